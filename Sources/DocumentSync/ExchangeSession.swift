@@ -99,7 +99,7 @@ final class ExchangeSession {
 
   /// The documents with something to take in or to publish, as far as that shows without opening them.
   private func documentsToVisit(
-    _ news: PeerNews, _ base: StateTree?, since journal: ReplicatedContainer.JournalPosition?,
+    _ news: PeerNews, _ base: StateTree?, since journal: ChangeJournal.Position?,
     isThorough: Bool, isKnown: Bool
   ) throws -> [Visit] {
     if !isThorough, isKnown, let changed = try changedPaths(upTo: journal),
@@ -145,7 +145,7 @@ final class ExchangeSession {
   /// The paths of documents that have changed since the last exchange with the peer; nil where that is not known without
   /// looking at all of them.
   private func changedPaths(
-    upTo journal: ReplicatedContainer.JournalPosition?
+    upTo journal: ChangeJournal.Position?
   ) throws -> Set<String>? {
     let now = container.now.timeIntervalSince1970
     guard let journal, let former = state.journal, let session = state.session,
@@ -341,7 +341,7 @@ final class ExchangeSession {
   private static let grace = 14 * 86_400.0
 
   private func record(
-    _ new: DeviceReferences?, _ news: PeerNews, _ journal: ReplicatedContainer.JournalPosition?
+    _ new: DeviceReferences?, _ news: PeerNews, _ journal: ChangeJournal.Position?
   ) {
     state.own = PeerState.Seen(
       records: new?.records.description, contents: new?.contents?.description)

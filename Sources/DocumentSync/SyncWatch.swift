@@ -64,7 +64,7 @@ struct SyncWatch {
   }
 
   /// The end of the journal of saved versions.
-  private func position() async throws -> ReplicatedContainer.JournalPosition? {
+  private func position() async throws -> ChangeJournal.Position? {
     let container = container
     return try await store.perform { try $0.replicatedContainer(container).journalEnd() }
   }

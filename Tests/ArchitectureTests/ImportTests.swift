@@ -38,7 +38,7 @@ struct ImportTests {
     // The protocol between devices: what documents have, and peers that are git repositories.
     "DocumentSync": [
       "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles",
-      "SystemPackage", "Foundation", "Synchronization",
+      "SystemPackage", "Foundation", "Synchronization", system,
     ],
     // Conflicts: versions and merge engines brought together. No git.
     "DocumentConflicts": [

@@ -37,7 +37,7 @@ struct RoomTests {
   /// From the lowest: a room may use those of its own row and of all before it.
   private static let storeRooms: [[String]] = [
     ["Model"], ["Layout"], ["Caches"], ["Session"], ["History"], ["Operations"],
-    ["Health", "Replication"], ["API"],
+    ["Health"], ["API"],
   ]
 
   @Test("A room of DocumentStore uses only what is below it")

@@ -171,13 +171,6 @@ extension SynchronousStore {
 
   // MARK: Containers and stores
 
-  /// The documents of a container, for the protocol between devices.
-  ///
-  /// - Parameter container: the container, or a folder inside it.
-  package func replicatedContainer(_ container: URL) throws -> ReplicatedContainer {
-    try ReplicatedContainer(container, in: environment)
-  }
-
   /// The synchronous form of ``VersionStore/declareTypes(from:in:)``.
   @discardableResult
   package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
@@ -189,11 +182,16 @@ extension SynchronousStore {
     try DeclaredTypes(environment).remove(named: name, in: container)
   }
 
-  /// The synchronous form of ``VersionStore/repair(_:from:findingLost:)``.
+  /// Repairs a document's store as far as what is left allows.
+  ///
+  /// Never deletes a version, and never touches the document. Parts that are taken out of use are moved to `quarantine`
+  /// in the store, after their replacement is on the disk; references, config and ledger are copied to `backup` first.
+  /// With ``isDryRun``, reports what it would do.
+  ///
+  /// - Returns: what was done, and what cannot be repaired.
   package func repair(
     _ document: URL, options: RepairOptions = RepairOptions()
   ) throws -> Repair {
-    if let folder = options.exchangeFolder { try ExchangeFolder(folder.filePath).checkUsable() }
-    return try DocumentRepair(environment).repair(document, options: options)
+    try DocumentRepair(environment).repair(document, options: options)
   }
 }

@@ -246,7 +246,14 @@ extension SynchronousStore {
 
   // MARK: Health
 
-  /// The synchronous form of ``VersionStore/verify(_:)``.
+  /// Verifies a document's store: every byte that is kept, and that all of it fits together.
+  ///
+  /// Changes nothing, and no other operation waits for it. Reads every content and compares it with the digest that was
+  /// taken when it was saved, so this takes as long as reading the store.
+  ///
+  /// - Returns: the findings; damage is no error here.
+  /// - Throws: ``VersionError`` with code `noVersions`, or an error where the store cannot be read:
+  ///   permissions, another owner, a failing disk. `CancellationError` once ``progress`` is cancelled.
   package func verify(_ document: URL) throws -> Verification {
     try StoreVerification(environment).verify(document)
   }

@@ -7,7 +7,7 @@ package import Foundation
 /// The command line and the tests use it; ``VersionStore`` documents the operations.
 package struct SynchronousStore: Sendable {
   /// The surroundings of each operation.
-  var environment: StoreEnvironment
+  package var environment: StoreEnvironment
   /// The conflicts that earlier searches found; copies share it.
   var conflictWatch = ConflictWatch()
 

@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import SystemPackage
+package import SystemPackage
 
 // The three caches of this room. Deleting their files, all or some, changes no answer: only the next one takes longer.
 //
@@ -37,9 +37,9 @@ internal import SystemPackage
 ///
 /// The clock of a file system may stand still for a while. A file that changes twice in that time has the same stamp
 /// after both changes, and the second one would never be seen.
-struct Freshness: Sendable {
+package struct Freshness: Sendable {
   /// The time a file must have been left alone, in nanoseconds, where changes may not show at once.
-  static let leastAge: Int64 = 2_000_000_000
+  package static let leastAge: Int64 = 2_000_000_000
 
   /// Files that changed since then may change again without a new stamp; in nanoseconds since 1970.
   private let latest: Int64
@@ -57,7 +57,7 @@ struct Freshness: Sendable {
   }
 
   /// The time files in a folder must be left alone, in nanoseconds: none where the system stamps each change.
-  static func leastAge(in folder: FilePath) throws -> Int64 {
+  package static func leastAge(in folder: FilePath) throws -> Int64 {
     try Folder.stampsEachChange(folder) ? 0 : leastAge
   }
 }

@@ -11,7 +11,7 @@ internal import SystemPackage
 ///
 /// The file grows by the folders that a save changed, and by a table of those that count, which is at its end. So a save
 /// of a few members reads and writes little.
-final class StatCache {
+package final class StatCache {
   private let table: Table
   private let file: AppendOnlyFile.Parts
   /// The end of the file, or all of it.

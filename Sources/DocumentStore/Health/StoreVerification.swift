@@ -11,7 +11,7 @@ struct StoreVerification {
     self.environment = environment
   }
 
-  /// Verifies a document's store; see ``VersionStore/verify(_:)``.
+  /// Verifies a document's store; see ``SynchronousStore/verify(_:)``.
   func verify(_ document: URL) throws -> Verification {
     let location = try DocumentLocation(of: document)
     return try environment.reportingErrors(of: location) {

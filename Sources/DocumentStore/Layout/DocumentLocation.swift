@@ -1,7 +1,7 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
-internal import Foundation
-internal import SystemPackage
+package import Foundation
+package import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -10,41 +10,41 @@ internal import Darwin
 #endif
 
 /// The places of a document and its store.
-struct DocumentLocation: Sendable, Equatable {
+package struct DocumentLocation: Sendable, Equatable {
   /// The folder that holds `.docversions`, without links.
-  let container: FilePath
+  package let container: FilePath
   /// The document's path in the container.
-  let path: String
+  package let path: String
   /// The store's folder.
   ///
   /// Normally the one that the path implies; another one while the document was renamed outside docversions and the
   /// store has not followed yet.
-  var store: FilePath
+  package var store: FilePath
 
-  init(container: FilePath, path: String) {
+  package init(container: FilePath, path: String) {
     self.container = container
     self.path = path
     store = Layout.store(of: path, in: container)
   }
 
-  static func == (left: DocumentLocation, right: DocumentLocation) -> Bool {
+  package static func == (left: DocumentLocation, right: DocumentLocation) -> Bool {
     left.container == right.container && left.store == right.store
       && left.path.hasBytes(of: right.path)
   }
 
   /// The document itself.
-  var document: FilePath {
+  package var document: FilePath {
     container.appending(path)
   }
 
   /// The document's name, for messages.
-  var printable: String { Printable.text(ContainerPath.name(of: path)) }
+  package var printable: String { Printable.text(ContainerPath.name(of: path)) }
 
   /// The document as a URL.
-  var url: URL { URL(filePath: document.string) }
+  package var url: URL { URL(filePath: document.string) }
 
   /// True if the document has a store; a link in its path is refused.
-  var hasStore: Bool {
+  package var hasStore: Bool {
     get throws {
       try StoreSafety.isThere(store, in: container)
     }
@@ -58,10 +58,10 @@ struct DocumentLocation: Sendable, Equatable {
   ///   - seconds: the longest wait.
   ///   - meter: stops the wait when the operation is cancelled.
   /// - Throws: as ``FileLock``.
-  func lockStore(
+  package func lockStore(
     waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> FileLock {
-    let path = store.appending("lock")
+    package let path = store.appending("lock")
     do {
       return try FileLock(path, waitingAtMost: seconds) { try meter.advance(0) }
     } catch let error as FileError {
@@ -113,7 +113,7 @@ struct DocumentLocation: Sendable, Equatable {
   }
 
   /// Returns whether the store is the one with that status, changed or not, and has not been moved away.
-  func isStore(_ status: FileStatus?) throws -> Bool {
+  package func isStore(_ status: FileStatus?) throws -> Bool {
     guard let status, let present = try FileStatus.of(store) else { return false }
     return present.isSameItem(as: status)
   }
@@ -128,7 +128,7 @@ extension DocumentLocation {
   /// - Parameters:
   ///   - own: a document that does not count, because it is this one.
   ///   - listings: what is known of the container already.
-  func otherSpelling(
+  package func otherSpelling(
     besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {
     var found = [""]
@@ -170,7 +170,7 @@ extension DocumentLocation {
   /// The container is the nearest folder above the document that holds `.docversions`; without one, the
   /// document's own folder. A link that stays inside the container stands for the document that it
   /// leads to; one that leads out is refused.
-  init(of url: URL) throws {
+  package init(of url: URL) throws {
     guard url.isFileURL else {
       throw VersionError(
         .invalidArgument, document: url.absoluteString,
@@ -179,8 +179,8 @@ extension DocumentLocation {
     try self.init(of: url.filePath)
   }
 
-  init(of given: FilePath) throws {
-    let document: FilePath
+  package init(of given: FilePath) throws {
+    package let document: FilePath
     do {
       document = try Self.normalized(given)
     } catch let error as FileError where error.code == .notFound {
@@ -190,7 +190,7 @@ extension DocumentLocation {
       self = stored
       return
     }
-    let container = try Self.container(above: document)
+    package let container = try Self.container(above: document)
     guard try FileStatus.of(document)?.kind == .symbolicLink else {
       try self.init(container: container, document: document)
       return
@@ -262,7 +262,7 @@ extension DocumentLocation {
 
   /// The absolute path, with the links above the last name followed.
   static func normalized(_ given: FilePath) throws -> FilePath {
-    let path = given
+    package let path = given
     guard let name = path.lastComponent, name.kind == .regular else {
       // "/", "..", ".": folders, by whatever path.
       return try path.isEmpty ? FilePath(".").resolvingLinks() : path.resolvingLinks()
@@ -284,12 +284,12 @@ extension DocumentLocation {
 }
 
 /// Finding containers.
-enum ContainerFolder {
+package enum ContainerFolder {
   /// The folder itself or the nearest one above it that holds `.docversions`; nil when none does.
   ///
   /// - Throws: ``VersionError`` with code `foreignContainer` where that belongs to another user: they could read and
   ///   change what is kept there. Root's is trusted, and so is one that the person named.
-  static func nearest(from start: FilePath) throws -> FilePath? {
+  package static func nearest(from start: FilePath) throws -> FilePath? {
     guard let (folder, status) = try nearestOfAnyone(from: start) else { return nil }
     guard isTrusted(folder, status) else {
       let stores = folder.appending(Layout.folderName)
@@ -333,5 +333,18 @@ enum ContainerFolder {
       return (folder, outer)
     }
     return (folder, nearest)
+  }
+}
+
+extension DocumentLocation {
+  /// The document's ids in its store's config; nil where these cannot be read.
+  package var documentIdentity: DocumentIdentity? {
+    do {
+      let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
+      return DocumentIdentity(configuration: try StoreConfiguration.values(in: bytes))
+    } catch {
+      // The exchange of this very document reports the fault.
+      return nil
+    }
   }
 }

@@ -1,6 +1,6 @@
 internal import DocumentFiles
 internal import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 /// The names of files on disk, which no other place knows.
 ///
@@ -17,12 +17,12 @@ internal import SystemPackage
 ///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``
 ///     claims, presenters/             the accesses of programs to documents that are open: ``CoordinationFile``
 /// ```
-enum Layout {
+package enum Layout {
   /// The folder that makes a folder a container.
   static let folderName = StoresFolder.name
 
   /// The folder with the stores of a container's documents.
-  static func documents(of container: FilePath) -> FilePath {
+  package static func documents(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("documents")
   }
 
@@ -63,7 +63,7 @@ enum Layout {
   }
 
   /// A document that has a store.
-  struct StoredDocument {
+  package struct StoredDocument {
     /// The path of its store, in the folder with those of all documents: valid UTF-8.
     let store: [UInt8]
 
@@ -83,13 +83,13 @@ enum Layout {
       URL(filePath: container.appending(path).string)
     }
 
-    func location(in container: FilePath) -> DocumentLocation {
+    package func location(in container: FilePath) -> DocumentLocation {
       DocumentLocation(container: container, path: path)
     }
   }
 
   /// The paths of all documents that have a store in the container.
-  static func documentPaths(in container: FilePath) throws -> [String] {
+  package static func documentPaths(in container: FilePath) throws -> [String] {
     try storedDocuments(in: container).map(\.path)
   }
 
@@ -97,7 +97,7 @@ enum Layout {
   ///
   /// - Parameter visit: receives each folder before it is listed: the path in the folder with the stores of all
   ///   documents, with a slash at its end unless it is that one.
-  static func storedDocuments(
+  package static func storedDocuments(
     in container: FilePath, visiting visit: ([UInt8]) throws -> Void = { _ in }
   ) throws -> [StoredDocument] {
     let root = documents(of: container)
@@ -150,7 +150,7 @@ enum Layout {
   private static let storeSuffix = ".git"
 
   /// The name of a store that is not complete yet.
-  static func temporaryName() -> String {
+  package static func temporaryName() -> String {
     ".new-" + DocumentIdentifier.random().description
   }
 

@@ -1,20 +1,20 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 
 /// The config of a store: data that we wrote, and that git obeys.
 ///
 /// A list says what it may say. Everything else is refused: git would run programs, follow paths and read
 /// other files for it.
-enum StoreConfiguration {
+package enum StoreConfiguration {
   /// Reads a config as we write it: one setting a line, nothing continued.
   ///
   /// - Returns: the values, by keys such as "docversions.format".
-  static func values(in bytes: [UInt8]) throws(GitError) -> [String: String] {
+  package static func values(in bytes: [UInt8]) throws(GitError) -> [String: String] {
     // A line must be for git what it is for us, so what ends one elsewhere is refused: we write plain ASCII.
     guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 || $0 == 0x0A }) else {
       throw .malformed("its config is not text of one line after another")
     }
-    var values: [String: String] = [:]
+    package var values: [String: String] = [:]
     var section = ""
     for line in bytes.split(separator: UInt8(ascii: "\n")).map({ $0.trimmingBlanks() }) {
       switch line.first {

@@ -1,10 +1,10 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 internal import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 /// Makes a new store: an empty bare repository, complete before it gets its name.
-enum StoreCreation {
+package enum StoreCreation {
   /// Creates the store of a document, unless another process does so at the same moment.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ enum StoreCreation {
   ///   - readership: the classes of users who may read it: those who can read the document.
   ///   - isTidyingFirst: whether stores are removed that killed processes began.
   ///   - clock: the clock that says how old what others began is.
-  static func create(
+  package static func create(
     _ path: FilePath, identity: DocumentIdentity,
     for readership: Readership = .everyone, tidyingFirst isTidyingFirst: Bool = true,
     clock: FileClock
@@ -32,7 +32,7 @@ enum StoreCreation {
   ///   - readership: the classes of users who may read it.
   ///   - isTidyingFirst: whether stores are removed that killed processes began.
   ///   - clock: the clock that says how old what others began is.
-  static func create(
+  package static func create(
     _ path: FilePath, section: String, for readership: Readership = .everyone,
     tidyingFirst isTidyingFirst: Bool = true, clock: FileClock
   ) throws {
@@ -49,7 +49,7 @@ enum StoreCreation {
   ///   - path: the folder; what is in it stays.
   ///   - section: what the config says beside the format.
   ///   - clock: the clock that says how old what others began is.
-  static func complete(_ path: FilePath, section: String, clock: FileClock) throws {
+  package static func complete(_ path: FilePath, section: String, clock: FileClock) throws {
     try removeTemporaryFiles(in: path, clock: clock)
     try building(in: path, section: section, for: .inside(path)) { temporary in
       // The config is what makes it one.
@@ -116,7 +116,7 @@ enum StoreCreation {
   }
 
   /// Removes stores that were begun by processes that were killed.
-  static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
+  package static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
     where Layout.isTemporary(name) {
       try removeIfAbandoned(folder.appending(name), clock: clock)
@@ -140,7 +140,7 @@ enum StoreCreation {
   }
 
   /// The config of a repository of ours.
-  static func configuration(_ section: String) -> String {
+  package static func configuration(_ section: String) -> String {
     """
     [core]
     \trepositoryformatversion = 0
@@ -151,7 +151,7 @@ enum StoreCreation {
   }
 
   /// What the config of a repository of ours has beside what git writes.
-  static func ownSettings(_ section: String) -> String {
+  package static func ownSettings(_ section: String) -> String {
     """
     [docversions]
     \tformat = 1
@@ -163,5 +163,5 @@ enum StoreCreation {
 
 extension FileError.Code {
   /// True if another process was quicker: it makes the same store, or took this one for left behind.
-  var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
+  package var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
 }

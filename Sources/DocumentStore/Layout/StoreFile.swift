@@ -1,7 +1,7 @@
-internal import SystemPackage
+package import SystemPackage
 
 /// A file or folder of a document's store, by its path in the store.
-enum StoreFile: String, CaseIterable {
+package enum StoreFile: String, CaseIterable {
   // MARK: Of every git repository
 
   /// The record that the document on this disk shows.
@@ -72,7 +72,7 @@ enum StoreFile: String, CaseIterable {
   /// The prefix of its members' paths.
   var prefix: String { rawValue + "/" }
 
-  func path(in store: FilePath) -> FilePath {
+  package func path(in store: FilePath) -> FilePath {
     store.pushing(FilePath(rawValue))
   }
 
@@ -111,7 +111,7 @@ enum ContainerFile: String, CaseIterable {
   /// Its name in the folder `.docversions`.
   var name: String { rawValue }
 
-  func path(in container: FilePath) -> FilePath {
+  package func path(in container: FilePath) -> FilePath {
     container.appending(Layout.folderName).appending(rawValue)
   }
 

@@ -1,15 +1,15 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import SystemPackage
+package import SystemPackage
 
 /// Checks a store before git opens it.
 ///
 /// Stores also come by copying and syncing, and git follows links, obeys its config, and waits for a FIFO. So this
 /// checks the parts that a store must have, and refuses a config that a store must not have. It lists each folder in
 /// which git reads by itself once; loose objects are not among them, because docversions reads these.
-enum StoreSafety {
+package enum StoreSafety {
   /// The findings in a sound store.
-  struct Findings {
+  package struct Findings {
     /// The values of its config, by keys such as "docversions.format".
     let configuration: [String: String]
     /// True if it has nothing that a killed process may have left.
@@ -20,7 +20,7 @@ enum StoreSafety {
   ///
   /// - Parameter isShared: whether other users may own parts of it.
   @discardableResult
-  static func check(_ store: FilePath, isShared: Bool = false) throws -> Findings {
+  package static func check(_ store: FilePath, isShared: Bool = false) throws -> Findings {
     var isTidy = true
     if let first = try wrongParts(of: store, isShared: isShared, isTidy: &isTidy).first {
       throw first.error

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// each document.
 ///
 /// What other processes do meanwhile is as if they did it a moment later.
-final class ContainerListings: Sendable {
+package final class ContainerListings: Sendable {
   private let state = Mutex(State())
 
   private struct State {
@@ -17,6 +17,8 @@ final class ContainerListings: Sendable {
     /// The folders of stores from which temporary ones were removed.
     var tidied: Set<FilePath> = []
   }
+
+  package init() {}
 
   /// The names of documents with stores in a folder that are spelled like one, but for the case of their letters.
   ///

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import SystemPackage
 
 /// A document's path inside its container: names with "/" between them, valid UTF-8.
-enum ContainerPath {
+package enum ContainerPath {
   /// The longest name of a document, in bytes: the name of its store is four bytes longer.
   static let longestName = 251
 
@@ -15,7 +15,7 @@ enum ContainerPath {
   }
 
   /// Returns whether a path stays in its container, out of the stores there, and out of git's folders.
-  static func isValid(_ path: String) -> Bool {
+  package static func isValid(_ path: String) -> Bool {
     path.pathNames(keepingEmpty: true).allSatisfy { name in
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
         && !name.utf8.contains(0) && !isStoresFolder(name) && !isGitFolder(name)
@@ -55,7 +55,7 @@ enum ContainerPath {
   }
 
   /// The last name.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     path.pathNames().last ?? path
   }
 
@@ -65,8 +65,8 @@ enum ContainerPath {
   }
 
   /// "report 2.md" → "report.md"; nil for a name without a number.
-  static func unnumbered(_ path: String) -> String? {
-    let name = name(of: path)
+  package static func unnumbered(_ path: String) -> String? {
+    package let name = name(of: path)
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let stem = parts.count > 1 ? parts.dropLast().joined(separator: ".") : name
     let words = stem.split(separator: " ", omittingEmptySubsequences: false)
@@ -78,7 +78,7 @@ enum ContainerPath {
   }
 
   /// "report.md" → "report 2.md"; a long name is shortened to one that a document can have.
-  static func numbered(_ path: String, _ number: Int) -> String {
+  package static func numbered(_ path: String, _ number: Int) -> String {
     renaming(
       path,
       to: FileName.extending(name(of: path), after: " \(number)", upTo: longestName))

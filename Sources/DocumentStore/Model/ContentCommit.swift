@@ -1,28 +1,28 @@
-internal import DocumentGit
+package import DocumentGit
 
 /// A commit of the content chain, which keeps a version's content on this device.
 ///
 /// Its tree is the document, its last parent the record, the parents before that the contents it followed. The chain
 /// may be rewritten; the commit's message says why.
-struct ContentCommit: Sendable {
-  let id: ObjectID
-  let tree: ObjectID
+package struct ContentCommit: Sendable {
+  package let id: ObjectID
+  package let tree: ObjectID
   /// The content commits before it.
-  let predecessors: [ObjectID]
+  package let predecessors: [ObjectID]
   /// The record whose content this is.
-  let record: ObjectID
-  var marks: Marks
+  package let record: ObjectID
+  package var marks: Marks
 
   /// The marks that the chain keeps beside the contents.
-  struct Marks: Hashable, Sendable {
+  package struct Marks: Hashable, Sendable {
     /// Versions directly before this one whose contents were removed from this device.
-    var removed: Set<ObjectID> = []
+    package var removed: Set<ObjectID> = []
     /// Every version before this one was removed.
     var isAllRemoved = false
     /// The system may drop this content when space is needed.
-    var isDiscardable = false
+    package var isDiscardable = false
     /// The person wants to keep this content: thinning passes over it, and removing refuses it.
-    var isPinned = false
+    package var isPinned = false
 
     var isEmpty: Bool { self == Self() }
 
@@ -37,7 +37,7 @@ struct ContentCommit: Sendable {
   }
 
   /// Reads a content commit.
-  init(id: ObjectID, decoding commit: Commit) throws(GitError) {
+  package init(id: ObjectID, decoding commit: Commit) throws(GitError) {
     guard let record = commit.parents.last else {
       throw .malformed("content \(id) has no record")
     }
@@ -49,14 +49,14 @@ struct ContentCommit: Sendable {
   }
 
   /// The record that a commit is, or the one whose content it is.
-  static func record(of id: ObjectID, _ commit: Commit) throws(GitError) -> ObjectID {
+  package static func record(of id: ObjectID, _ commit: Commit) throws(GitError) -> ObjectID {
     Record.isRecord(commit) ? id : try ContentCommit(id: id, decoding: commit).record
   }
 
   /// The commit for a record's content, and the object to write.
   ///
   /// Without predecessors and marks it has the same bytes on every device.
-  static func make(
+  package static func make(
     for record: Record, predecessors: [ObjectID], marks: Marks = Marks()
   ) throws -> (content: ContentCommit, object: GitObject) {
     let commit = Commit(

@@ -1,24 +1,24 @@
-internal import DocumentGit
+package import DocumentGit
 
 /// A version's content: its tree, and facts that distinguish two contents without reading them.
-struct DocumentContent: Hashable, Sendable {
+package struct DocumentContent: Hashable, Sendable {
   /// The document's tree: one entry for a file, the members for a package.
-  var tree: ObjectID
+  package var tree: ObjectID
   /// The ``ContentDigest``, as text.
-  var digest: String
+  package var digest: String
   /// Bytes of all files.
-  var bytes: Int
+  package var bytes: Int
   /// Files and links.
   var files: Int
   /// True if the document is a folder.
-  var isPackage: Bool
+  package var isPackage: Bool
   /// True if the document is a file that may be run.
-  var isExecutable: Bool
+  package var isExecutable: Bool
 
   /// Returns whether both are the same document content.
   ///
   /// The tree holds the document's name too, which may differ.
-  func isSame(as other: DocumentContent?) -> Bool {
+  package func isSame(as other: DocumentContent?) -> Bool {
     guard let other else { return false }
     return digest == other.digest && isPackage == other.isPackage
       && isExecutable == other.isExecutable

@@ -1,12 +1,12 @@
 /// The identity of a document, the same on every device: 32 hexadecimal digits in lower case.
 ///
 /// It becomes part of the names of references and temporary files, so nothing else is one.
-struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The digits.
-  let description: String
+  package let description: String
 
   /// Reads an identifier; nil for any other text.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.utf8.count == 32,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
     else { return nil }
@@ -18,7 +18,7 @@ struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringConvertib
   }
 
   /// The identifier that is made of a text: the same on every device.
-  init(madeOf text: String) {
+  package init(madeOf text: String) {
     description = String(ContentDigest(of: Array(text.utf8)).description.prefix(32))
   }
 
@@ -32,7 +32,7 @@ struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringConvertib
       }.joined())
   }
 
-  static func < (left: DocumentIdentifier, right: DocumentIdentifier) -> Bool {
+  package static func < (left: DocumentIdentifier, right: DocumentIdentifier) -> Bool {
     left.description < right.description
   }
 }

@@ -2,19 +2,19 @@
 ///
 /// A document that began on several devices has an id of each of them until an exchange finds that it is one. From then
 /// on the smallest is its id, on every device; the others stay as aliases, for versions and devices that name them.
-struct DocumentIdentity: Hashable, Sendable {
+package struct DocumentIdentity: Hashable, Sendable {
   /// The id.
-  let identifier: DocumentIdentifier
+  package let identifier: DocumentIdentifier
   /// The other ids, in order.
-  let aliases: [DocumentIdentifier]
+  package let aliases: [DocumentIdentifier]
 
-  init(_ identifier: DocumentIdentifier) {
+  package init(_ identifier: DocumentIdentifier) {
     self.identifier = identifier
     aliases = []
   }
 
   /// - Returns: nil for no ids.
-  init?(_ all: Set<DocumentIdentifier>) {
+  package init?(_ all: Set<DocumentIdentifier>) {
     let sorted = all.sorted()
     guard let first = sorted.first else { return nil }
     identifier = first
@@ -24,11 +24,11 @@ struct DocumentIdentity: Hashable, Sendable {
   /// Reads the ids in the config of a store.
   ///
   /// - Returns: nil where it names none, or something else.
-  init?(configuration values: [String: String]) {
+  package init?(configuration values: [String: String]) {
     guard let identifier = values["docversions.document"].flatMap(DocumentIdentifier.init) else {
       return nil
     }
-    let aliases = values["docversions.aliases", default: ""].split(separator: " ")
+    package let aliases = values["docversions.aliases", default: ""].split(separator: " ")
       .map { DocumentIdentifier(String($0)) }
     guard !aliases.contains(nil) else { return nil }
     self.init(Set([identifier] + aliases.compactMap(\.self)))
@@ -42,15 +42,15 @@ struct DocumentIdentity: Hashable, Sendable {
   }
 
   /// The ids.
-  var all: Set<DocumentIdentifier> { Set(aliases).union([identifier]) }
+  package var all: Set<DocumentIdentifier> { Set(aliases).union([identifier]) }
 
   /// Returns whether it is known by an id.
-  func contains(_ text: String) -> Bool {
+  package func contains(_ text: String) -> Bool {
     identifier.description == text || aliases.contains { $0.description == text }
   }
 
   /// The identity of a document that is this one and another one.
-  func joined(with other: DocumentIdentity) -> DocumentIdentity {
+  package func joined(with other: DocumentIdentity) -> DocumentIdentity {
     DocumentIdentity(all.union(other.all)) ?? self
   }
 }

@@ -1,26 +1,26 @@
-internal import DocumentGit
+package import DocumentGit
 
 /// A reference under `refs/heads/`: a version that nothing follows yet.
-struct Head: Sendable {
+package struct Head: Sendable {
   /// The reference's full name.
-  let name: String
+  package let name: String
   /// The commit that it points at.
-  let target: ObjectID
-  let record: Record
+  package let target: ObjectID
+  package let record: Record
   /// Nil while the content is not on this device.
-  let content: ContentCommit?
+  package let content: ContentCommit?
 
   /// True if the content of the version is not on this device.
-  var lacksContent: Bool { content == nil && record.content != nil }
+  package var lacksContent: Bool { content == nil && record.content != nil }
 }
 
 /// The names of heads, see ``HeadName``.
 extension Head {
   static let prefix = HeadName.prefix
-  static let main = HeadName.main
+  package static let main = HeadName.main
   static let none = HeadName.unshown
 
   static func isName(_ name: String) -> Bool { HeadName.isValid(name) }
 
-  static func check(count: Int) throws(GitError) { try HeadName.check(count: count) }
+  package static func check(count: Int) throws(GitError) { try HeadName.check(count: count) }
 }

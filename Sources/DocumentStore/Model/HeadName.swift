@@ -1,10 +1,10 @@
-internal import DocumentGit
+package import DocumentGit
 
 /// The names of references to heads: stores come from elsewhere, and anything can be named a reference.
-enum HeadName {
-  static let prefix = "refs/heads/"
+package enum HeadName {
+  package static let prefix = "refs/heads/"
   /// The line that the first save began.
-  static let main = prefix + "main"
+  package static let main = prefix + "main"
   /// The target of `HEAD` while the document on disk shows no version yet: no reference has this name.
   static let unshown = prefix + "unshown"
 
@@ -12,7 +12,7 @@ enum HeadName {
   static let limit = 1_000
 
   /// Refuses more heads than a document may have.
-  static func check(count: Int) throws(GitError) {
+  package static func check(count: Int) throws(GitError) {
     guard count <= limit else {
       throw .malformed("it has \(count) versions in conflict; a document’s may have \(limit)")
     }
@@ -21,12 +21,12 @@ enum HeadName {
   /// Returns whether a reference's name is one of a head: "main", a record's id, or as plain as these.
   ///
   /// docversions makes no others, and passes over them.
-  static func isValid(_ name: String) -> Bool {
+  package static func isValid(_ name: String) -> Bool {
     name.hasPrefix(prefix) && isValid(last: Array(name.utf8.dropFirst(prefix.utf8.count)))
   }
 
   /// Checks what stands behind the last slash.
-  static func isValid(last: [UInt8]) -> Bool {
+  package static func isValid(last: [UInt8]) -> Bool {
     !last.isEmpty && last.count <= 100
       && last.allSatisfy {
         (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-")

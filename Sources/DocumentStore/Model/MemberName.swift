@@ -21,7 +21,7 @@ package enum MemberName {
   }
 
   /// The name of the member, and whether it is a file in chunks; nil for a name that no member can have.
-  static func decoded(_ stored: [UInt8]) -> (name: [UInt8], isChunked: Bool)? {
+  package static func decoded(_ stored: [UInt8]) -> (name: [UInt8], isChunked: Bool)? {
     let isChunked = stored.starts(with: chunks)
     let isEscaped = stored.starts(with: escape)
     guard isChunked || isEscaped || !stored.starts(with: reserved) else { return nil }

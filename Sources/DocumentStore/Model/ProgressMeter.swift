@@ -1,5 +1,5 @@
 /// Reports the progress of a long operation; without an observer it costs nothing.
-struct ProgressMeter: Sendable {
+package struct ProgressMeter: Sendable {
   private let progress: OperationProgress?
 
   /// - Parameter progress: receives the reports, and asks the operation to stop.
@@ -21,7 +21,7 @@ struct ProgressMeter: Sendable {
   /// Adds to what is done.
   ///
   /// - Throws: `CancellationError` when the operation shall stop.
-  func advance(_ bytes: Int) throws {
+  package func advance(_ bytes: Int) throws {
     guard let progress else { return }
     if progress.isCancelled { throw CancellationError() }
     progress.completedUnitCount += Int64(bytes)

@@ -1,68 +1,68 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 internal import Foundation
 
 /// A record: the identity of a version and its place in history, without its content.
 ///
 /// Stored as a commit of the empty tree. The parents are the records that the version was made from. The
 /// message holds a line for people and one line of JSON; its bytes, and so its id, never change.
-struct Record: Sendable {
+package struct Record: Sendable {
   /// The version's identity; the hash of everything below.
-  let id: ObjectID
+  package let id: ObjectID
   /// The records it was made from; the first is the line that it continues.
-  let parents: [ObjectID]
-  let facts: Facts
+  package let parents: [ObjectID]
+  package let facts: Facts
 
   /// The facts in the JSON line.
   ///
   /// Its keys are the format: never renamed, only added to.
-  struct Facts: Codable, Hashable, Sendable {
+  package struct Facts: Codable, Hashable, Sendable {
     /// The version of this format.
     var format = 1
     /// The document's id, the same on every device.
-    var document: String
-    var kind: VersionKind
+    package var document: String
+    package var kind: VersionKind
     /// The document's path in its container, with "/" between folders.
-    var path: String
+    package var path: String
     /// The person's name.
-    var author: String
+    package var author: String
     /// The device's name.
-    var device: String
+    package var device: String
     /// When the version was made, in milliseconds since 1970; always later than its parents.
-    var date: Int64
+    package var date: Int64
     /// When the document was modified, in milliseconds since 1970.
-    var modified: Int64
+    package var modified: Int64
     /// The person's note about it.
-    var note: String?
+    package var note: String?
     /// The version whose content was taken, where the kind is about one; of a save, the change that was to be undone.
-    var from: String?
+    package var from: String?
     /// The id of the content's tree; nil for a deletion.
-    var content: String?
+    package var content: String?
     /// The ``ContentDigest``.
-    var digest: String?
-    var bytes = 0
-    var files = 0
+    package var digest: String?
+    package var bytes = 0
+    package var files = 0
     /// Set when the document is a folder.
     var package: Bool?
     /// Set when the document is a file that may be run.
     var executable: Bool?
     /// The permission bits; nil where the file system had none, and in records from before they were kept.
-    var permissions: RecordedPermissions?
-    var discardable: Bool?
+    package var permissions: RecordedPermissions?
+    package var discardable: Bool?
     /// Of a merge that asked: what was answered.
-    var answers: [GivenAnswer]?
+    package var answers: [GivenAnswer]?
     /// The ids of versions whose contents no device keeps from then on.
-    var withdrawn: [String]?
+    package var withdrawn: [String]?
   }
 
   /// Reads a record from its commit.
-  init(id: ObjectID, decoding commit: Commit) throws {
+  package init(id: ObjectID, decoding commit: Commit) throws {
     guard commit.parents.count <= HeadName.limit, commit.message.utf8.count <= Self.mostMessageBytes
     else { throw GitError.malformed("record \(id) is larger than a record may be") }
     guard let json = Self.json(of: commit) else {
       throw GitError.malformed("commit \(id) is not a record")
     }
-    let facts: Facts
+    package let facts: Facts
     do {
       facts = try JSONDecoder().decode(Facts.self, from: Data(Array(json)))
     } catch {
@@ -83,7 +83,7 @@ struct Record: Sendable {
   private static var mostMessageBytes: Int { 1 << 20 }
 
   /// A new record and the object to write for it.
-  static func make(_ facts: Facts, parents: [ObjectID]) throws -> (
+  package static func make(_ facts: Facts, parents: [ObjectID]) throws -> (
     record: Record, object: GitObject
   ) {
     try facts.validate()
@@ -113,7 +113,7 @@ struct Record: Sendable {
     // As bytes: to Swift a carriage return and a line feed are one character.
     let lines = commit.message.utf8.split(
       separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
-    let isRecord =
+    package let isRecord =
       lines.count == 4 && lines[1].isEmpty && lines[2].first == UInt8(ascii: "{")
       && lines[3].isEmpty
     return isRecord ? lines[2] : nil
@@ -126,12 +126,12 @@ struct Record: Sendable {
   }
 
   /// The same record, made from fewer: from those that are not lost.
-  func dropping(parents lost: (ObjectID) throws -> Bool) rethrows -> Record {
+  package func dropping(parents lost: (ObjectID) throws -> Bool) rethrows -> Record {
     Record(id: id, parents: try parents.filter { try !lost($0) }, facts: facts)
   }
 
   /// The content; nil for a deletion.
-  var content: DocumentContent? {
+  package var content: DocumentContent? {
     guard let tree = facts.content.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
     return DocumentContent(
       tree: tree, digest: facts.digest ?? "", bytes: facts.bytes, files: facts.files,
@@ -139,13 +139,13 @@ struct Record: Sendable {
   }
 
   /// The versions whose contents no device keeps from then on.
-  var withdrawn: [ObjectID] { (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) } }
+  package var withdrawn: [ObjectID] { (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) } }
 
   /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
   /// it has to be later than its parents.
   ///
   /// - Parameter parents: returns the parents, as far as they are known.
-  func checkDate(following parents: () throws -> [Record]) throws {
+  package func checkDate(following parents: () throws -> [Record]) throws {
     guard facts.date > Record.Facts.latestDate else { return }
     guard let latest = try parents().map(\.facts.date).max(), facts.date - latest <= 10_000 else {
       throw GitError.malformed("record \(id) has an impossible date")
@@ -156,7 +156,7 @@ struct Record: Sendable {
   ///
   /// A copy that was imported, and then a deletion, only where nothing else is left. The same on
   /// every device, whatever its clock says.
-  static func isPreferred(_ left: Record, to right: Record) -> Bool {
+  package static func isPreferred(_ left: Record, to right: Record) -> Bool {
     if left.standing != right.standing { return left.standing > right.standing }
     return left.facts.date != right.facts.date
       ? left.facts.date > right.facts.date : left.id > right.id
@@ -228,7 +228,7 @@ extension Record.Facts {
 
 extension Record {
   /// Returns whether a commit is a record rather than a content: only a record ends with its line of JSON.
-  static func isRecord(_ commit: Commit) -> Bool {
+  package static func isRecord(_ commit: Commit) -> Bool {
     json(of: commit) != nil
   }
 }

@@ -4,7 +4,7 @@ internal import DocumentFiles
 ///
 /// They keep what was private private where it is written anew. They are no part of the contents: a change of bits alone
 /// is no edit.
-struct RecordedPermissions: Codable, Hashable, Sendable {
+package struct RecordedPermissions: Codable, Hashable, Sendable {
   /// The bits of the document itself.
   private(set) var document: Bits
   /// The bits of a package's files that are not named.

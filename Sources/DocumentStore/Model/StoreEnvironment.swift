@@ -1,40 +1,40 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 internal import DocumentTypes
-internal import Foundation
+package import Foundation
 
 /// The surroundings of an operation: the identity, the clock, the wait for locks, and the receiver of progress.
 ///
 /// A value that every session gets from its caller.
-struct StoreEnvironment: Sendable {
+package struct StoreEnvironment: Sendable {
   /// The person who edits, and the device.
-  var identity: Identity
+  package var identity: Identity
   /// The current time.
-  var clock: @Sendable () -> Date
+  package var clock: @Sendable () -> Date
   /// The clock that files' times are compared with.
-  var fileClock = FileClock.system
+  package var fileClock = FileClock.system
   /// Says whether file systems keep permission bits.
   var permissionSupport = PermissionSupport.system
   /// The time to wait for another process that changes the same document, in seconds.
-  var lockTimeout: Double = 10
+  package var lockTimeout: Double = 10
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
   /// True if an exchange takes repositories of other programs that arrive inside packages.
-  var takesRepositories = false
+  package var takesRepositories = false
   /// True if operations only report what they would do.
-  var isDryRun = false
+  package var isDryRun = false
   /// The receiver of long operations' progress.
-  var progress: OperationProgress?
+  package var progress: OperationProgress?
   /// The other operations with which this one waits for the disk.
   var syncGroup: SyncGroup?
   /// Temporary files of killed processes in the folders of documents, where many documents are opened.
-  var temporaryItems: TemporaryItems.Listings?
+  package var temporaryItems: TemporaryItems.Listings?
 
   /// The stores of containers as they were listed, where many documents are saved.
-  var listings: ContainerListings?
+  package var listings: ContainerListings?
 
   /// The meter of an operation that begins now.
-  var meter: ProgressMeter { ProgressMeter(progress) }
+  package var meter: ProgressMeter { ProgressMeter(progress) }
 
   /// The same once the operation is over: no later call reports to its progress or waits with its group.
   var afterOperation: StoreEnvironment {

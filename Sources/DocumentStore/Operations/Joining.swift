@@ -3,10 +3,10 @@ internal import DocumentGit
 internal import Foundation
 
 /// Makes one document of two.
-struct Joining {
+package struct Joining {
   let environment: StoreEnvironment
 
-  init(_ environment: StoreEnvironment) {
+  package init(_ environment: StoreEnvironment) {
     self.environment = environment
   }
 
@@ -66,7 +66,7 @@ struct Joining {
   ///   theirs.
   /// - Returns: where the one document is.
   @discardableResult
-  func fold(
+  package func fold(
     _ other: DocumentLocation, into location: DocumentLocation, named path: String? = nil
   ) throws -> DocumentLocation {
     try LiveDatabase.refuseWriting(other.document)

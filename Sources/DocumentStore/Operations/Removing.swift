@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 internal import Foundation
 
 /// Removes the contents of versions from this device, keeps them from being removed, and brings them back.
@@ -207,7 +207,7 @@ extension ContentChain.Plan {
 
 extension StoreReader {
   /// The versions whose contents no device keeps, as versions that are here say.
-  func withdrawnVersions() throws -> Set<ObjectID> {
+  package func withdrawnVersions() throws -> Set<ObjectID> {
     Set(try objects.ancestry(of: heads.all().map(\.record.id)).values.flatMap(\.withdrawn))
   }
 }

@@ -1,13 +1,13 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 internal import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 /// Gives documents other names, by order of the user and of the current version.
-struct Renaming {
+package struct Renaming {
   let environment: StoreEnvironment
 
-  init(_ environment: StoreEnvironment) {
+  package init(_ environment: StoreEnvironment) {
     self.environment = environment
   }
 
@@ -79,7 +79,7 @@ struct Renaming {
   ///
   /// - Parameter refused: gets the reason why it stays, also where it can't be moved. Without it that is thrown, and the
   ///   rest is left to the next exchange.
-  func followCurrentName(
+  package func followCurrentName(
     of location: DocumentLocation, refused: ((any Error) -> Void)? = nil
   ) throws -> DocumentLocation {
     try environment.reportingErrors(of: location) {
@@ -116,7 +116,7 @@ struct Renaming {
   ///
   /// Under its own name a document is where it belongs, whatever moved it: the entry comes after, so that a crash
   /// before the move is no renaming either. Under a name with a number only the entry shows that, so it comes first.
-  func move(
+  package func move(
     _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
   ) throws {
     try LiveDatabase.refuseWriting(location.document)
@@ -141,7 +141,7 @@ struct Renaming {
   /// Moves the store behind a document that was moved to a name with a number, where a crash came in between.
   ///
   /// - Returns: where both are now.
-  func finishMove(of location: DocumentLocation) -> DocumentLocation {
+  package func finishMove(of location: DocumentLocation) -> DocumentLocation {
     do {
       guard try placeOfUnfinishedMove(of: location) != nil else { return location }
       let lock = try location.lockStore(waitingAtMost: environment.lockTimeout)
@@ -170,7 +170,7 @@ struct Renaming {
 
 extension DocumentLocation {
   /// The path itself, or the first one with a number, at which nothing is but the document itself, in whatever case.
-  static func free(
+  package static func free(
     for path: String, in container: FilePath, besides own: DocumentLocation? = nil
   ) throws -> DocumentLocation {
     var place = DocumentLocation(container: container, path: path)
@@ -191,7 +191,7 @@ extension DocumentLocation {
   /// would not be found.
   ///
   /// - Parameter listings: what is known of the container already.
-  func obstacle(knowing listings: ContainerListings? = nil) throws -> FileError? {
+  package func obstacle(knowing listings: ContainerListings? = nil) throws -> FileError? {
     var folder = container
     var names: [String] = []
     for name in path.pathNames().dropLast() {

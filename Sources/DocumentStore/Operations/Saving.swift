@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentTypes
-internal import Foundation
+package import Foundation
 internal import Synchronization
 internal import SystemPackage
 
@@ -22,17 +22,17 @@ public struct SaveOutcome: Sendable {
 }
 
 /// Saves documents as new versions.
-struct Saving {
+package struct Saving {
   let environment: StoreEnvironment
 
-  init(_ environment: StoreEnvironment) {
+  package init(_ environment: StoreEnvironment) {
     self.environment = environment
   }
 
   /// Saves a document as it is on disk; see ``VersionStore/save(_:note:base:asPackage:)``.
   ///
   /// - Parameter identifier: the id of a document that has no versions yet.
-  func save(
+  package func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false,
     identifier: @autoclosure () -> DocumentIdentifier = .random()
   ) throws -> SaveOutcome {
@@ -93,7 +93,7 @@ struct Saving {
   }
 
   /// Saves a package of which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.
-  func save(
+  package func save(
     _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)

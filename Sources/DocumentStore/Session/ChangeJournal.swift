@@ -1,22 +1,27 @@
 internal import DocumentFiles
-internal import SystemPackage
+package import SystemPackage
 
 /// The documents of a container whose heads have moved, so that an exchange visits only these.
 ///
 /// One entry a change: the document's path, and a zero byte. It is written before the references move, without waiting for
 /// the disk: an entry too many does no harm, and after a restart of the system an exchange visits all documents. There is
 /// a journal only where documents are exchanged.
-struct ChangeJournal {
+package struct ChangeJournal {
   private let path: FilePath
 
-  init(of container: FilePath) {
+  package init(of container: FilePath) {
     path = SyncFile.changes.path(in: container)
   }
 
   /// A place in the journal: what follows it is newer.
-  struct Position: Hashable, Sendable {
-    var inode: UInt64
-    var offset: Int
+  package struct Position: Hashable, Sendable {
+    package var inode: UInt64
+    package var offset: Int
+
+    package init(inode: UInt64, offset: Int) {
+      self.inode = inode
+      self.offset = offset
+    }
   }
 
   /// Records that the heads of a document are about to move.
@@ -25,18 +30,18 @@ struct ChangeJournal {
   }
 
   /// Begins a journal where there is none, or where there is one that has become long.
-  func begin() throws {
+  package func begin() throws {
     if let size = try FileStatus.of(path)?.size, size < Self.longest { return }
     try SmallFile.replaceCache(path, [])
   }
 
   /// The end of the journal; nil where there is none.
-  func end() throws -> Position? {
+  package func end() throws -> Position? {
     try FileStatus.of(path).map { Position(inode: $0.inode, offset: $0.size) }
   }
 
   /// The documents that were recorded between two positions; nil where the journal does not go back so far.
-  func documents(from start: Position, to end: Position) throws -> Set<String>? {
+  package func documents(from start: Position, to end: Position) throws -> Set<String>? {
     guard start.inode == end.inode, start.offset <= end.offset else { return nil }
     guard start.offset < end.offset else { return [] }
     guard let parts = try AppendOnlyFile.open(path), parts.size >= end.offset else { return nil }

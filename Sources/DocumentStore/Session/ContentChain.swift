@@ -1,9 +1,9 @@
-internal import DocumentGit
+package import DocumentGit
 
 /// The contents on this device: commits chained in the order in which the versions followed one another.
 ///
 /// A chain may be rewritten without touching any content: the same records, other contents kept, small commits only.
-final class ContentChain {
+package final class ContentChain {
   private let objects: VersionObjects
   private let heads: Heads
   private var index: [ObjectID: ContentCommit]?
@@ -14,11 +14,11 @@ final class ContentChain {
   }
 
   /// The contents of a chain beside the records of the heads.
-  struct Plan {
+  package struct Plan {
     /// The records whose contents are on the chain.
-    var kept: Set<ObjectID>
+    package var kept: Set<ObjectID>
     /// The records whose contents were removed on this device, and do not come back by themselves.
-    var removed: Set<ObjectID>
+    package var removed: Set<ObjectID>
     /// The marks that single contents carry; removals before them are worked out.
     var marks: [ObjectID: ContentCommit.Marks]
     /// Records outside the heads' ancestry whose contents are kept with another record's.
@@ -26,9 +26,9 @@ final class ContentChain {
   }
 
   /// A chain that is not written yet.
-  struct Built {
+  package struct Built {
     /// The records that need a reference: the heads, and others whose contents hang below none of them.
-    let heads: [ObjectID]
+    package let heads: [ObjectID]
     /// The target of the reference of each record.
     let targets: [ObjectID: ObjectID]
     /// The objects to write first.
@@ -38,15 +38,15 @@ final class ContentChain {
   // MARK: Reading
 
   /// All contents on this device, by the record they belong to.
-  func contents() throws -> [ObjectID: ContentCommit] {
+  package func contents() throws -> [ObjectID: ContentCommit] {
     if let index { return index }
-    let contents = try contents(endingWith: heads.all().compactMap(\.content))
+    package let contents = try contents(endingWith: heads.all().compactMap(\.content))
     index = contents
     return contents
   }
 
   /// The contents on the chains that end with some of them, by the record they belong to.
-  func contents(endingWith ends: [ContentCommit]) throws -> [ObjectID: ContentCommit] {
+  package func contents(endingWith ends: [ContentCommit]) throws -> [ObjectID: ContentCommit] {
     var index: [ObjectID: ContentCommit] = [:]
     var pending = ends
     while let next = pending.popLast() {
@@ -66,7 +66,7 @@ final class ContentChain {
 
   /// The contents that a version made from some records follows: their own, or those nearest before where a record's
   /// content is not on this device.
-  func contents(upTo records: [Record]) throws -> [ContentCommit] {
+  package func contents(upTo records: [Record]) throws -> [ContentCommit] {
     var found: [ContentCommit] = []
     var seen: Set<ObjectID> = []
     var pending = Array(records.reversed())
@@ -89,12 +89,12 @@ final class ContentChain {
   // MARK: Planning
 
   /// The plan that the present chain follows.
-  func plan() throws -> Plan {
+  package func plan() throws -> Plan {
     try plan(of: contents())
   }
 
   /// The plan that a chain follows, the present one or one in the trash.
-  func plan(of chain: [ObjectID: ContentCommit]) throws -> Plan {
+  package func plan(of chain: [ObjectID: ContentCommit]) throws -> Plan {
     let attached = try chain.values.filter { try objects.record($0.record).facts.kind == .add }
     let followers = Dictionary(
       chain.values.flatMap { content in content.predecessors.map { ($0, content.record) } },
@@ -115,7 +115,7 @@ final class ContentChain {
   }
 
   private func removedRecords(of chain: [ObjectID: ContentCommit]) throws -> Set<ObjectID> {
-    let removed = try chain.values.reduce(into: Set<ObjectID>()) { removed, content in
+    package let removed = try chain.values.reduce(into: Set<ObjectID>()) { removed, content in
       removed.formUnion(content.marks.removed)
       if content.marks.isAllRemoved {
         removed.formUnion(try objects.ancestry(of: objects.record(content.record).parents).keys)
@@ -130,7 +130,7 @@ final class ContentChain {
   /// Nothing can hang below a head whose content is elsewhere, so the contents before it keep references of their own.
   ///
   /// - Parameter heads: the records that shall be heads.
-  func build(_ plan: Plan, heads: [ObjectID]) throws -> Built {
+  package func build(_ plan: Plan, heads: [ObjectID]) throws -> Built {
     var built = ContentChainBuilder(plan: plan)
     let history = try objects.ancestry(of: heads)
     for record in history.values.sorted(by: { $0.facts.date < $1.facts.date }) {
@@ -154,7 +154,7 @@ final class ContentChain {
 
 /// Builds a content chain record by record, oldest first.
 struct ContentChainBuilder {
-  let plan: ContentChain.Plan
+  package let plan: ContentChain.Plan
   private(set) var objects: [GitObject] = []
   /// The content commit of a record that has one.
   private(set) var ownContent: [ObjectID: ObjectID] = [:]
@@ -175,7 +175,7 @@ struct ContentChainBuilder {
 
   /// The records whose contents are the last ones before these, where they have none.
   func recordsBefore(_ ids: [ObjectID]) -> [ObjectID] {
-    let contents = Set(ids.flatMap { position[$0] ?? [] })
+    package let contents = Set(ids.flatMap { position[$0] ?? [] })
     return contents.isEmpty ? [] : ownContent.filter { contents.contains($0.value) }.keys.sorted()
   }
 

@@ -1,15 +1,17 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 
 /// The trees and files of contents that another repository lacks.
-struct ContentObjects {
+package struct ContentObjects {
   /// Those that were found.
-  private(set) var lacking: Set<ObjectID> = []
+  package private(set) var lacking: Set<ObjectID> = []
   /// Bytes of the files among them.
-  private(set) var lackingBytes = 0
+  package private(set) var lackingBytes = 0
   private var seen: Set<ObjectID> = []
   /// The limit of objects that are checked.
   private var most = 0
+
+  package init() {}
 
   /// Adds what is lacking of a version.
   ///
@@ -17,7 +19,7 @@ struct ContentObjects {
   ///   - content: by the version's record; a larger one is not its content.
   ///   - source: where all of it must be.
   ///   - isThere: whether the other repository has an object. Where it has a tree, it has what is below.
-  mutating func add(
+  package mutating func add(
     _ content: DocumentContent, of source: borrowing Repository,
     unless isThere: (ObjectID) throws -> Bool
   ) throws {
@@ -54,7 +56,7 @@ struct ContentObjects {
 
 extension Repository {
   /// Fails unless all of a version's contents is here, whether or not something leads to it.
-  func checkWhole(_ content: DocumentContent) throws {
+  package func checkWhole(_ content: DocumentContent) throws {
     var objects = ContentObjects()
     try objects.add(content, of: self) { _ in false }
   }

@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 internal import SystemPackage
 
 /// Following a document that was renamed or moved inside its container outside docversions.
@@ -222,7 +222,7 @@ extension DocumentLocation {
 
 extension Repository {
   /// The record that the document on disk was last saved as or written from.
-  func shownRecord() throws -> ObjectID? {
+  package func shownRecord() throws -> ObjectID? {
     switch try head() {
     case .detached(let id): return id
     case .attached(let name):

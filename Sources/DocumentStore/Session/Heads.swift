@@ -4,7 +4,7 @@ internal import DocumentGit
 /// The references of a document: its heads, the state of `HEAD`, and the ledger that proves that none is lost.
 ///
 /// Read at most once, until a writer moves them.
-final class Heads {
+package final class Heads {
   private let objects: VersionObjects
   /// True if the lock of the store is held, so that nothing here changes but by its holder.
   private var isExclusive: Bool
@@ -31,7 +31,7 @@ final class Heads {
   // MARK: Heads
 
   /// The heads at all references under `refs/heads/`, in no order.
-  func all() throws -> [Head] {
+  package func all() throws -> [Head] {
     if let knownHeads { return knownHeads }
     var lost: [ObjectID] = []
     // Without the lock, references may be seen half moved, for some milliseconds.
@@ -50,7 +50,7 @@ final class Heads {
   }
 
   /// The heads that no other head descends from; the first is the current version.
-  func divergent() throws -> [Head] {
+  package func divergent() throws -> [Head] {
     let heads = try all()
     let maximal = try objects.maximalRecords(Set(heads.map(\.record.id)))
     var seen: Set<ObjectID> = []
@@ -61,7 +61,7 @@ final class Heads {
   /// Removes references that a killed process left behind: other heads were made from theirs, and lead to all that they
   /// lead to.
   func removeSettled(by chain: ContentChain) throws {
-    let divergent = try divergent()
+    package let divergent = try divergent()
     let names = Set(divergent.map(\.name))
     let others = try all().filter { $0.name != Head.main && !names.contains($0.name) }
     guard !others.isEmpty else { return }
@@ -144,7 +144,7 @@ final class Heads {
   }
 
   /// The record that the file on disk was last saved as or written from.
-  func base() throws -> Record? {
+  package func base() throws -> Record? {
     try baseIdentifier().map(objects.record)
   }
 

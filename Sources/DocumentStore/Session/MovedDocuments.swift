@@ -1,15 +1,15 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
-internal import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// Finds documents that were moved outside docversions to another folder of their container, and were not saved since.
 ///
 /// The same file is the document; else the only file with the same bytes, where only one document has lost them.
-struct MovedDocuments {
+package struct MovedDocuments {
   private let clock: FileClock
 
-  init(by clock: FileClock) {
+  package init(by clock: FileClock) {
     self.clock = clock
   }
 
@@ -27,7 +27,7 @@ struct MovedDocuments {
   ///
   /// - Parameter documents: where documents with versions are or were.
   /// - Returns: nothing of a document that is at its place, that was deleted, or that is nowhere.
-  func places(of documents: [URL]) throws -> [URL: URL] {
+  package func places(of documents: [URL]) throws -> [URL: URL] {
     var missing: [FilePath: [Missing]] = [:]
     for document in documents {
       do {
@@ -41,7 +41,7 @@ struct MovedDocuments {
         // Opening this document reports what is wrong with it.
       }
     }
-    var places: [URL: URL] = [:]
+    package var places: [URL: URL] = [:]
     for (container, missing) in missing {
       for (document, place) in try self.places(of: missing, in: container) {
         places[document] = place
@@ -82,7 +82,7 @@ struct MovedDocuments {
   private func placesByContent(
     of missing: [Missing], among candidates: [DocumentLocation]
   ) throws -> [URL: DocumentLocation] {
-    var places: [URL: [DocumentLocation]] = [:]
+    package var places: [URL: [DocumentLocation]] = [:]
     for candidate in candidates {
       let copies: [WorkingCopy]
       // What cannot be read is not known to be one.

@@ -1,20 +1,20 @@
 internal import DocumentFiles
-internal import DocumentGit
-internal import SystemPackage
+package import DocumentGit
+package import SystemPackage
 
 /// The heads that other devices can get since this device last sent, as the store records them.
 ///
 /// Their ancestors are published too. A damaged record counts as empty: then everything is taken for unpublished, and
 /// kept, until the next exchange.
-struct PublishedHeads: Equatable {
+package struct PublishedHeads: Equatable {
   let heads: Set<ObjectID>
 
-  init(_ heads: some Sequence<ObjectID>) {
+  package init(_ heads: some Sequence<ObjectID>) {
     self.heads = Set(heads)
   }
 
   /// Reads the record of a store; nil when the document was never exchanged.
-  init?(in store: FilePath) throws {
+  package init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     let heads = lines.dropLast().compactMap { ObjectID(hexadecimal: $0) }
@@ -22,7 +22,7 @@ struct PublishedHeads: Equatable {
   }
 
   /// Replaces the record of a store where it differs; durable when this returns.
-  func write(in store: FilePath) throws {
+  package func write(in store: FilePath) throws {
     let file = Self.file(in: store)
     guard try SmallFile.read(file) != encoded else { return }
     try SmallFile.replace(file, encoded)

@@ -1,9 +1,9 @@
 internal import DocumentFiles
-internal import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// Finds documents that were renamed outside docversions, as by `mv`, and were not saved since.
-struct RenamedDocuments {
+package struct RenamedDocuments {
   /// The new places of documents by their former ones.
   ///
   /// Only the folders that the documents were in are read.
@@ -11,7 +11,7 @@ struct RenamedDocuments {
   /// - Parameter documents: where documents with versions are or were.
   /// - Returns: nothing of a document that is at its place, in another folder, or nowhere.
   /// - Throws: ``FileError`` where a folder can't be listed.
-  static func places(of documents: [URL]) throws -> [URL: URL] {
+  package static func places(of documents: [URL]) throws -> [URL: URL] {
     var missing: [FilePath: [String: URL]] = [:]
     for document in documents {
       let location = try DocumentLocation(of: document)
@@ -22,7 +22,7 @@ struct RenamedDocuments {
         // Opening this document reports what is wrong with it.
       }
     }
-    var places: [URL: URL] = [:]
+    package var places: [URL: URL] = [:]
     for (folder, documents) in missing {
       let items = try DocumentLocation.unsavedItems(in: folder, among: Set(documents.keys))
       for (mark, item) in items {

@@ -1,10 +1,10 @@
-internal import DocumentFiles
-internal import DocumentGit
+package import DocumentFiles
+package import DocumentGit
 internal import Synchronization
 
 /// A version's document that waits beside its place, or one member of it, with what was learned while it was written.
-struct StagedVersion {
-  let item: DocumentWriter.StagedItem
+package struct StagedVersion {
+  package let item: DocumentWriter.StagedItem
   /// The document that it shall replace.
   let present: WorkingCopy?
   /// The listing of its members; nil where they are not recorded: of a file, which is quickly read again, and where a
@@ -45,7 +45,7 @@ struct StagedVersion {
   /// Records its files, so that they are not read again, once it is in its place.
   ///
   /// - Parameter tree: the version's tree.
-  func recordMembers(of tree: ObjectID, in reader: StoreReader) throws {
+  package func recordMembers(of tree: ObjectID, in reader: StoreReader) throws {
     guard item.member.isEmpty else { return try recordMember(of: tree, in: reader) }
     guard let listing else { return }
     // What stands for what the present document holds, by their objects.

@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
@@ -7,19 +7,19 @@ internal import SystemPackage
 ///
 /// Reading needs no lock, because nothing is ever changed in place. Each part reads what it needs at most once. It stays
 /// on the thread that opened it.
-final class StoreReader {
-  let environment: StoreEnvironment
+package final class StoreReader {
+  package let environment: StoreEnvironment
   /// When the operation began.
   private(set) var now: Date
   /// Receives the progress of long operations.
-  let meter: ProgressMeter
-  let objects: VersionObjects
-  let heads: Heads
-  let chain: ContentChain
+  package let meter: ProgressMeter
+  package let objects: VersionObjects
+  package let heads: Heads
+  package let chain: ContentChain
   let trash: Trash
   let merging: MergeHistory
-  let contents: StoredContents
-  let document: WorkingDocument
+  package let contents: StoredContents
+  package let document: WorkingDocument
   /// True if nothing is in the store that a killed process may have left.
   let isTidy: Bool
   /// True if the lock of the store is held.
@@ -28,12 +28,12 @@ final class StoreReader {
   private var knownConflictVersions: Set<ObjectID>?
 
   /// Opens a store for reading.
-  convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
+  package convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
     try self.init(location, in: environment, isExclusive: false)
   }
 
   /// - Parameter isExclusive: whether the lock of the store is held.
-  init(
+  package init(
     _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool
   ) throws {
     self.environment = environment
@@ -97,13 +97,13 @@ final class StoreReader {
     try versions.add(identifiers)
   }
 
-  var location: DocumentLocation { objects.location }
-  var documentIdentifier: DocumentIdentifier { objects.identity.identifier }
+  package var location: DocumentLocation { objects.location }
+  package var documentIdentifier: DocumentIdentifier { objects.identity.identifier }
   /// ``now`` in milliseconds since 1970, as records have it.
   var milliseconds: Int64 { now.milliseconds }
 
   /// A record by its id.
-  func record(_ id: ObjectID) throws -> Record { try objects.record(id) }
+  package func record(_ id: ObjectID) throws -> Record { try objects.record(id) }
 
   // MARK: Versions as callers see them
 
@@ -139,7 +139,7 @@ final class StoreReader {
 
   /// The record of a version whose contents must be on this device.
   func localRecord(_ version: FileVersion) throws -> Record {
-    let record = try knownRecord(version)
+    package let record = try knownRecord(version)
     guard try content(of: version) != nil else {
       throw VersionError(
         .contentsNotLocal, document: location.printable,

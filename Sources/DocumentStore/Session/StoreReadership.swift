@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import SystemPackage
+package import SystemPackage
 
 /// Keeps the store of a document from users who can't read the document.
 struct StoreReadership {
@@ -68,7 +68,7 @@ extension StoreReader {
   ///
   /// - Parameter folder: the exchange folder.
   /// - Returns: a sentence; nil where there is nothing to warn of.
-  func warningOfReaders(in folder: FilePath) throws -> String? {
+  package func warningOfReaders(in folder: FilePath) throws -> String? {
     guard let status = try FileStatus.of(folder), let own = try documentReadership() else {
       return nil
     }

@@ -57,7 +57,7 @@ extension StoreEnvironment {
   }
 
   /// Lends a writer of a document's store, which is moved along where the document was renamed outside docversions.
-  func withWriter<Result>(
+  package func withWriter<Result>(
     of location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     // The writer holds the lock of the store, so nothing moves it any more.
@@ -68,14 +68,14 @@ extension StoreEnvironment {
   }
 
   /// Lends a writer of the store at a location, which must be there.
-  func withWriter<Result>(
+  package func withWriter<Result>(
     at location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     try Self.lend(StoreWriter.open(location, in: self), body)
   }
 
   /// Lends a writer of a store that is open already.
-  func withWriter<Result>(
+  package func withWriter<Result>(
     reopening reader: StoreReader, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     try Self.lend(StoreWriter.open(again: reader), body)
@@ -107,10 +107,10 @@ extension StoreEnvironment {
 }
 
 /// Finds the store of a document, which may be moved meanwhile because the document is renamed.
-struct StoreSearch {
+package struct StoreSearch {
   private let environment: StoreEnvironment
 
-  init(_ environment: StoreEnvironment) {
+  package init(_ environment: StoreEnvironment) {
     self.environment = environment
   }
 
@@ -158,7 +158,7 @@ struct StoreSearch {
 
   /// The location with the document's store, which is moved along where the document was renamed outside docversions and
   /// something is to be changed.
-  func followingRename(
+  package func followingRename(
     of location: DocumentLocation, movingStore: Bool
   ) throws -> DocumentLocation {
     try location.followingRename(

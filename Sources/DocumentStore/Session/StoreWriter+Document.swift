@@ -1,6 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import SystemPackage
+package import SystemPackage
 
 /// Writing the document on disk, and recording which version it shows.
 extension StoreWriter {
@@ -65,7 +65,7 @@ extension StoreWriter {
   ///
   /// - Parameters: as of ``show(_:replacing:staged:orElse:)``.
   /// - Returns: nil where there is nothing to write.
-  func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
+  package func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
     guard let content = record.content, present?.content.isSame(as: content) != true else {
       return nil
     }
@@ -87,7 +87,7 @@ extension StoreWriter {
   /// Records the version that the document on disk shows.
   ///
   /// - Parameter item: where the document is; by default in its place.
-  func setBase(_ record: Record, shownBy item: FilePath? = nil) throws {
+  package func setBase(_ record: Record, shownBy item: FilePath? = nil) throws {
     let isMain = try heads.all().contains { $0.name == Head.main && $0.record.id == record.id }
     let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
     if try heads.repositoryHead() != head { try setHead(head) }
@@ -114,7 +114,7 @@ extension StoreWriter {
   /// The base is then a version that a head follows. A document that equals the base is brought forward; one
   /// that equals the head already needs only be recorded; any other is an edit on the old base, and stays. So does
   /// a document whose next version is not on this device.
-  func finishInterruptedChange() throws {
+  package func finishInterruptedChange() throws {
     let divergent = try heads.divergent()
     guard let base = try heads.base() else {
       // The first save of all: its version is there, and the document that it was made from.

@@ -12,7 +12,7 @@ extension StoreWriter {
   ///   - isWrittenOver: whether the document is written next: then a version that was written back needs no other one.
   /// - Returns: the version that the edits became; nil where there was nothing to save.
   @discardableResult
-  func keepEdits(
+  package func keepEdits(
     _ present: WorkingCopy?, toUndo change: Record? = nil, isWrittenOver: Bool = false
   ) throws -> Record? {
     guard let present, try reader.document.shownVersion(present) == nil else { return nil }

@@ -1,14 +1,14 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 internal import Foundation
 
 /// The right to change the store of one document: the holder of its lock.
 ///
 /// A writer is lent by ``StoreEnvironment/withWriter(at:_:)`` and never leaves that scope. Only it has methods that write.
 /// A change writes objects, makes them durable, then moves one reference by compare-and-swap: the commit point.
-struct StoreWriter: ~Copyable {
+package struct StoreWriter: ~Copyable {
   /// The same store to read from.
-  let reader: StoreReader
+  package let reader: StoreReader
   private var lock: FileLock
 
   private init(_ reader: StoreReader, holding lock: consuming FileLock) {
@@ -23,7 +23,7 @@ struct StoreWriter: ~Copyable {
     let lock = try location.lockStore(
       waitingAtMost: environment.lockTimeout, meter: environment.meter)
     let isLeftBehind = lock.isLeftBehind
-    let reader = try StoreReader(location, in: environment, isExclusive: true)
+    package let reader = try StoreReader(location, in: environment, isExclusive: true)
     let writer = StoreWriter(reader, holding: lock)
     try writer.recover(isLeftBehind: isLeftBehind)
     return writer
@@ -67,7 +67,7 @@ struct StoreWriter: ~Copyable {
 
   var heads: Heads { reader.heads }
   var chain: ContentChain { reader.chain }
-  var location: DocumentLocation { reader.location }
+  package var location: DocumentLocation { reader.location }
 
   // MARK: Moving heads
 
@@ -83,7 +83,7 @@ struct StoreWriter: ~Copyable {
   ///   - objects: the objects to write first.
   ///   - shown: the version that the document on disk shows once the heads have moved; by default the same
   ///     as before.
-  func moveHeads(
+  package func moveHeads(
     to records: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject] = [],
     showing shown: ObjectID? = nil
   ) throws {
@@ -114,7 +114,7 @@ struct StoreWriter: ~Copyable {
   /// Moves the heads to a chain that was built.
   ///
   /// - Parameters: as of ``moveHeads(to:targets:objects:showing:)``.
-  func moveHeads(
+  package func moveHeads(
     to built: ContentChain.Built, objects: [GitObject] = [], showing shown: ObjectID? = nil
   ) throws {
     try moveHeads(
@@ -226,6 +226,6 @@ struct StoreWriter: ~Copyable {
 
 /// Does what only keeps a store in order, once a change is made: should it fail, the change stands all the same, and the
 /// next one does it.
-func tidyUp(_ body: () throws -> Void) {
+package func tidyUp(_ body: () throws -> Void) {
   do { try body() } catch {}
 }

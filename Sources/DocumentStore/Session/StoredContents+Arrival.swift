@@ -22,7 +22,7 @@ extension StoredContents {
   ///   - known: contents that the document had on this device: a repository in one of them may be in this version, too.
   ///   - takingRepositories: whether the person wants repositories that arrive.
   /// - Throws: ``GitError`` for a version that can't be written; ``VersionError`` with code `bringsRepository`.
-  func checkArrival(
+  package func checkArrival(
     of record: Record, besides known: [DocumentContent], takingRepositories: Bool
   ) throws {
     guard let content = record.content else { return }

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import SystemPackage
 
 /// The contents of versions: from trees back to documents and members.
-struct StoredContents {
+package struct StoredContents {
   let objects: VersionObjects
 
   /// The document that a record's content is, ready to be written.

@@ -5,13 +5,13 @@ internal import DocumentGit
 ///
 /// Name and contents are two things: where each was changed on one side only, both sides have what they want. The
 /// version is made of the heads alone, so every device makes the same one.
-struct UndisputedJoin {
+package struct UndisputedJoin {
   /// The heads; the first has the contents.
   let parents: [Record]
   let facts: Record.Facts
 
   /// Joins all heads that meet.
-  static func joinAll(by writer: borrowing StoreWriter) throws {
+  package static func joinAll(by writer: borrowing StoreWriter) throws {
     let reader = writer.reader
     while let join = try UndisputedJoin(
       among: reader.heads.divergent().map(\.record), in: reader.merging)

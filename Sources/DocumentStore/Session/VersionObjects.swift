@@ -1,15 +1,15 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 internal import SystemPackage
 
 /// The records and contents in the repository of one document, each read at most once.
 ///
 /// It owns the repository, so it stays on the thread that opened it.
-final class VersionObjects {
+package final class VersionObjects {
   let location: DocumentLocation
-  let repository: Repository
+  package let repository: Repository
   /// The ids that the document is known by.
-  private(set) var identity: DocumentIdentity
+  package private(set) var identity: DocumentIdentity
   /// The versions that a repair has given up.
   let lostVersions: Set<ObjectID>
   private var records: [ObjectID: Record] = [:]
@@ -31,7 +31,7 @@ final class VersionObjects {
   }
 
   /// Records further ids that the document is known by; by the holder of the lock.
-  func adopt(_ identity: DocumentIdentity) throws {
+  package func adopt(_ identity: DocumentIdentity) throws {
     guard self.identity != identity else { return }
     try SmallFile.replace(
       StoreFile.config.path(in: location.store),
@@ -40,10 +40,10 @@ final class VersionObjects {
   }
 
   /// A record by its id.
-  func record(_ id: ObjectID) throws -> Record {
+  package func record(_ id: ObjectID) throws -> Record {
     if let known = records[id] { return known }
     let whole = try Record(id: id, decoding: repository.commit(id))
-    let record = try whole.dropping { try lostVersions.contains($0) && !repository.contains($0) }
+    package let record = try whole.dropping { try lostVersions.contains($0) && !repository.contains($0) }
     try record.checkDate {
       try record.parents.map { try Record(id: $0, decoding: repository.commit($0)) }
     }
@@ -52,14 +52,14 @@ final class VersionObjects {
   }
 
   /// Keeps a record that is about to be written.
-  func remember(_ record: Record) {
+  package func remember(_ record: Record) {
     records[record.id] = record
   }
 
   /// A content commit by its own id.
-  func content(_ id: ObjectID) throws -> ContentCommit {
+  package func content(_ id: ObjectID) throws -> ContentCommit {
     if let known = contents[id] { return known }
-    let content = try ContentCommit(id: id, decoding: repository.commit(id))
+    package let content = try ContentCommit(id: id, decoding: repository.commit(id))
     contents[id] = content
     return content
   }
@@ -70,7 +70,7 @@ final class VersionObjects {
 /// Records are later than their parents, so a search back stops as soon as everything left is too old.
 extension VersionObjects {
   /// Returns whether the first record is the second one or one that it was made from.
-  func isAncestor(_ ancestor: ObjectID, of descendant: ObjectID) throws -> Bool {
+  package func isAncestor(_ ancestor: ObjectID, of descendant: ObjectID) throws -> Bool {
     if ancestor == descendant { return true }
     let oldest = try record(ancestor).facts.date
     var pending = [descendant]
@@ -85,7 +85,7 @@ extension VersionObjects {
   }
 
   /// The records that none of the others was made from.
-  func maximalRecords(_ ids: Set<ObjectID>) throws -> Set<ObjectID> {
+  package func maximalRecords(_ ids: Set<ObjectID>) throws -> Set<ObjectID> {
     var maximal: [Record] = []
     // Newest first: the descendants of a record come before it.
     for record in try ids.map(record).sorted(by: { $0.facts.date > $1.facts.date }) {
@@ -97,14 +97,14 @@ extension VersionObjects {
   }
 
   /// The records and everything they were made from.
-  func ancestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
+  package func ancestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
     try ancestry(of: ids) { $0.parents }
   }
 
   /// The records and everything that a walk from them reaches.
   ///
   /// - Parameter parents: the records to go on with behind one.
-  func ancestry(
+  package func ancestry(
     of ids: some Sequence<ObjectID>, following parents: (Record) throws -> [ObjectID]
   ) throws -> [ObjectID: Record] {
     var found: [ObjectID: Record] = [:]

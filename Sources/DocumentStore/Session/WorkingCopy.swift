@@ -1,15 +1,15 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
 /// The document as it is on disk now: its content, and the objects that would store it.
-struct WorkingCopy {
+package struct WorkingCopy {
   /// True if the file system keeps permission bits.
   private let hasPermissions: Bool
   /// The copy that was read in place of a database that a program has open; it is there as long as this.
   private let database: DatabaseCopy?
   let listing: ItemListing
-  let content: DocumentContent
+  package let content: DocumentContent
   let objects: [GitObject]
   /// The nodes of the document and its members, a folder after its members.
   let nodes: [ContentBuilder.Node]
@@ -48,7 +48,7 @@ struct WorkingCopy {
   ///   - former: the members of the version that the document shows.
   ///   - support: says whether file systems keep permission bits.
   ///   - clock: the clock that the files' times are compared with.
-  static func read(
+  package static func read(
     _ location: DocumentLocation, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, support: PermissionSupport = .system,
     clock: FileClock, meter: ProgressMeter = ProgressMeter(nil)
@@ -97,7 +97,7 @@ struct WorkingCopy {
       expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known, readChunks: readChunks) }
     let nodes = builder.nodes
-    let content = try builder.content(of: node, named: Array(name.utf8))
+    package let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
       hasPermissions: hasPermissions, database: database, listing: original ?? listing,
       content: content,

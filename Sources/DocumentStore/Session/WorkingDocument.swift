@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import SystemPackage
 
 /// The document on disk, and how it relates to the versions.
-final class WorkingDocument {
+package final class WorkingDocument {
   private let objects: VersionObjects
   private let heads: Heads
   private let chain: ContentChain
@@ -35,7 +35,7 @@ final class WorkingDocument {
   /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
   ///
   /// - Parameter isPackage: whether a folder that is in the place of a file is the document.
-  func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
+  package func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
     if try !isPackage && PlainFolder.covers(location, after: heads.base()) { return nil }
     return try WorkingCopy.read(
       location, knowing: statCache(), after: formerMembers(), support: support, clock: clock,
@@ -137,21 +137,21 @@ final class WorkingDocument {
   }
 
   /// True if the document was moved outside docversions since the version that it shows.
-  var isRenamed: Bool {
+  package var isRenamed: Bool {
     get throws {
       try heads.base().map { try !path(following: $0).hasBytes(of: $0.facts.path) } ?? false
     }
   }
 
   /// True if the current version has the name that the document has.
-  var hasOwnName: Bool {
+  package var hasOwnName: Bool {
     get throws {
       try heads.divergent().first?.record.facts.path.hasBytes(of: location.path) ?? true
     }
   }
 
   /// The path of the document by its current version; nil where the document has edits.
-  func wantedPath() throws -> String? {
+  package func wantedPath() throws -> String? {
     let present = try copy()
     // One that was never shown can be anywhere.
     let isUnseen = try present == nil && heads.base() == nil
@@ -166,7 +166,7 @@ final class WorkingDocument {
   /// Writes the current version over a document that has no edits of its own.
   ///
   /// A document that was taken away is not brought back.
-  func showCurrentVersion(by writer: borrowing StoreWriter) throws {
+  package func showCurrentVersion(by writer: borrowing StoreWriter) throws {
     guard let head = try heads.divergent().first, !head.lacksContent else { return }
     let current = head.record
     let base = try heads.base()

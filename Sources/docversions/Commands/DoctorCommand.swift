@@ -43,7 +43,6 @@ struct DoctorCommand: ParsableCommand {
     var store = try options.store()
     store.isDryRun = !repair
     var choices = RepairOptions()
-    choices.exchangeFolder = from?.url
     choices.findsLost = findLost
     let documents = try DocumentSearch(store: store).documents(at: paths)
     var results = EachDocument(isJSON: options.isJSON).run(documents) { document in
@@ -71,7 +70,8 @@ struct DoctorCommand: ParsableCommand {
   ) throws -> Repair {
     do {
       return try store.showingProgress("Examining", document.shown, isJSON: options.isJSON) {
-        try $0.repair(document.url, options: choices)
+        guard let from else { return try $0.repair(document.url, options: choices) }
+        return try $0.repair(document.url, from: from.url, options: choices)
       }
     } catch is CancellationError where repair {
       throw CommandFailure(

@@ -102,9 +102,7 @@ struct RepairTests {
     for file in try shaped.files().keys where file.hasPrefix("objects/pack/") {
       try shaped.put(nil, in: file)
     }
-    var options = RepairOptions()
-    options.exchangeFolder = folder
-    let repair = try desk.store.repair(shaped.document, options: options)
+    let repair = try desk.store.repair(shaped.document, from: folder)
     #expect(repair.losses.filter { $0.code != .contents }.isEmpty, "\(repair.losses)")
     #expect(try texts(shaped) == contents)
   }

@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
-package import Foundation
+internal import DocumentStore
+internal import Foundation
 
 extension ArrivedVersions {
   /// The ids of a document that arrived under one of them; nil where that is no id.
@@ -16,7 +17,7 @@ extension ReplicatedContainer {
   /// The document here that one which arrived is the same as: it has its name, and a version in common by its contents.
   ///
   /// - Returns: nil where there is none, and where one of both can't be read: then adding it reports why.
-  package func counterpart(
+  func counterpart(
     of identifier: String, _ arrival: ArrivedVersions, on peer: PeerObjects
   ) -> Entry? {
     do {
@@ -41,7 +42,7 @@ extension ReplicatedContainer {
   /// Makes one document of those that are one, known by all ids from now on.
   ///
   /// - Parameter moved: gets the places of the documents that are no more, and that of the one.
-  package func unite(
+  func unite(
     _ documents: [Entry], knownBy identifiers: Set<String>,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Entry? {
@@ -73,7 +74,7 @@ extension ReplicatedContainer {
   }
 
   /// Reports what kept documents from being made one.
-  package func failure(_ error: any Error, of document: Entry) throws -> DocumentExchange {
+  func failure(_ error: any Error, of document: Entry) throws -> DocumentExchange {
     let place = DocumentLocation(container: folder, path: document.path).url
     return try reporting(place) { throw error }.result
   }

@@ -1,3 +1,4 @@
+public import DocumentStore
 public import Foundation
 
 /// The result of an exchange for one document.

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentStore
 
 /// The result of receiving for one document.
 struct Reception {

@@ -1,17 +1,18 @@
 internal import DocumentFiles
-package import DocumentGit
-package import Foundation
+internal import DocumentGit
+internal import DocumentStore
+internal import Foundation
 internal import SystemPackage
 
 /// Exchanging one document.
 extension ReplicatedContainer {
   /// The surroundings that an exchange of one document needs beside the document.
-  package struct Surroundings {
+  struct Surroundings {
     let peer: PeerObjects
     let batch: ObjectBatch
     let policy: PublishingPolicy
 
-    package init(peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy) {
+    init(peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy) {
       self.peer = peer
       self.batch = batch
       self.policy = policy
@@ -19,12 +20,12 @@ extension ReplicatedContainer {
   }
 
   /// The outcome: what is reported, and what is to be published.
-  package typealias Outcome = (result: DocumentExchange, publication: Publication?)
+  typealias Outcome = (result: DocumentExchange, publication: Publication?)
 
   /// Takes in what has arrived for a document, shows it, and gathers what the peer lacks.
   ///
   /// - Throws: `CancellationError`; any other failure is reported as the document's.
-  package func exchange(
+  func exchange(
     _ document: Entry, receiving arrival: ArrivedVersions, after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
@@ -39,7 +40,7 @@ extension ReplicatedContainer {
   /// - Parameters:
   ///   - unknown: documents of which nothing says which ones they are: that of this name may be this one.
   ///   - moved: gets the places of documents that had to make room.
-  package func add(
+  func add(
     _ identifier: String, receiving arrival: ArrivedVersions, unknown: [Entry],
     _ contents: PublishedContents, _ surroundings: Surroundings,
     moved: (_ former: URL, _ place: URL) -> Void
@@ -74,14 +75,14 @@ extension ReplicatedContainer {
   }
 
   /// Gives documents of one name their numbers, the same ones on every device.
-  package func sortNumbers(moved: (_ former: URL, _ place: URL) -> Void) throws {
+  func sortNumbers(moved: (_ former: URL, _ place: URL) -> Void) throws {
     try DocumentPlacement(environment: environment).sortNumbers(in: folder) {
       moved($0.url, $1.url)
     }
   }
 
   /// The ids that a document's versions name, whatever its store says; none where they can't be read.
-  package func recordedIdentifiers(of document: Entry) throws -> Set<String> {
+  func recordedIdentifiers(of document: Entry) throws -> Set<String> {
     let store = DocumentLocation(container: folder, path: document.path).store
     do {
       let objects = StoredObjects(

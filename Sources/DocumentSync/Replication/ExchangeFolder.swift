@@ -1,6 +1,8 @@
-package import DocumentFiles
-package import DocumentGit
-package import SystemPackage
+internal import DocumentFiles
+internal import DocumentGit
+package import DocumentStore
+package import Foundation
+internal import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -11,15 +13,15 @@ internal import Darwin
 /// A folder through which devices exchange documents: a bare git repository in which each device has references of its own.
 ///
 /// `HEAD` and `config` have fixed bytes, so that any device may write them again where a syncing tool has lost them.
-package struct ExchangeFolder {
-  package let path: FilePath
+struct ExchangeFolder {
+  let path: FilePath
 
-  package init(_ path: FilePath) {
+  init(_ path: FilePath) {
     self.path = path
   }
 
   /// The name of the folder of references in which each device has its own.
-  package static let references = "docversions"
+  static let references = "docversions"
 
   /// Refuses what is no folder for exchange, or has not arrived as a whole.
   func checkUsable() throws {
@@ -39,12 +41,12 @@ package struct ExchangeFolder {
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` for a folder that serves something else or an earlier
   ///   program; ``FileError`` with code `notPermitted` for one that the user may not write in. Then nothing was written.
-  package func open(clock: FileClock) throws -> PeerObjects {
+  func open(clock: FileClock) throws -> PeerObjects {
     PeerObjects(try openRepository(clock: clock), in: path, called: path.printable)
   }
 
   /// Makes what is missing of the repository, and opens it.
-  package func openRepository(clock: FileClock) throws -> Repository {
+  func openRepository(clock: FileClock) throws -> Repository {
     try makeMissingParts(clock: clock)
     try checkFormat()
     try StoreSafety.check(path, isShared: true)
@@ -216,5 +218,19 @@ package struct ExchangeFolder {
         message: "You may not write in “\(folder.printable)”, so nothing was exchanged.",
         systemError: errno)
     }
+  }
+}
+
+extension SynchronousStore {
+  /// Repairs a document's store, also with what a folder for exchange has of the document.
+  ///
+  /// - Throws: ``VersionError`` with code `invalidArgument` where the folder is none for exchange.
+  package func repair(
+    _ document: URL, from folder: URL, options: RepairOptions = RepairOptions()
+  ) throws -> Repair {
+    try ExchangeFolder(folder.filePath).checkUsable()
+    var options = options
+    options.exchangeFolder = folder
+    return try repair(document, options: options)
   }
 }

@@ -1,16 +1,17 @@
 internal import DocumentFiles
-package import DocumentGit
-package import SystemPackage
+internal import DocumentGit
+internal import DocumentStore
+internal import SystemPackage
 
 /// The objects that a peer holds, and the words in which their faults are reported.
-package final class PeerObjects {
-  package let repository: Repository
+final class PeerObjects {
+  let repository: Repository
   /// The peer's folder; nil for one that is elsewhere.
-  package let folder: FilePath?
+  let folder: FilePath?
   /// The peer, printable.
-  package let name: String
+  let name: String
 
-  package init(_ repository: consuming Repository, in folder: FilePath?, called name: String) {
+  init(_ repository: consuming Repository, in folder: FilePath?, called name: String) {
     self.repository = repository
     self.folder = folder
     self.name = name
@@ -26,7 +27,7 @@ package final class PeerObjects {
   }
 
   /// The error for published objects of a document that cannot be read: the document's store is not to blame.
-  package func failure(_ error: GitError, of document: String) -> VersionError {
+  func failure(_ error: GitError, of document: String) -> VersionError {
     let isFault = error.isFromSystem || error.isForeign || error.isChangedMeanwhile
     if error.isNotFound || !isFault && repository.hasCutPacks() {
       return VersionError(
@@ -49,24 +50,24 @@ package final class PeerObjects {
 }
 
 /// The contents of a document that other devices have published.
-package struct ArrivedVersions: Sendable {
+struct ArrivedVersions: Sendable {
   /// The records of its heads.
-  package var heads: Set<ObjectID> = []
+  var heads: Set<ObjectID> = []
   /// The versions, by their records, whose contents are published.
-  package var contents: Set<ObjectID> = []
+  var contents: Set<ObjectID> = []
   /// The ids under which other devices publish it, as far as they know that these are one document.
-  package var identifiers: Set<String> = []
+  var identifiers: Set<String> = []
 
-  package init() {}
+  init() {}
 
   /// Adds what has arrived of the same document under another id.
-  package mutating func formUnion(_ other: ArrivedVersions) {
+  mutating func formUnion(_ other: ArrivedVersions) {
     heads.formUnion(other.heads)
     contents.formUnion(other.contents)
     identifiers.formUnion(other.identifiers)
   }
 
-  package var isEmpty: Bool { heads.isEmpty && contents.isEmpty }
+  var isEmpty: Bool { heads.isEmpty && contents.isEmpty }
 }
 
 extension PeerObjects {

@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentStore
 
 /// Versions whose contents are copied together: each pack costs a wait for the disk, and a search in every later read.
 private struct ContentBatch {

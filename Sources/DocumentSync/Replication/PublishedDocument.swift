@@ -1,54 +1,55 @@
 internal import DocumentFiles
-package import DocumentGit
+internal import DocumentGit
+internal import DocumentStore
 internal import SystemPackage
 
 /// A document as a device has published it on a peer.
-package struct PublishedDocument: Equatable, Sendable {
+struct PublishedDocument: Equatable, Sendable {
   /// The records of its heads.
-  package var heads: Set<ObjectID> = []
+  var heads: Set<ObjectID> = []
   /// The content chain as it was published; nil where that is not known.
-  package var chain: ObjectID?
+  var chain: ObjectID?
   /// The published content of the version that was published last.
-  package var newest: ObjectID?
+  var newest: ObjectID?
   /// Its path on the device.
-  package var path: String?
+  var path: String?
   /// The other ids that the device knows it by.
-  package var aliases: [String] = []
+  var aliases: [String] = []
 
-  package init() {}
+  init() {}
 }
 
 /// The known contents of a document on a peer, beside those in this device's last state there.
-package struct PublishedContents {
+struct PublishedContents {
   /// The published contents of versions that other devices published last: all that they hold is there.
-  package var newestOfOthers: Set<ObjectID> = []
+  var newestOfOthers: Set<ObjectID> = []
   /// The versions whose contents other devices have published since the last exchange.
-  package var arrived: Set<ObjectID> = []
+  var arrived: Set<ObjectID> = []
   /// All versions whose contents are published, by this device and by others; worked out when it is asked for.
-  package var all: () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)
+  var all: () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)
 
-  package init(all: @escaping () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)) {
+  init(all: @escaping () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)) {
     self.all = all
   }
 }
 
 /// The news that a device publishes of a document: records, contents and the state that follow its last one.
-package struct Publication: Sendable {
-  package let identifier: String
+struct Publication: Sendable {
+  let identifier: String
   /// The state from now on.
-  package var state: PublishedDocument
+  var state: PublishedDocument
   /// The document in the tree of the device's branch; nil where it is deleted or not here.
-  package let entry: Tree.Entry?
+  let entry: Tree.Entry?
   /// Heads that were not published before: their records travel as parents of the device's state.
-  package let newHeads: [ObjectID]
+  let newHeads: [ObjectID]
   /// The commits that carry the contents.
-  package let transports: [ObjectID]
+  let transports: [ObjectID]
   /// The versions that the peer did not have, or not the contents of.
-  package let versions: Int
+  let versions: Int
   /// The versions whose contents this device has published, and does not keep any more.
-  package let withdrawn: Set<ObjectID>
+  let withdrawn: Set<ObjectID>
   /// Whether some of these were removed from every device: they go from the peer as soon as that can be.
-  package let isWithdrawalUrgent: Bool
+  let isWithdrawalUrgent: Bool
 }
 
 /// Works out what a device publishes of a document, and gathers the objects.
@@ -223,7 +224,7 @@ struct Publishing {
 }
 
 /// Which versions a device publishes the contents of; the records of all are.
-package enum PublishingPolicy: String, CaseIterable, Sendable {
+enum PublishingPolicy: String, CaseIterable, Sendable {
   /// Those that nothing follows yet.
   case heads
   /// Those, and all that were kept on purpose: what may be discarded is not published.

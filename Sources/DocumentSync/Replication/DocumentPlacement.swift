@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentStore
 internal import SystemPackage
 
 /// Decides where documents are put: under their own names, or with a number where these are taken.
@@ -135,19 +136,6 @@ extension DocumentPlacement {
       moved(other, place)
       // What it was given may make it one with others.
       index = 0
-    }
-  }
-}
-
-extension DocumentLocation {
-  /// The document's ids in its store's config; nil where these cannot be read.
-  var documentIdentity: DocumentIdentity? {
-    do {
-      let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
-      return DocumentIdentity(configuration: try StoreConfiguration.values(in: bytes))
-    } catch {
-      // The exchange of this very document reports the fault.
-      return nil
     }
   }
 }

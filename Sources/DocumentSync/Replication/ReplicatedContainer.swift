@@ -1,15 +1,16 @@
-package import DocumentFiles
-package import DocumentGit
-package import Foundation
-package import SystemPackage
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
 
 /// The documents of a container, for the protocol between devices.
-package struct ReplicatedContainer {
+struct ReplicatedContainer {
   let environment: StoreEnvironment
   /// The folder that holds `.docversions`, without links.
-  package let folder: FilePath
+  let folder: FilePath
   /// The device's name, as others see it.
-  package let device: String
+  let device: String
 
   /// - Parameter url: the container, or a folder inside it.
   init(_ url: URL, in environment: StoreEnvironment) throws {
@@ -23,13 +24,13 @@ package struct ReplicatedContainer {
   }
 
   /// A document of the container.
-  package struct Entry: Hashable, Sendable {
+  struct Entry: Hashable, Sendable {
     /// Its id; nil where its store does not name one.
-    package let identifier: String?
+    let identifier: String?
     /// The other ids that it is known by.
-    package let aliases: [String]
+    let aliases: [String]
     /// Its path in the container.
-    package let path: String
+    let path: String
 
     init(_ identity: DocumentIdentity?, path: String) {
       identifier = identity?.identifier.description
@@ -37,37 +38,36 @@ package struct ReplicatedContainer {
       self.path = path
     }
 
-    package init(identifier: String, path: String) {
+    init(identifier: String, path: String) {
       self.init(DocumentIdentifier(identifier).map { DocumentIdentity($0) }, path: path)
     }
 
     /// All ids that it is known by.
-    package var identifiers: Set<String> { Set(aliases).union(identifier.map { [$0] } ?? []) }
+    var identifiers: Set<String> { Set(aliases).union(identifier.map { [$0] } ?? []) }
 
-    package static func == (left: Entry, right: Entry) -> Bool {
+    static func == (left: Entry, right: Entry) -> Bool {
       left.identifier == right.identifier && left.path.hasBytes(of: right.path)
     }
   }
 
   /// The present time.
-  package var now: Date { environment.clock() }
+  var now: Date { environment.clock() }
   /// The clock that files' times are compared with.
-  package var fileClock: FileClock { environment.fileClock }
-  package var lockTimeout: Double { environment.lockTimeout }
-  package var isDryRun: Bool { environment.isDryRun }
-  package var progress: OperationProgress? { environment.progress }
-
+  var fileClock: FileClock { environment.fileClock }
+  var lockTimeout: Double { environment.lockTimeout }
+  var isDryRun: Bool { environment.isDryRun }
   /// The receiver of the operation's progress.
+  var progress: OperationProgress? { environment.progress }
 
   /// Fails when the operation shall stop.
-  package func checkCancellation() throws { try environment.meter.advance(0) }
+  func checkCancellation() throws { try environment.meter.advance(0) }
 
   // MARK: Finding documents
 
   /// All documents; those that were renamed outside docversions with their stores moved along.
   ///
   /// What an exchange that was killed has left without a name goes.
-  package func documents() throws -> [(document: Entry, location: URL)] {
+  func documents() throws -> [(document: Entry, location: URL)] {
     tidyUp {
       try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
     }
@@ -113,7 +113,7 @@ package struct ReplicatedContainer {
   }
 
   /// The document at a path; nil where its store is not there.
-  package func document(at path: String) throws -> Entry? {
+  func document(at path: String) throws -> Entry? {
     let location = DocumentLocation(container: folder, path: path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
     return Entry(location.documentIdentity, path: path)
@@ -121,13 +121,13 @@ package struct ReplicatedContainer {
 
   /// The heads of a document as one id; nil where its store has to be opened for that, or can't be read: the exchange of
   /// the document says why.
-  package func chain(of document: Entry) -> String? {
+  func chain(of document: Entry) -> String? {
     let location = DocumentLocation(container: folder, path: document.path)
     do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
   }
 
   /// Returns whether a document may have its number only because another one had its name, which is free now.
-  package func mayLoseItsNumber(_ document: Entry) -> Bool {
+  func mayLoseItsNumber(_ document: Entry) -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
     let place = DocumentLocation(container: folder, path: path)
     do { return try FileStatus.of(place.document) == nil } catch { return false }
@@ -162,7 +162,7 @@ package struct ReplicatedContainer {
   /// renamed in it.
   ///
   /// - Returns: nil for a folder that changed so recently that another change would not show.
-  package func folderStamps(of documents: [Entry]) -> [String: String?] {
+  func folderStamps(of documents: [Entry]) -> [String: String?] {
     var folders: Set<String> = []
     for document in documents {
       let location = DocumentLocation(container: folder, path: document.path)
@@ -174,7 +174,7 @@ package struct ReplicatedContainer {
   }
 
   /// The stamp of a folder; nil where it is missing or out of reach, or changed just now.
-  package func stamp(ofFolder path: String) -> String? {
+  func stamp(ofFolder path: String) -> String? {
     do {
       guard let status = try FileStatus.of(FilePath(path)),
         status.modified < environment.fileClock.now &- Freshness.leastAge
@@ -185,35 +185,22 @@ package struct ReplicatedContainer {
 
   // MARK: The journal
 
-  /// A place in the journal of changes.
-  package struct JournalPosition: Hashable, Sendable {
-    package var inode: UInt64
-    package var offset: Int
-
-    package init(inode: UInt64, offset: Int) {
-      self.inode = inode
-      self.offset = offset
-    }
-  }
-
   /// The end of the journal, which is begun where there is none.
-  package func journalEnd() throws -> JournalPosition? {
+  func journalEnd() throws -> ChangeJournal.Position? {
     let journal = ChangeJournal(of: folder)
     try journal.begin()
-    return try journal.end().map { JournalPosition(inode: $0.inode, offset: $0.offset) }
+    return try journal.end()
   }
 
   /// The paths of documents whose heads have moved between two positions; nil where the journal does not say.
-  package func changedDocuments(
-    from start: JournalPosition, to end: JournalPosition
+  func changedDocuments(
+    from start: ChangeJournal.Position, to end: ChangeJournal.Position
   ) throws -> Set<String>? {
-    try ChangeJournal(of: folder).documents(
-      from: .init(inode: start.inode, offset: start.offset),
-      to: .init(inode: end.inode, offset: end.offset))
+    try ChangeJournal(of: folder).documents(from: start, to: end)
   }
 
   /// Records, where the documents can still be opened, the heads that others can get now.
-  package func record(_ publications: [Publication]) {
+  func record(_ publications: [Publication]) {
     func write() {
       for publication in publications {
         guard let path = publication.state.path else { continue }
@@ -238,7 +225,7 @@ package struct ReplicatedContainer {
   /// The commits that carry those of a document's published contents that are still on this device.
   ///
   /// - Returns: nil where the document is not here any more: then it is not for this device to withdraw them.
-  package func republish(
+  func republish(
     _ versions: Set<ObjectID>, of document: Entry
   ) throws -> (transports: [ObjectID], objects: [GitObject])? {
     let location = DocumentLocation(container: folder, path: document.path)
@@ -259,7 +246,16 @@ package struct ReplicatedContainer {
   }
 
   /// The signature of what this device publishes.
-  package var signature: Commit.Signature {
+  var signature: Commit.Signature {
     Commit.Signature(name: device, seconds: max(0, Int64(now.timeIntervalSince1970)))
+  }
+}
+
+extension SynchronousStore {
+  /// The documents of a container, for the protocol between devices.
+  ///
+  /// - Parameter container: the container, or a folder inside it.
+  func replicatedContainer(_ container: URL) throws -> ReplicatedContainer {
+    try ReplicatedContainer(container, in: environment)
   }
 }

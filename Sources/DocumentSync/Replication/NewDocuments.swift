@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentStore
 internal import SystemPackage
 
 /// Documents that are new on this device, many of which are taken in with one wait for the disk.
@@ -7,7 +8,7 @@ internal import SystemPackage
 /// The store of each is built in a folder that nothing looks into, and the document beside its place. When all of them are
 /// on the disk the documents get their names, and then the stores: so every store that can be found is whole. A document
 /// whose store a crash left behind is there like a file that was never saved, and the next exchange takes it in.
-package final class NewDocuments {
+final class NewDocuments {
   private let container: ReplicatedContainer
   private let surroundings: ReplicatedContainer.Surroundings
   private let environment: StoreEnvironment
@@ -32,7 +33,7 @@ package final class NewDocuments {
   }
 
   /// - Returns: nil where each document has to wait for the disk by itself.
-  package init?(
+  init?(
     in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings
   ) throws {
     let stores = Layout.documents(of: container.folder)
@@ -64,14 +65,14 @@ package final class NewDocuments {
   }
 
   /// True if so much waits that it should get its names now.
-  package var isFull: Bool { waiting.count >= 4_000 || bytes >= 1 << 30 }
+  var isFull: Bool { waiting.count >= 4_000 || bytes >= 1 << 30 }
 
   // MARK: Taking in
 
   /// Takes in a document, so that it only needs its name.
   ///
   /// - Returns: false where that needs a decision, or fails: then it has to be taken in by itself.
-  package func add(
+  func add(
     _ identifier: String, receiving arrival: ArrivedVersions, _ contents: PublishedContents
   ) throws -> Bool {
     made += 1
@@ -157,7 +158,7 @@ package final class NewDocuments {
   /// - Parameter isLast: whether no more are taken in.
   /// - Returns: what was done, by the documents' ids, and the documents that have to be taken in by themselves: something
   ///   was made in their places meanwhile.
-  package func nameAll(last isLast: Bool) throws -> (
+  func nameAll(last isLast: Bool) throws -> (
     done: [(identifier: String, outcome: ReplicatedContainer.Outcome)], others: [String]
   ) {
     let waiting = self.waiting

@@ -1,20 +1,21 @@
 internal import DocumentFiles
-package import DocumentGit
+internal import DocumentGit
+internal import DocumentStore
 
 /// A commit that carries the contents of one version to other devices.
 ///
 /// Its tree is the document. Its first parent is the published content, which has the same bytes from every device; the
 /// second one, where there is one, the published content of the version that the device published before: a server sees
 /// from it what the other side has. No device stores it.
-package struct TransportCommit: Sendable {
-  package let id: ObjectID
+struct TransportCommit: Sendable {
+  let id: ObjectID
   /// The identity of the document.
-  package let document: String
+  let document: String
   /// The record of the version.
-  package let version: ObjectID
+  let version: ObjectID
 
   /// Reads a transport commit; nil for any other commit.
-  package init?(id: ObjectID, decoding commit: Commit) {
+  init?(id: ObjectID, decoding commit: Commit) {
     var values: [Substring: Substring] = [:]
     for line in commit.message.split(separator: "\n").dropFirst() {
       let fields = line.split(separator: " ")
