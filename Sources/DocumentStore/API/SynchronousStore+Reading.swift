@@ -124,12 +124,12 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/renamedDocuments(among:)``.
   package func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
-    try RenamedDocuments.places(of: documents)
+    try MissingDocuments(among: documents).renamed()
   }
 
   /// The synchronous form of ``VersionStore/movedDocuments(among:)``.
   package func movedDocuments(among documents: [URL]) throws -> [URL: URL] {
-    try MovedDocuments(by: environment.fileClock).places(of: documents)
+    try MissingDocuments(among: documents).moved(by: environment.fileClock)
   }
 
   /// The place of the document with an identifier in the container of another place; nil where none is there.

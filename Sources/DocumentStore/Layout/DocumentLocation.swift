@@ -61,7 +61,7 @@ package struct DocumentLocation: Sendable, Equatable {
   package func lockStore(
     waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> FileLock {
-    package let path = store.appending("lock")
+    let path = store.appending("lock")
     do {
       return try FileLock(path, waitingAtMost: seconds) { try meter.advance(0) }
     } catch let error as FileError {
@@ -180,7 +180,7 @@ extension DocumentLocation {
   }
 
   package init(of given: FilePath) throws {
-    package let document: FilePath
+    let document: FilePath
     do {
       document = try Self.normalized(given)
     } catch let error as FileError where error.code == .notFound {
@@ -190,7 +190,7 @@ extension DocumentLocation {
       self = stored
       return
     }
-    package let container = try Self.container(above: document)
+    let container = try Self.container(above: document)
     guard try FileStatus.of(document)?.kind == .symbolicLink else {
       try self.init(container: container, document: document)
       return
@@ -262,7 +262,7 @@ extension DocumentLocation {
 
   /// The absolute path, with the links above the last name followed.
   static func normalized(_ given: FilePath) throws -> FilePath {
-    package let path = given
+    let path = given
     guard let name = path.lastComponent, name.kind == .regular else {
       // "/", "..", ".": folders, by whatever path.
       return try path.isEmpty ? FilePath(".").resolvingLinks() : path.resolvingLinks()

@@ -14,7 +14,7 @@ package enum StoreConfiguration {
     guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 || $0 == 0x0A }) else {
       throw .malformed("its config is not text of one line after another")
     }
-    package var values: [String: String] = [:]
+    var values: [String: String] = [:]
     var section = ""
     for line in bytes.split(separator: UInt8(ascii: "\n")).map({ $0.trimmingBlanks() }) {
       switch line.first {

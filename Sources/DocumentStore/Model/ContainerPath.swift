@@ -66,7 +66,7 @@ package enum ContainerPath {
 
   /// "report 2.md" → "report.md"; nil for a name without a number.
   package static func unnumbered(_ path: String) -> String? {
-    package let name = name(of: path)
+    let name = name(of: path)
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let stem = parts.count > 1 ? parts.dropLast().joined(separator: ".") : name
     let words = stem.split(separator: " ", omittingEmptySubsequences: false)

@@ -28,7 +28,7 @@ package struct DocumentIdentity: Hashable, Sendable {
     guard let identifier = values["docversions.document"].flatMap(DocumentIdentifier.init) else {
       return nil
     }
-    package let aliases = values["docversions.aliases", default: ""].split(separator: " ")
+    let aliases = values["docversions.aliases", default: ""].split(separator: " ")
       .map { DocumentIdentifier(String($0)) }
     guard !aliases.contains(nil) else { return nil }
     self.init(Set([identifier] + aliases.compactMap(\.self)))

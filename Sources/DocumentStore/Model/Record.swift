@@ -62,7 +62,7 @@ package struct Record: Sendable {
     guard let json = Self.json(of: commit) else {
       throw GitError.malformed("commit \(id) is not a record")
     }
-    package let facts: Facts
+    let facts: Facts
     do {
       facts = try JSONDecoder().decode(Facts.self, from: Data(Array(json)))
     } catch {
@@ -113,7 +113,7 @@ package struct Record: Sendable {
     // As bytes: to Swift a carriage return and a line feed are one character.
     let lines = commit.message.utf8.split(
       separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
-    package let isRecord =
+    let isRecord =
       lines.count == 4 && lines[1].isEmpty && lines[2].first == UInt8(ascii: "{")
       && lines[3].isEmpty
     return isRecord ? lines[2] : nil

@@ -37,7 +37,7 @@ struct Resolving {
   /// - Returns: nil when the document is in no conflict.
   func begin(_ document: URL) throws -> ConflictSession? {
     // Under its former name a second one would appear beside the renamed one.
-    let document = try RenamedDocuments.places(of: [document])[document] ?? document
+    let document = try MissingDocuments(among: [document]).renamed()[document] ?? document
     return try environment.changing(document) { reader in
       guard try reader.heads.divergent().count > 1 else { return StorePlan(nothingBut: nil) }
       let present = try reader.document.copy()

@@ -40,7 +40,7 @@ package final class ContentChain {
   /// All contents on this device, by the record they belong to.
   package func contents() throws -> [ObjectID: ContentCommit] {
     if let index { return index }
-    package let contents = try contents(endingWith: heads.all().compactMap(\.content))
+    let contents = try contents(endingWith: heads.all().compactMap(\.content))
     index = contents
     return contents
   }
@@ -115,7 +115,7 @@ package final class ContentChain {
   }
 
   private func removedRecords(of chain: [ObjectID: ContentCommit]) throws -> Set<ObjectID> {
-    package let removed = try chain.values.reduce(into: Set<ObjectID>()) { removed, content in
+    let removed = try chain.values.reduce(into: Set<ObjectID>()) { removed, content in
       removed.formUnion(content.marks.removed)
       if content.marks.isAllRemoved {
         removed.formUnion(try objects.ancestry(of: objects.record(content.record).parents).keys)
@@ -175,7 +175,7 @@ struct ContentChainBuilder {
 
   /// The records whose contents are the last ones before these, where they have none.
   func recordsBefore(_ ids: [ObjectID]) -> [ObjectID] {
-    package let contents = Set(ids.flatMap { position[$0] ?? [] })
+    let contents = Set(ids.flatMap { position[$0] ?? [] })
     return contents.isEmpty ? [] : ownContent.filter { contents.contains($0.value) }.keys.sorted()
   }
 

@@ -61,7 +61,7 @@ package final class Heads {
   /// Removes references that a killed process left behind: other heads were made from theirs, and lead to all that they
   /// lead to.
   func removeSettled(by chain: ContentChain) throws {
-    package let divergent = try divergent()
+    let divergent = try divergent()
     let names = Set(divergent.map(\.name))
     let others = try all().filter { $0.name != Head.main && !names.contains($0.name) }
     guard !others.isEmpty else { return }

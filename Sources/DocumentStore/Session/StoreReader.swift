@@ -139,7 +139,7 @@ package final class StoreReader {
 
   /// The record of a version whose contents must be on this device.
   func localRecord(_ version: FileVersion) throws -> Record {
-    package let record = try knownRecord(version)
+    let record = try knownRecord(version)
     guard try content(of: version) != nil else {
       throw VersionError(
         .contentsNotLocal, document: location.printable,

@@ -23,7 +23,7 @@ package struct StoreWriter: ~Copyable {
     let lock = try location.lockStore(
       waitingAtMost: environment.lockTimeout, meter: environment.meter)
     let isLeftBehind = lock.isLeftBehind
-    package let reader = try StoreReader(location, in: environment, isExclusive: true)
+    let reader = try StoreReader(location, in: environment, isExclusive: true)
     let writer = StoreWriter(reader, holding: lock)
     try writer.recover(isLeftBehind: isLeftBehind)
     return writer

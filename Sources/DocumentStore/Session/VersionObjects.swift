@@ -43,7 +43,7 @@ package final class VersionObjects {
   package func record(_ id: ObjectID) throws -> Record {
     if let known = records[id] { return known }
     let whole = try Record(id: id, decoding: repository.commit(id))
-    package let record = try whole.dropping { try lostVersions.contains($0) && !repository.contains($0) }
+    let record = try whole.dropping { try lostVersions.contains($0) && !repository.contains($0) }
     try record.checkDate {
       try record.parents.map { try Record(id: $0, decoding: repository.commit($0)) }
     }
@@ -59,7 +59,7 @@ package final class VersionObjects {
   /// A content commit by its own id.
   package func content(_ id: ObjectID) throws -> ContentCommit {
     if let known = contents[id] { return known }
-    package let content = try ContentCommit(id: id, decoding: repository.commit(id))
+    let content = try ContentCommit(id: id, decoding: repository.commit(id))
     contents[id] = content
     return content
   }

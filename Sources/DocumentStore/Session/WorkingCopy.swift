@@ -97,7 +97,7 @@ package struct WorkingCopy {
       expect: meter.expect, progress: meter.advance
     ) { ContentBuilder(knowing: known, readChunks: readChunks) }
     let nodes = builder.nodes
-    package let content = try builder.content(of: node, named: Array(name.utf8))
+    let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
       hasPermissions: hasPermissions, database: database, listing: original ?? listing,
       content: content,

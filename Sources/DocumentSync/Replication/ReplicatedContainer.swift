@@ -141,9 +141,9 @@ struct ReplicatedContainer {
     do {
       missing = try locations.filter { try FileStatus.of($0.document) == nil }
       guard !missing.isEmpty else { return locations }
-      places = try RenamedDocuments.places(of: missing.map(\.url))
+      places = try MissingDocuments(among: missing.map(\.url)).renamed()
       let rest = missing.map(\.url).filter { places[$0] == nil }
-      let moved = try MovedDocuments(by: environment.fileClock).places(of: rest)
+      let moved = try MissingDocuments(among: rest).moved(by: environment.fileClock)
       places.merge(moved) { first, _ in first }
     } catch { return locations }
     let isMissing = Set(missing.map(\.url))

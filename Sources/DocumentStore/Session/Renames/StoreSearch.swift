@@ -1,0 +1,73 @@
+internal import DocumentFiles
+
+/// Finds the store of a document, which may be moved meanwhile because the document is renamed.
+package struct StoreSearch {
+  private let environment: StoreEnvironment
+
+  package init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Does something to a document's store where it is; again where it was moved meanwhile.
+  ///
+  /// - Parameter isMoving: whether the store is moved along where the document was renamed outside docversions.
+  /// - Throws: ``VersionError`` with code `noVersions` where there is no store, or ``FileError`` with code `notFound` where
+  ///   there is no document either.
+  func atStore<Result: ~Copyable>(
+    of location: DocumentLocation, movingIt isMoving: Bool = false,
+    _ body: (DocumentLocation) throws -> Result
+  ) throws -> Result {
+    for _ in 1...Self.mostMoves {
+      if let result = try unlessMoved(location, movingIt: isMoving, body) { return result }
+    }
+    throw FileError(
+      .changing, path: location.document,
+      message: "“\(location.printable)” is renamed all the time.")
+  }
+
+  private static let mostMoves = 100
+
+  /// Does something to the store; nil where that was moved meanwhile.
+  private func unlessMoved<Result: ~Copyable>(
+    _ location: DocumentLocation, movingIt isMoving: Bool,
+    _ body: (DocumentLocation) throws -> Result
+  ) throws -> Result? {
+    var place = location
+    if try !place.hasStore {
+      place = try followingRename(of: location, movingStore: isMoving)
+      guard try place.hasStore else {
+        if place.store != location.store { return nil }
+        _ = try place.status()
+        throw place.noVersions
+      }
+    }
+    guard let store = try FileStatus.of(place.store) else { return nil }
+    do {
+      return try body(place)
+    } catch {
+      guard try place.isStore(store) else { return nil }
+      throw error
+    }
+  }
+
+  /// The location with the document's store, which is moved along where the document was renamed outside docversions and
+  /// something is to be changed.
+  package func followingRename(
+    of location: DocumentLocation, movingStore: Bool
+  ) throws -> DocumentLocation {
+    try location.followingRename(
+      by: environment.fileClock, knowing: environment.listings,
+      movingStoreWithin: movingStore && !environment.isDryRun ? environment.lockTimeout : nil)
+  }
+}
+
+extension DocumentLocation {
+  /// The status of a document that must be on disk.
+  func status() throws -> FileStatus {
+    guard let status = try FileStatus.of(document) else {
+      throw FileError(
+        .notFound, path: document, message: "There is no document “\(document.printable)”.")
+    }
+    return status
+  }
+}
