@@ -41,7 +41,7 @@ struct AdoptionRun {
     // The same on every device with these copies.
     let identifier = "adopted\n\(copies.map(\.url.lastPathComponent).min() ?? "")"
     let taken = try await store.perform {
-      try $0.takeCopies(all, into: document, identifier: identifier)
+      try TakingCopies($0.environment).take(all, into: document, identifier: identifier)
     }
     for (index, version) in zip(indices, taken) {
       adopted.copies[index].version = version.version
@@ -125,7 +125,7 @@ struct AdoptionRun {
     for index in files {
       guard let version = adopted.copies[index].version else { continue }
       let url = adopted.copies[index].copy.url
-      try await store.perform { try $0.removeCopy(url, keptAs: version) }
+      try await store.perform { try TakingCopies($0.environment).remove(url, keptAs: version) }
       adopted.copies[index].isRemoved = true
     }
     for index in members { adopted.copies[index].isRemoved = true }

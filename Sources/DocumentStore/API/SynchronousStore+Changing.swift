@@ -81,21 +81,6 @@ extension SynchronousStore {
     try Importing(environment).importCopy(copy, into: document, base: base)
   }
 
-  /// Takes conflicted copies in as versions that every device makes alike.
-  ///
-  /// - Parameter identifier: what the id of a document is made of that has no versions yet, with its path and contents.
-  /// - Returns: the versions, in the order of the copies.
-  package func takeCopies(
-    _ copies: [CopyToTake], into document: URL, identifier: String
-  ) throws -> [TakenCopy] {
-    try TakingCopies(environment).take(copies, into: document, identifier: identifier)
-  }
-
-  /// Removes a copy's file, whose bytes a version on this device has; otherwise the file stays.
-  package func removeCopy(_ copy: URL, keptAs version: FileVersion) throws {
-    try TakingCopies(environment).remove(copy, keptAs: version)
-  }
-
   /// The synchronous form of ``VersionStore/undo(_:)``.
   @discardableResult
   package func undo(_ document: URL) throws -> UndoOutcome {

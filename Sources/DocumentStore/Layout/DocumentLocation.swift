@@ -71,10 +71,10 @@ package struct DocumentLocation: Sendable, Equatable {
   }
 
   /// Refuses a folder that keeps the versions of what is in it: as a document it would take them back when it is restored.
-  func refuseContainer() throws { try Self.refuseContainer(at: document) }
+  package func refuseContainer() throws { try Self.refuseContainer(at: document) }
 
   /// The same for a folder at any place.
-  static func refuseContainer(at path: FilePath) throws {
+  package static func refuseContainer(at path: FilePath) throws {
     // A member may have any name: only where stores are there is it such a folder.
     guard try FileStatus.of(Layout.documents(of: path))?.kind == .folder,
       try Layout.documentPaths(in: path).contains(where: {

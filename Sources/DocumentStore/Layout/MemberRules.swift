@@ -1,8 +1,8 @@
-internal import DocumentFiles
+package import DocumentFiles
 
 extension IgnoreRules {
   /// The rules that say what is no member of a document, should it be a package.
-  init(forMembersOf location: DocumentLocation) throws(FileError) {
+  package init(forMembersOf location: DocumentLocation) throws(FileError) {
     var rules = try IgnoreRules(.members, in: location.container)
     let names = location.path.pathNames()
     for (index, name) in names.enumerated() {

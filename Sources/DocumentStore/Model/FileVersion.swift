@@ -1,4 +1,4 @@
-internal import DocumentGit
+package import DocumentGit
 public import Foundation
 
 /// A snapshot of one document at one moment, with its author, its device and its time.
@@ -113,7 +113,7 @@ public struct FileVersion: Sendable, Identifiable {
 
   /// The version's identity: the hash of its record.
   public struct PersistentIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
-    let objectID: ObjectID
+    package let objectID: ObjectID
 
     /// 40 hexadecimal digits.
     public var description: String { objectID.description }
@@ -151,12 +151,12 @@ public struct FileVersion: Sendable, Identifiable {
 
 extension Date {
   /// A time as records have it.
-  init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
 
   /// The same, in milliseconds since 1970; the nearest that a record can have for what no clock shows.
-  var milliseconds: Int64 {
+  package var milliseconds: Int64 {
     let latest = Double(Record.Facts.latestDate)
     let time = (timeIntervalSince1970 * 1_000).rounded()
     return time.isNaN ? 0 : Int64(min(max(time, -latest), latest))

@@ -53,6 +53,20 @@ package struct Record: Sendable {
     package var answers: [GivenAnswer]?
     /// The ids of versions whose contents no device keeps from then on.
     package var withdrawn: [String]?
+
+    package init(
+      document: String, kind: VersionKind, path: String, author: String, device: String,
+      date: Int64, modified: Int64, note: String?
+    ) {
+      self.document = document
+      self.kind = kind
+      self.path = path
+      self.author = author
+      self.device = device
+      self.date = date
+      self.modified = modified
+      self.note = note
+    }
   }
 
   /// Reads a record from its commit.
@@ -211,7 +225,7 @@ extension Record.Facts {
   }
 
   /// Takes over what a content says of itself; nil makes the record a deletion.
-  mutating func describe(_ content: DocumentContent?) {
+  package mutating func describe(_ content: DocumentContent?) {
     self.content = content?.tree.description
     digest = content?.digest
     bytes = content?.bytes ?? 0

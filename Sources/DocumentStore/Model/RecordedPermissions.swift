@@ -118,7 +118,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
   }
 
   /// Bits that both allow.
-  func intersection(_ other: RecordedPermissions?) -> RecordedPermissions {
+  package func intersection(_ other: RecordedPermissions?) -> RecordedPermissions {
     guard let other else { return self }
     var result = self
     result.document = document.intersection(other.document)

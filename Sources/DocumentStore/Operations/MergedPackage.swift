@@ -1,13 +1,13 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 
 /// A package put together of members that versions in conflict have, and of new ones.
 ///
 /// What a version has is neither held in memory nor stored again.
-struct MergedPackage {
-  let content: DocumentContent
+package struct MergedPackage {
+  package let content: DocumentContent
   /// The objects that may not be stored yet, each after those it names.
-  let objects: [GitObject]
+  package let objects: [GitObject]
 
   /// Puts a package together.
   ///
@@ -15,7 +15,7 @@ struct MergedPackage {
   ///   - entries: its files, links and empty folders.
   ///   - versions: the versions whose members are used; these stay stored as long as the package.
   ///   - present: the document on disk, which need not be read again.
-  init(
+  package init(
     _ entries: [PackageEntry], of versions: [Record], knowing present: WorkingCopy?,
     in reader: StoreReader
   ) throws {

@@ -1,7 +1,7 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 package import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 /// The contents of a file or a package on disk, apart from any store.
 package struct ContentsOnDisk: Sendable {
@@ -28,7 +28,7 @@ package struct ContentsOnDisk: Sendable {
     if status.kind == .file, status.size <= LargeFile.threshold {
       guard let bytes = try SmallFile.read(path, limit: LargeFile.threshold),
         bytes.count == status.size, try FileStatus.of(path)?.isSameContent(as: status) == true
-      else { throw TakingCopies.hasChanged(path) }
+      else { throw FileError.hasChanged(path) }
       contents = .file(bytes, isExecutable: status.isExecutable)
       digest = ContentDigest(of: bytes).description
       isPackage = false
@@ -82,11 +82,21 @@ package struct ContentsOnDisk: Sendable {
             size: status?.size ?? 0
           ) {
             guard let bytes = try SmallFile.read(place, limit: .max) else {
-              throw TakingCopies.hasChanged(place)
+              throw FileError.hasChanged(place)
             }
             return bytes
           })
       ]
     }
+  }
+}
+
+extension FileError {
+  /// The error for an item that changes while it is read, or is to be removed.
+  package static func hasChanged(_ path: FilePath) -> FileError {
+    FileError(
+      .changing, path: path,
+      message: "“\(path.printable)” changed meanwhile; it stays where it is.",
+      recovery: .tryAgain)
   }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 package struct VersionReader {
   private let reader: StoreReader
 
-  init(_ reader: StoreReader) {
+  package init(_ reader: StoreReader) {
     self.reader = reader
   }
 

@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 
 /// Makes git objects of a document's members; nothing is written before it is known to be wanted.
 ///
@@ -208,5 +208,16 @@ struct ContentBuilder: DocumentVisitor {
   private mutating func add(_ object: GitObject) -> ObjectID {
     if keepsObjects, added.insert(object.id).inserted { objects.append(object) }
     return object.id
+  }
+}
+
+extension DocumentContent {
+  /// The content of a document that is one file, and the objects that store it.
+  package static func ofFile(
+    _ bytes: [UInt8], isExecutable: Bool, named name: [UInt8]
+  ) throws -> (content: DocumentContent, objects: [GitObject]) {
+    var builder = ContentBuilder()
+    let node = try builder.file(FileContents(bytes), isExecutable: isExecutable)
+    return (try builder.content(of: node, named: name), builder.objects)
   }
 }

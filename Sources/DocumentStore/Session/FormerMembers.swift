@@ -4,12 +4,12 @@ internal import DocumentGit
 ///
 /// They say what the disk does not: which files may be run, and which that the rules ignore are members all the same. Read
 /// when they are asked for.
-final class FormerMembers {
+package final class FormerMembers {
   private let content: DocumentContent
   private let contents: StoredContents
   private var executables: Set<[[UInt8]]>?
 
-  init(of content: DocumentContent, in contents: StoredContents) {
+  package init(of content: DocumentContent, in contents: StoredContents) {
     self.content = content
     self.contents = contents
   }

@@ -74,7 +74,7 @@ package final class Heads {
   }
 
   /// The record of the current version.
-  func current() throws -> Record {
+  package func current() throws -> Record {
     guard let current = try divergent().first else { throw objects.location.noVersionsHere }
     return current.record
   }

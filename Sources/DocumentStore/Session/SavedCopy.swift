@@ -1,8 +1,8 @@
-internal import DocumentFiles
-internal import DocumentGit
+package import DocumentFiles
+package import DocumentGit
 
 /// The parts of a document on disk that a save needs.
-protocol SavedCopy {
+package protocol SavedCopy {
   var content: DocumentContent { get }
   /// The objects that would store it, each after those it names.
   var objects: [GitObject] { get }
@@ -20,7 +20,7 @@ protocol SavedCopy {
 }
 
 extension WorkingCopy: SavedCopy {
-  func recordMembers(with writer: borrowing StoreWriter) throws {
+  package func recordMembers(with writer: borrowing StoreWriter) throws {
     try writer.recordMembers(of: self)
   }
 }

@@ -1,14 +1,14 @@
 /// The changes that an operation will make to a store, decided by reading it.
 ///
 /// A run carries the plan out while it holds the lock under which it was made; a dry run only reports its preview.
-struct StorePlan<Outcome> {
+package struct StorePlan<Outcome> {
   /// Returns the report of the operation without a change of the store.
   let preview: () throws -> Outcome
   /// Makes the change.
   let carryOut: (borrowing StoreWriter) throws -> Outcome
 
   /// A plan that changes something.
-  init(
+  package init(
     preview: @autoclosure @escaping () throws -> Outcome,
     carryOut: @escaping (borrowing StoreWriter) throws -> Outcome
   ) {
@@ -17,7 +17,7 @@ struct StorePlan<Outcome> {
   }
 
   /// A plan that changes nothing, because what is asked for is there already.
-  init(nothingBut outcome: @autoclosure @escaping () throws -> Outcome) {
+  package init(nothingBut outcome: @autoclosure @escaping () throws -> Outcome) {
     preview = outcome
     carryOut = { _ in try outcome() }
   }

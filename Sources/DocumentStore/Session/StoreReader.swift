@@ -108,7 +108,7 @@ package final class StoreReader {
   // MARK: Versions as callers see them
 
   /// A version by its id.
-  func version(_ id: ObjectID) throws -> FileVersion {
+  package func version(_ id: ObjectID) throws -> FileVersion {
     let divergent = try heads.divergent()
     let isConflict = divergent.dropFirst().contains { $0.record.id == id }
     return FileVersion(
@@ -138,7 +138,7 @@ package final class StoreReader {
   }
 
   /// The record of a version whose contents must be on this device.
-  func localRecord(_ version: FileVersion) throws -> Record {
+  package func localRecord(_ version: FileVersion) throws -> Record {
     let record = try knownRecord(version)
     guard try content(of: version) != nil else {
       throw VersionError(
@@ -192,7 +192,7 @@ package final class StoreReader {
 extension Record.Facts {
   /// The same with a date later than every parent's: a slow clock cannot make an edit lose to what it was
   /// made from.
-  func later(than parents: [Record]) -> Record.Facts {
+  package func later(than parents: [Record]) -> Record.Facts {
     var facts = self
     if let latest = parents.map(\.facts.date).max() { facts.date = max(date, latest + 1) }
     return facts

@@ -1,16 +1,16 @@
-internal import DocumentFiles
+package import DocumentFiles
 package import SystemPackage
 
 /// Keeps the store of a document from users who can't read the document.
-struct StoreReadership {
+package struct StoreReadership {
   private let location: DocumentLocation
 
-  init(of location: DocumentLocation) {
+  package init(of location: DocumentLocation) {
     self.location = location
   }
 
   /// Takes the store from users who can't read the document as it is on disk.
-  func narrow() throws {
+  package func narrow() throws {
     guard let document = try FileStatus.of(location.document), document.kind != .symbolicLink else {
       return
     }
@@ -20,7 +20,7 @@ struct StoreReadership {
   /// Takes the store from users who can't read the document.
   ///
   /// It is never opened to more: it may hold contents from when the document was private.
-  func narrow(to readership: Readership) throws {
+  package func narrow(to readership: Readership) throws {
     guard let status = try FileStatus.of(location.store) else { return }
     let present = Readership(of: status)
     let wanted = try storeReadership(readership, inGroup: status.group)

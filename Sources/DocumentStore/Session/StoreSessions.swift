@@ -1,6 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// Opens the store of a document where it is: every ``StoreReader`` and ``StoreWriter`` comes from here.
@@ -8,7 +8,7 @@ extension StoreEnvironment {
   /// Lends a reader of a document's store.
   ///
   /// - Parameter body: done again where the store was moved meanwhile.
-  func reading<Result>(_ document: URL, _ body: (StoreReader) throws -> Result) throws -> Result {
+  package func reading<Result>(_ document: URL, _ body: (StoreReader) throws -> Result) throws -> Result {
     let location = try DocumentLocation(of: document)
     return try reportingErrors(of: location) {
       try StoreSearch(self).atStore(of: location) { try body(StoreReader($0, in: self)) }
@@ -37,7 +37,7 @@ extension StoreEnvironment {
   }
 
   /// Plans a change of a document's store, and makes it; a dry run only plans.
-  func changing<Outcome>(
+  package func changing<Outcome>(
     _ document: URL, _ plan: (StoreReader) throws -> StorePlan<Outcome>
   ) throws -> Outcome {
     let location = try DocumentLocation(of: document)
@@ -45,7 +45,7 @@ extension StoreEnvironment {
   }
 
   /// Plans a change of the store at a location, and makes it; a dry run only plans.
-  func changing<Outcome>(
+  package func changing<Outcome>(
     _ location: DocumentLocation, _ plan: (StoreReader) throws -> StorePlan<Outcome>
   ) throws -> Outcome {
     if isDryRun {

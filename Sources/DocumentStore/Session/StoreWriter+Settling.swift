@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 
 /// Settling conflicts, keeping edits, and rewriting the content chain.
 extension StoreWriter {
@@ -23,7 +23,7 @@ extension StoreWriter {
 
   /// Makes a version of the name that the document got outside docversions since it was saved, so that the name takes
   /// part in what comes next.
-  func keepName(of present: WorkingCopy?) throws {
+  package func keepName(of present: WorkingCopy?) throws {
     guard let present, try reader.document.isRenamed else { return }
     try keep(present, as: .rename, on: ArrivalCheck.Origin(base: heads.base()))
   }
@@ -59,7 +59,7 @@ extension StoreWriter {
   ///   - answers: what was answered on the way.
   ///   - removingOthers: leaves no other contents on this device.
   ///   - objects: the content's objects, not written yet.
-  func settle(
+  package func settle(
     _ settled: [Record], under current: Record, kind: VersionKind, content: DocumentContent?,
     path: String? = nil, from: String? = nil, answers: [GivenAnswer] = [],
     removingOthers: Bool = false, objects: [GitObject] = []
@@ -78,7 +78,7 @@ extension StoreWriter {
 
   /// Writes the record that several heads lead to, and makes it the head that stands for them.
   @discardableResult
-  func settle(
+  package func settle(
     with facts: Record.Facts, parents: [Record], removingOthers: Bool = false,
     objects: [GitObject] = []
   ) throws -> Record {

@@ -177,7 +177,7 @@ package struct StoreWriter: ~Copyable {
   ///   - others: further objects of the content.
   ///   - isShown: whether it is what the document on disk shows.
   ///   - isInCharge: whether it is later than all heads, also than one of the same moment that it does not follow.
-  func append(
+  package func append(
     _ facts: Record.Facts, to base: Record?, of copy: (any SavedCopy)? = nil,
     and others: [GitObject] = [], isShown: Bool = false, isInCharge: Bool = false
   ) throws -> Record {

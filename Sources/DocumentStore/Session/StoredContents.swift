@@ -1,4 +1,4 @@
-internal import DocumentFiles
+package import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
@@ -13,7 +13,7 @@ package struct StoredContents {
   /// - Parameters:
   ///   - record: a version with content.
   ///   - present: the content that is at the place now; parts that it shares with the new one are kept.
-  func item(of record: Record, replacing present: DocumentContent? = nil) throws -> DocumentItem {
+  package func item(of record: Record, replacing present: DocumentContent? = nil) throws -> DocumentItem {
     guard let content = record.content else {
       throw VersionError(
         .noSuchVersion, document: objects.location.printable,
@@ -175,7 +175,7 @@ package struct StoredContents {
 
 extension Record {
   /// "version 1a2b3c4", for messages.
-  var shortName: String { id.versionName }
+  package var shortName: String { id.versionName }
 }
 
 extension Tree.Mode {

@@ -1,6 +1,6 @@
 package import DocumentFiles
-internal import DocumentGit
-internal import SystemPackage
+package import DocumentGit
+package import SystemPackage
 
 /// The document as it is on disk now: its content, and the objects that would store it.
 package struct WorkingCopy {
@@ -8,9 +8,9 @@ package struct WorkingCopy {
   private let hasPermissions: Bool
   /// The copy that was read in place of a database that a program has open; it is there as long as this.
   private let database: DatabaseCopy?
-  let listing: ItemListing
+  package let listing: ItemListing
   package let content: DocumentContent
-  let objects: [GitObject]
+  package let objects: [GitObject]
   /// The nodes of the document and its members, a folder after its members.
   let nodes: [ContentBuilder.Node]
   /// The number of files that had to be read.
@@ -27,19 +27,19 @@ package struct WorkingCopy {
   let start: Int64
 
   /// Trees of folders that are stored with all they hold.
-  var storedFolders: Set<ObjectID> {
+  package var storedFolders: Set<ObjectID> {
     Set(nodes.lazy.filter { $0.mode == .folder && $0.isStored }.map(\.id))
   }
 
   /// When the document was modified, in milliseconds since 1970.
-  var modified: Int64 { listing.modified / 1_000_000 }
+  package var modified: Int64 { listing.modified / 1_000_000 }
 
   /// Nil where the file system has none.
-  var permissions: RecordedPermissions? {
+  package var permissions: RecordedPermissions? {
     hasPermissions ? RecordedPermissions(listing) : nil
   }
 
-  var readership: Readership { listing.readership }
+  package var readership: Readership { listing.readership }
 
   /// Reads the document; nil when there is none.
   ///
@@ -48,7 +48,7 @@ package struct WorkingCopy {
   ///   - former: the members of the version that the document shows.
   ///   - support: says whether file systems keep permission bits.
   ///   - clock: the clock that the files' times are compared with.
-  package static func read(
+  static func read(
     _ location: DocumentLocation, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, support: PermissionSupport = .system,
     clock: FileClock, meter: ProgressMeter = ProgressMeter(nil)
@@ -73,6 +73,14 @@ package struct WorkingCopy {
   /// Reads a document from any path, to be stored under a name.
   ///
   /// - Parameter rules: say what is no member of a package, unless `former` has it; nil where all is.
+  package static func read(
+    _ path: FilePath, named name: String, after former: FormerMembers?,
+    leavingOut rules: IgnoreRules?, clock: FileClock
+  ) throws -> WorkingCopy {
+    try read(path, named: name, knowing: nil, after: former, leavingOut: rules, clock: clock)
+  }
+
+  /// The same, with what is known of the document already.
   static func read(
     _ path: FilePath, named name: String, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, leavingOut rules: IgnoreRules? = nil,
@@ -106,9 +114,16 @@ package struct WorkingCopy {
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
   }
 
+  /// Reads the document as it is; nil when there is none.
+  package static func read(
+    _ location: DocumentLocation, clock: FileClock
+  ) throws -> WorkingCopy? {
+    try read(location, knowing: nil, clock: clock)
+  }
+
   /// Reads a document of which no version says what its members are: with those that the rules leave out, too, where there
   /// are such.
-  static func possible(at location: DocumentLocation, clock: FileClock) throws -> [WorkingCopy] {
+  package static func possible(at location: DocumentLocation, clock: FileClock) throws -> [WorkingCopy] {
     guard let copy = try read(location, clock: clock) else { return [] }
     guard copy.listing.hasIgnored else { return [copy] }
     return [
@@ -140,12 +155,12 @@ package struct WorkingCopy {
   }
 
   /// Returns whether the document is still the one that was read.
-  func isCurrent(at location: DocumentLocation) throws -> Bool {
+  package func isCurrent(at location: DocumentLocation) throws -> Bool {
     try isCurrent(at: location.document)
   }
 
   /// Returns whether the item at a path is still the one that was read.
-  func isCurrent(at path: FilePath) throws -> Bool {
+  package func isCurrent(at path: FilePath) throws -> Bool {
     try listing.isUnchanged(at: path)
   }
 }

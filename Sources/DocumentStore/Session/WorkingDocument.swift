@@ -62,7 +62,7 @@ package final class WorkingDocument {
   }
 
   /// The members of the version which the document shows; nil where that is not on this device.
-  func formerMembers() throws -> FormerMembers? {
+  package func formerMembers() throws -> FormerMembers? {
     guard let base = try heads.base(), let content = base.content,
       try chain.content(of: base.id) != nil
     else { return nil }
@@ -92,7 +92,7 @@ package final class WorkingDocument {
   // MARK: State
 
   /// The version that the document on disk shows, unchanged; nil when it has edits of its own.
-  func shownVersion(_ present: WorkingCopy?) throws -> Record? {
+  package func shownVersion(_ present: WorkingCopy?) throws -> Record? {
     guard let base = try heads.base() else { return nil }
     guard let present else { return base.content == nil ? base : nil }
     return present.content.isSame(as: base.content) ? base : nil

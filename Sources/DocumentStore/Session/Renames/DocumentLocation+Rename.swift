@@ -1,4 +1,4 @@
-internal import DocumentFiles
+package import DocumentFiles
 package import DocumentGit
 internal import SystemPackage
 
@@ -64,7 +64,7 @@ extension DocumentLocation {
   }
 
   /// Returns whether the document has versions, also under the name that it had before a rename outside docversions.
-  func hasVersions(by clock: FileClock) throws -> Bool {
+  package func hasVersions(by clock: FileClock) throws -> Bool {
     try followingRename(by: clock).hasStore
   }
 

@@ -1,4 +1,4 @@
-internal import DocumentFiles
+package import DocumentFiles
 
 /// Finds the store of a document, which may be moved meanwhile because the document is renamed.
 package struct StoreSearch {
@@ -63,7 +63,7 @@ package struct StoreSearch {
 
 extension DocumentLocation {
   /// The status of a document that must be on disk.
-  func status() throws -> FileStatus {
+  package func status() throws -> FileStatus {
     guard let status = try FileStatus.of(document) else {
       throw FileError(
         .notFound, path: document, message: "There is no document “\(document.printable)”.")

@@ -1,5 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
+internal import DocumentMerge
+internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
@@ -157,16 +159,9 @@ struct TakingCopies {
         path, named: path.lastComponent?.string ?? "",
         after: record.content.map { FormerMembers(of: $0, in: reader.contents) },
         leavingOut: IgnoreRules(forMembersOf: reader.location), clock: environment.fileClock)
-      guard present.content.isSame(as: record.content) else { throw Self.hasChanged(path) }
+      guard present.content.isSame(as: record.content) else { throw FileError.hasChanged(path) }
       try DocumentWriter.removeElsewhere(path, displacing: present.listing)
     }
-  }
-
-  static func hasChanged(_ path: FilePath) -> FileError {
-    FileError(
-      .changing, path: path,
-      message: "“\(path.printable)” changed meanwhile; it stays where it is.",
-      recovery: .tryAgain)
   }
 }
 
@@ -265,11 +260,9 @@ private struct ReadCopy {
       return try Self.package(
         with: bytes, isExecutable: source.content.isExecutable, at: member, in: reader)
     }
-    var builder = ContentBuilder()
-    let node = try builder.file(
-      FileContents(bytes), isExecutable: source.content.isExecutable)
-    let name = Array(ContainerPath.name(of: reader.location.path).utf8)
-    return (try builder.content(of: node, named: name), builder.objects)
+    return try DocumentContent.ofFile(
+      bytes, isExecutable: source.content.isExecutable,
+      named: Array(ContainerPath.name(of: reader.location.path).utf8))
   }
 
   /// The current version with other bytes in one member.
@@ -306,7 +299,7 @@ extension WorkingCopy {
   fileprivate func bytes(at path: FilePath) throws -> [UInt8] {
     guard let bytes = try SmallFile.read(path, limit: LargeFile.threshold),
       try isCurrent(at: path)
-    else { throw TakingCopies.hasChanged(path) }
+    else { throw FileError.hasChanged(path) }
     return bytes
   }
 }

@@ -1,12 +1,13 @@
-package import Foundation
+internal import DocumentStore
+internal import Foundation
 
 /// A conflicted copy that a document takes in as a version.
 ///
 /// The version is made of the contents, the name and the time alone: every device that takes the same copy makes the
 /// same one.
-package struct CopyToTake: Sendable {
+struct CopyToTake: Sendable {
   /// The contents that the document and the copy were both made from.
-  package enum Base: Sendable {
+  enum Base: Sendable {
     /// A version of the document.
     case version(FileVersion.PersistentIdentifier)
     /// A file that another tool kept, which becomes a version too.
@@ -14,16 +15,16 @@ package struct CopyToTake: Sendable {
   }
 
   /// The copy.
-  package let url: URL
+  let url: URL
   /// The names that lead to the member that it is a copy of; nil where it is a copy of the document.
-  package let member: [[UInt8]]?
+  let member: [[UInt8]]?
   /// The person and the device that its name says.
-  package let identity: Identity
+  let identity: Identity
   /// The time that its name says.
-  package let date: Date
-  package let base: Base?
+  let date: Date
+  let base: Base?
 
-  package init(
+  init(
     _ url: URL, of member: [[UInt8]]?, identity: Identity, date: Date, base: Base?
   ) {
     self.url = url
@@ -35,9 +36,9 @@ package struct CopyToTake: Sendable {
 }
 
 /// A conflicted copy that was taken in.
-package struct TakenCopy: Sendable {
+struct TakenCopy: Sendable {
   /// The version that has the copy's contents.
-  package let version: FileVersion
+  let version: FileVersion
   /// True if the version is a side of an unresolved conflict now.
-  package let isOpen: Bool
+  let isOpen: Bool
 }
