@@ -129,7 +129,7 @@ public struct MergeProposal: Sendable {
   /// The clashes for which an answer of an earlier resolution is reused.
   ///
   /// Where a resolver does not remember answers, they are among ``clashes``.
-  public let remembered: [RememberedAnswer]
+  package let remembered: [RememberedAnswer]
 
   var contents: VersionContents
   /// The versions that it brings together; it settles a conflict of no others.
@@ -149,13 +149,13 @@ public struct MergeProposal: Sendable {
 ///
 /// It counts, too, where the one side has what was answered then, and the other what was decided against. Answers that
 /// were typed are not remembered, nor those about versions as wholes.
-public struct RememberedAnswer: Sendable {
+package struct RememberedAnswer: Sendable {
   /// The clash.
-  public let clash: ConflictClash
+  package let clash: ConflictClash
   /// The answer.
-  public let answer: MergeAnswer
+  package let answer: MergeAnswer
   /// The version in which it was given, the latest where there are several.
-  public let resolution: FileVersion
+  package let resolution: FileVersion
 }
 
 /// A place where versions contradict each other, with the value, the author and the time of each side.

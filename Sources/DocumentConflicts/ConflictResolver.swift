@@ -10,16 +10,14 @@ public import Foundation
 /// ```
 public struct ConflictResolver: Sendable {
   /// The strategy that decides conflicts.
-  public var strategy: ResolutionStrategy
+  package var strategy: ResolutionStrategy
   /// The store, with the identity and the clock of resolutions.
   ///
   /// With its `isDryRun`, the resolver only reports what it would do.
-  public var store: VersionStore
+  package var store: VersionStore
   /// The engines that merge files.
-  public var engines: MergeEngines
+  package var engines: MergeEngines
   /// Whether answers given in an earlier resolution, on whatever device, are reused.
-  ///
-  /// ``MergeProposal/remembered`` and ``Resolution/remembered`` say which.
   public var remembersAnswers = true
 
   /// Makes a resolver.
@@ -120,19 +118,19 @@ public struct Resolution: Sendable {
   /// The version that follows all versions in conflict; the current one of them in a dry run.
   public let version: FileVersion
   /// The strategy's name.
-  public let strategy: String
+  package let strategy: String
   /// Why it decided so: the end of a sentence that begins "because".
-  public let reason: String
+  package let reason: String
   /// The version whose contents were taken whole; nil where they were merged or written.
-  public let chosen: FileVersion?
+  package let chosen: FileVersion?
   /// The versions that were in conflict, the current one first.
   ///
   /// They stay in the document's history.
-  public let settled: [FileVersion]
+  package let settled: [FileVersion]
   /// The decisions of the merge, place by place.
   public let decisions: [MergeDecision]
   /// The questions for which an answer of an earlier resolution was reused.
-  public let remembered: [RememberedAnswer]
+  package let remembered: [RememberedAnswer]
   /// The version that edits on disk became before; nil where there were none.
   public let keptEdits: FileVersion?
 }

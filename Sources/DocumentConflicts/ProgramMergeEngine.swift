@@ -1,7 +1,7 @@
 internal import DocumentFiles
-public import DocumentMerge
+package import DocumentMerge
 internal import DocumentStore
-public import Foundation
+package import Foundation
 
 /// Merges by a program of the user's, as git's merge drivers do: without a shell, within limits, and with nothing but
 /// the three files in a folder of its own.
@@ -11,7 +11,7 @@ public import Foundation
 /// is one of the whole document.
 ///
 /// Programs come from the caller, never from a folder of documents: what others can write there must not run here.
-public struct ProgramMergeEngine: MergeEngine {
+package struct ProgramMergeEngine: MergeEngine {
   /// The program and its arguments.
   ///
   /// `%O`, `%A` and `%B` stand for the paths of base, ours and theirs, `%P` for the document's name, `%S`, `%X` and
@@ -39,7 +39,7 @@ public struct ProgramMergeEngine: MergeEngine {
   ///   - timeLimit: The longest time it may take.
   ///   - memoryLimit: The most memory each of its processes may use, in bytes.
   ///   - environment: The environment of the program.
-  public init(
+  package init(
     _ arguments: [String], fileName: String, temporaryFolder: URL,
     timeLimit: Duration = .seconds(30), memoryLimit: Int? = 2 << 30,
     environment: [String: String] = [:]
@@ -53,7 +53,7 @@ public struct ProgramMergeEngine: MergeEngine {
   }
 
   /// The program's name.
-  public var name: String {
+  package var name: String {
     arguments.first?.split(separator: "/").last.map(String.init) ?? "program"
   }
 
@@ -63,7 +63,7 @@ public struct ProgramMergeEngine: MergeEngine {
   ///   - options: What the caller chose.
   /// - Returns: What the program left, and whether it could decide all.
   /// - Throws: ``MergeError`` with `programFailed`, and the errors of writing and reading the files.
-  public func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
+  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     let folder = temporaryFolder.appending(path: "docversions-merge-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

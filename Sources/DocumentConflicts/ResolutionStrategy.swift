@@ -146,9 +146,9 @@ public struct ConflictQuestion: Sendable {
   public let proposal: MergeProposal
 
   /// The places where the versions contradict each other, to be answered one by one.
-  public var clashes: [ConflictClash] { proposal.clashes }
+  package var clashes: [ConflictClash] { proposal.clashes }
   /// The versions, the current one first.
-  public var versions: [FileVersion] { conflict.versions }
+  package var versions: [FileVersion] { conflict.versions }
 }
 
 /// The answer of an ``ResolutionStrategy/ask(_:)`` closure.

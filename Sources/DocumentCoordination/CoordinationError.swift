@@ -2,35 +2,29 @@ public import DocumentFiles
 public import Foundation
 
 /// Why a coordinated access was not granted, or could not be asked for; nothing was done then.
-public struct CoordinationError: Error, Sendable, CustomStringConvertible {
+public struct CoordinationError: CodedError {
   /// A kind of failure.
   ///
-  /// New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The code's stable name, as it appears in JSON output.
-    public let rawValue: String
-
-    /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// The address is not one of a file (FC23).
-    public static let notAFile = Code(rawValue: "not-a-file")
-    /// The coordinator was cancelled (FC20).
-    public static let cancelled = Code(rawValue: "cancelled")
+  /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
+  public enum Code: String, Sendable {
+    /// The address is not one of a file.
+    case notAFile = "not-a-file"
+    /// The coordinator was cancelled.
+    case cancelled
     /// Another program is at the item, and did not end in time.
-    public static let busy = Code(rawValue: "item-in-use")
+    case busy = "item-in-use"
     /// A program that presents the item did not answer in time.
-    public static let unanswered = Code(rawValue: "presenter-silent")
+    case unanswered = "presenter-silent"
     /// A program that presents the item refused: it could not save, or make way.
-    public static let refused = Code(rawValue: "presenter-refused")
+    case refused = "presenter-refused"
     /// The access would wait for one that it is itself inside of.
-    public static let wouldDeadlock = Code(rawValue: "would-deadlock")
+    case wouldDeadlock = "would-deadlock"
     /// The options exclude each other, or are not for this call.
-    public static let invalidOptions = Code(rawValue: "invalid-options")
+    case invalidOptions = "invalid-options"
     /// The call belongs inside a coordinated write.
-    public static let outsideAccess = Code(rawValue: "outside-access")
+    case outsideAccess = "outside-access"
     /// The sockets of presenters can't be made, or belong to another user.
-    public static let noSockets = Code(rawValue: "no-sockets")
+    case noSockets = "no-sockets"
   }
 
   /// The kind of failure.
@@ -60,16 +54,6 @@ public struct CoordinationError: Error, Sendable, CustomStringConvertible {
     self.recovery = recovery
     self.cause = cause
   }
-
-  /// The message, and what to do.
-  public var description: String { recovery.map { "\(message) \($0.sentence)" } ?? message }
-}
-
-extension CoordinationError: LocalizedError {
-  /// The sentence for a person.
-  public var errorDescription: String? { message }
-  /// The next step.
-  public var recoverySuggestion: String? { recovery?.sentence }
 }
 
 extension URL {

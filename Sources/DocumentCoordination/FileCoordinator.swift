@@ -31,12 +31,12 @@ public final class FileCoordinator: Sendable {
   /// The name of what is done, equal for all coordinators that do it, in all processes (FC16); nil for one of its own.
   public let purposeIdentifier: String?
   /// How long to wait for other accesses, and as long again for presenters' answers.
-  public let patience: Duration
+  package let patience: Duration
   /// Whether an access goes on without presenters that do not answer in time.
   ///
   /// What such a program has in memory is not lost: when it goes on, a ``Document`` finds the file changed, and what it then
   /// saves becomes a version in conflict.
-  public let takesOver: Bool
+  package let takesOver: Bool
 
   /// Makes a coordinator.
   ///

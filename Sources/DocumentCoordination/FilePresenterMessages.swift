@@ -1,6 +1,6 @@
-public import DocumentPresenting
-public import DocumentStore
-public import Foundation
+package import DocumentPresenting
+package import DocumentStore
+package import Foundation
 internal import Synchronization
 
 /// What happens to an item, as a sequence of messages: a presenter for code that is a loop.
@@ -17,11 +17,11 @@ internal import Synchronization
 /// ```
 ///
 /// It presents the item from when it is made until ``end()`` is called or the loop ends. Messages come one after another.
-public final class FilePresenterMessages: AsyncSequence, Sendable {
+package final class FilePresenterMessages: AsyncSequence, Sendable {
   /// A message; the access that sent it waits until it was answered, or is let go.
-  public final class Message: Sendable {
+  package final class Message: Sendable {
     /// What a message says.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       /// Another program is about to read the item (FP4).
       case relinquishToReader(FileAccess)
       /// Another program is about to write the item (FP5).
@@ -53,7 +53,7 @@ public final class FilePresenterMessages: AsyncSequence, Sendable {
     }
 
     /// What the message says.
-    public let kind: Kind
+    package let kind: Kind
     private let waiting: Mutex<CheckedContinuation<Result<Void, any Error>, Never>?>
 
     init(_ kind: Kind, _ waiting: CheckedContinuation<Result<Void, any Error>, Never>?) {
@@ -64,13 +64,13 @@ public final class FilePresenterMessages: AsyncSequence, Sendable {
     deinit { finish(.success(())) }
 
     /// Answers that all is well; a second answer counts for nothing.
-    public func answer() { finish(.success(())) }
+    package func answer() { finish(.success(())) }
 
     /// Answers that what was asked for can't be done: the access fails.
-    public func refuse(_ error: any Error) { finish(.failure(error)) }
+    package func refuse(_ error: any Error) { finish(.failure(error)) }
 
     /// Does what was asked for, and answers.
-    public func answer(by body: () async throws -> Void) async {
+    package func answer(by body: () async throws -> Void) async {
       do {
         try await body()
         answer()
@@ -94,7 +94,7 @@ public final class FilePresenterMessages: AsyncSequence, Sendable {
   /// Presents an item from now on.
   ///
   /// - Throws: as ``FileCoordinator/addFilePresenter(_:)``.
-  public init(of url: URL) async throws {
+  package init(of url: URL) async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
     self.stream = stream
     presenter = StreamPresenter(url, continuation)
@@ -106,13 +106,13 @@ public final class FilePresenterMessages: AsyncSequence, Sendable {
   }
 
   /// Presents the item no longer; the loop ends.
-  public func end() { presenter.end() }
+  package func end() { presenter.end() }
 
   /// The messages from now on; for one loop.
-  public func makeAsyncIterator() -> AsyncStream<Message>.Iterator { stream.makeAsyncIterator() }
+  package func makeAsyncIterator() -> AsyncStream<Message>.Iterator { stream.makeAsyncIterator() }
 
   /// The presenter of an access that is made for this one: it gets no messages of its own accesses.
-  public var filePresenter: any FilePresenter { presenter }
+  package var filePresenter: any FilePresenter { presenter }
 }
 
 /// A presenter that passes on what it hears.

@@ -1,27 +1,22 @@
+public import DocumentFiles
 public import Foundation
 
 /// A call that a document refuses in its present state, or an end that it came to.
-public struct DocumentError: Error, Sendable, CustomStringConvertible {
+public struct DocumentError: CodedError {
   /// A kind of refusal.
   ///
-  /// New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The code's stable name.
-    public let rawValue: String
-
-    /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
+  public enum Code: String, Sendable {
     /// The document is closed.
-    public static let closed = Code(rawValue: "closed")
+    case closed
     /// The document is open already.
-    public static let open = Code(rawValue: "open")
+    case open
     /// The document can't be changed, because it was opened read-only.
-    public static let readOnly = Code(rawValue: "read-only")
+    case readOnly = "read-only"
     /// Another program removed the document while it had unsaved changes: they are a version, and it is closed.
-    public static let removed = Code(rawValue: "removed")
+    case removed
     /// The subclass does not say what the document holds.
-    public static let notImplemented = Code(rawValue: "not-implemented")
+    case notImplemented = "not-implemented"
   }
 
   /// The kind of refusal.
@@ -30,6 +25,10 @@ public struct DocumentError: Error, Sendable, CustomStringConvertible {
   public let document: URL
   /// A sentence for a person.
   public let message: String
+  /// Nil: the sentence says what leads on.
+  public var recovery: ErrorRecovery? { nil }
+  /// Nil: no other error is behind it.
+  public var cause: (any Error)? { nil }
 
   init(_ code: Code, _ document: URL, _ message: String) {
     self.code = code
@@ -53,12 +52,4 @@ public struct DocumentError: Error, Sendable, CustomStringConvertible {
       restored.
       """)
   }
-
-  /// The sentence.
-  public var description: String { message }
-}
-
-extension DocumentError: LocalizedError {
-  /// The sentence.
-  public var errorDescription: String? { message }
 }

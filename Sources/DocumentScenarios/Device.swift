@@ -50,7 +50,7 @@ struct Device: Sendable {
     let time = time
     var store = SynchronousStore(identity: identity) { time }
     // Half of it is for the answers of apps.
-    store.lockTimeout = app.isStopped ? 1 : 1_200
+    store.lockTimeout = app.isStopped ? .seconds(1) : .seconds(1_200)
     return store
   }
 

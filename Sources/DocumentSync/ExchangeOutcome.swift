@@ -1,4 +1,4 @@
-public import DocumentStore
+internal import DocumentStore
 
 /// The result of an exchange.
 public struct ExchangeOutcome: Sendable {
@@ -10,10 +10,10 @@ public struct ExchangeOutcome: Sendable {
   /// Bytes that were written to the stores of documents.
   public let receivedBytes: Int
   /// The devices, by their names, of which not everything has arrived yet.
-  public let arriving: [String]
+  package let arriving: [String]
   /// True if contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
   /// the host rejects force-pushes.
-  public let removedContentsStay: Bool
+  package let removedContentsStay: Bool
 
   /// Versions that were published.
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }

@@ -11,7 +11,7 @@ public struct Remote: Hashable, Sendable {
   /// `file:///path`.
   public let address: String
   /// True if the repository may hold other things too, such as source code, which are left as they are.
-  public var isShared: Bool
+  package var isShared: Bool
   /// When this device last exchanged with it; nil where it never has.
   public internal(set) var lastSync: Date?
 

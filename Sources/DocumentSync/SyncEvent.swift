@@ -7,8 +7,8 @@ public import Foundation
 public enum SyncEvent: Sendable {
   /// Everything was exchanged.
   case finished(ExchangeOutcome)
-  /// It failed, and is tried again after so many seconds.
-  case failed(any Error, retryAfter: Double)
+  /// It failed, and is tried again after some time.
+  case failed(any Error, retryAfter: Duration)
 }
 
 extension VersionStore {
@@ -22,13 +22,13 @@ extension VersionStore {
   ///   - container: a folder with documents, or one inside it.
   ///   - name: the remote; nil for the one that was added first.
   ///   - access: how the server is reached.
-  ///   - interval: seconds between two syncs while something arrives.
+  ///   - interval: the time between two syncs while something arrives.
   ///   - prepare: called before each sync, as to save what was edited; then no time is longer than the interval.
   /// - Returns: the reports, until the task that reads them is cancelled. It throws where there is no such container or
   ///   remote.
   public func syncs(
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess(),
-    interval: Double = 60, preparing prepare: (@Sendable () async -> Void)? = nil
+    interval: Duration = .seconds(60), preparing prepare: (@Sendable () async -> Void)? = nil
   ) -> AsyncThrowingStream<SyncEvent, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {

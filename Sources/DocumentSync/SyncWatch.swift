@@ -10,11 +10,11 @@ struct SyncWatch {
   private let store: VersionStore
   private let container: URL
   private let name: String?
-  private let interval: Double
+  private let interval: Duration
   private let folder: FilePath
 
   init(
-    _ store: VersionStore, of container: URL, with name: String?, interval: Double
+    _ store: VersionStore, of container: URL, with name: String?, interval: Duration
   ) async throws {
     self.store = store
     self.container = container
@@ -50,9 +50,9 @@ struct SyncWatch {
         throw error
       } catch {
         pause.failed()
-        report(.failed(error, retryAfter: pause.seconds))
+        report(.failed(error, retryAfter: pause.time))
       }
-      let end = ContinuousClock.now + .seconds(pause.seconds)
+      let end = ContinuousClock.now + pause.time
       while ContinuousClock.now < end, try await position() == journal || pause.isAfterFailure {
         let rest = end - ContinuousClock.now
         await changes.next(within: observation == nil ? min(rest, .seconds(5)) : rest)
@@ -106,27 +106,26 @@ final class ChangeSignal: Sendable {
 
 /// How long to wait before the next sync.
 struct Pause {
-  private let interval: Double
+  private let interval: Duration
   private var factor = 1.0
   private var failures = 0
 
-  init(interval: Double) { self.interval = interval }
+  init(interval: Duration) { self.interval = interval }
 
-  /// Seconds, which vary by a fifth.
-  private(set) var seconds = 0.0
+  /// The time, which varies by a fifth.
+  private(set) var time = Duration.zero
 
   var isAfterFailure: Bool { failures > 0 }
 
   mutating func succeeded(hasNews: Bool) {
     failures = 0
     factor = hasNews ? 1 : min(10, factor * 1.5)
-    seconds = interval * factor * .random(in: 0.8...1.2)
+    time = interval * (factor * Double.random(in: 0.8...1.2))
   }
 
   mutating func failed() {
     failures += 1
     factor = 1
-    let steps = Double(1 << min(failures - 1, 10))
-    seconds = min(10 * interval, interval / 6 * steps) * .random(in: 0.8...1.2)
+    time = min(interval * 10, interval / 6 * (1 << min(failures - 1, 10))) * Double.random(in: 0.8...1.2)
   }
 }

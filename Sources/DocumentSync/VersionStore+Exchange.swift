@@ -16,7 +16,7 @@ extension VersionStore {
   ///   - container: a folder with documents, or one inside it.
   ///   - folder: made on first use; one folder serves one container on each device.
   /// - Returns: what was sent and received, and the documents that it concerns.
-  /// - Throws: ``VersionError`` with code `invalidArgument` where ``isDryRun`` is set: what would arrive is not known
+  /// - Throws: ``VersionError`` with code `invalidArgument` where a dry run is asked for: what would arrive is not known
   ///   before it has.
   @discardableResult
   public func exchange(_ container: URL, through folder: URL) async throws -> ExchangeOutcome {

@@ -67,14 +67,14 @@ extension VersionStore {
   ///
   /// - Parameter name: at most 100 characters, without line breaks; by default the one of ``VersionStore/identity``.
   /// - Throws: ``VersionError`` with code `invalidArgument` for any other name.
-  public func setDeviceName(_ name: String, in container: URL) async throws {
+  package func setDeviceName(_ name: String, in container: URL) async throws {
     try await perform { try $0.setDeviceName(name, in: container) }
   }
 
   /// Lists the devices that meet at a remote of a container, this one first.
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
-  public func devices(
+  package func devices(
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
   ) async throws -> [SyncDevice] {
     try await perform { try $0.devices(of: container, with: name, access: access) }
@@ -87,7 +87,7 @@ extension VersionStore {
   ///
   /// - Parameter device: its name, or the beginning of its identity.
   @discardableResult
-  public func forgetDevice(
+  package func forgetDevice(
     _ device: String, of container: URL, with name: String? = nil,
     access: RemoteAccess = RemoteAccess()
   ) async throws -> SyncDevice {

@@ -10,17 +10,17 @@ public struct RemoteAccess: Sendable {
   /// The environment of that program, such as `HOME` and `SSH_AUTH_SOCK`.
   public var environment: [String: String] = [:]
   /// True if a person at a terminal answers the questions of ssh; otherwise it fails where it would ask.
-  public var asksOnTerminal = false
+  package var asksOnTerminal = false
   /// A file with certificates of authorities (PEM), in the place of those that the system trusts.
   public var certificates: URL?
   /// The address of a proxy for web servers; empty for none.
   public var proxy = ""
   /// The hosts that are reached without the proxy, as `host,.domain`.
   public var withoutProxy = ""
-  /// The longest time to wait for a connection, in seconds.
-  public var connectTimeout = 30
-  /// The longest time in which nothing is sent or received, in seconds.
-  public var idleTimeout = 60
+  /// The longest time to wait for a connection, in whole seconds.
+  public var connectTimeout = Duration.seconds(30)
+  /// The longest time in which nothing is sent or received, in whole seconds.
+  public var idleTimeout = Duration.seconds(60)
   /// Returns a name and a password, or token, for a web server; nil where there is none.
   ///
   /// It is called on the thread that waits for the server, and again after a wrong one, at most three times.
@@ -39,6 +39,11 @@ public struct RemoteAccess: Sendable {
 
   /// Makes the access that needs nothing but a network.
   public init() {}
+}
+
+extension Duration {
+  /// The seconds that a server is waited for: at least one.
+  var waitingSeconds: Int { Int(min(max(1, components.seconds), 1_000_000)) }
 }
 
 /// A name and a password, or token.

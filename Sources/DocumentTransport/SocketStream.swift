@@ -78,7 +78,7 @@ final class SocketStream {
   @discardableResult
   private func wait(for events: Int32) throws -> Int16 {
     var poll = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    for _ in 0..<max(1, access.idleTimeout) {
+    for _ in 0..<access.idleTimeout.waitingSeconds {
       try access.checkCancellation()
       let count = Self.poll(&poll, milliseconds: 1_000)
       if count > 0 { return poll.revents }
@@ -86,7 +86,7 @@ final class SocketStream {
     }
     throw TransportError(
       .timedOut,
-      "The server has neither sent nor taken anything for \(access.idleTimeout) seconds.",
+      "The server has neither sent nor taken anything for \(access.idleTimeout.waitingSeconds) seconds.",
       hint: "Try again later.")
   }
 

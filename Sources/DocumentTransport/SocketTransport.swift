@@ -92,7 +92,7 @@ final class SocketTransport: GitTransport {
     if result == 0 { return 0 }
     guard errno == EINPROGRESS else { return errno }
     var poll = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
-    for _ in 0..<max(1, access.connectTimeout) {
+    for _ in 0..<access.connectTimeout.waitingSeconds {
       try access.checkCancellation()
       guard SocketStream.poll(&poll, milliseconds: 1_000) > 0 else { continue }
       var reason: Int32 = 0

@@ -197,8 +197,8 @@ final class WebTransport: GitTransport {
   ) {
     var request = docversions_web_request()
     request.context = UnsafeMutableRawPointer(progress)
-    request.connect_seconds = access.connectTimeout
-    request.idle_seconds = access.idleTimeout
+    request.connect_seconds = access.connectTimeout.waitingSeconds
+    request.idle_seconds = access.idleTimeout.waitingSeconds
     request.file = body?.file?.descriptor ?? -1
     request.file_size = Int64(body?.file?.size ?? 0)
     request.body_size = body?.bytes.count ?? 0

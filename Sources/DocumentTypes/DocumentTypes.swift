@@ -23,7 +23,7 @@ public struct DocumentTypes: Sendable {
   // MARK: All types
 
   /// The types that were declared, one for each identifier.
-  public var declared: [DocumentType] { table.distinct }
+  package var declared: [DocumentType] { table.distinct }
 
   /// The common types, which need no declaration.
   package static var builtIn: [DocumentType] { BuiltInTypes.table.types }
@@ -34,7 +34,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// The type with an identifier.
-  public func type(_ identifier: String) -> DocumentType? {
+  package func type(_ identifier: String) -> DocumentType? {
     table.type(identifier) ?? BuiltInTypes.table.type(identifier)
   }
 
@@ -44,7 +44,7 @@ public struct DocumentTypes: Sendable {
   ///
   /// The longest extension counts: `a.tar.gz` is a `tar.gz`, if that is one. A name that starts with a dot has no
   /// extension because of it.
-  public func type(for document: URL) -> DocumentType? {
+  package func type(for document: URL) -> DocumentType? {
     type(forName: document.lastPathComponent)
   }
 
@@ -93,7 +93,7 @@ public struct DocumentTypes: Sendable {
   // MARK: Conformance
 
   /// Returns whether a type is the other one or, by whatever many steps, a kind of it.
-  public func conforms(_ identifier: String, to other: String) -> Bool {
+  package func conforms(_ identifier: String, to other: String) -> Bool {
     if identifier.lowercased() == other.lowercased() { return true }
     guard let type = type(identifier) else { return false }
     return supertypes(of: type).contains { $0.lowercased() == other.lowercased() }

@@ -155,7 +155,7 @@ struct AddressTests {
     let lock = try DocumentLocation(of: desk["a.md"]).store.appending("lock")
     let held = try FileLock(lock)
     var store = desk.store
-    store.lockTimeout = seconds
+    store.lockTimeout = .seconds(Int64.max)
     let document = try desk.write("two", to: "a.md")
     let (isWaiting, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     store.progress = OperationProgress { _ in isWaiting.signal() }

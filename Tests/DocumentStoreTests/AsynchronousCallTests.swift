@@ -71,7 +71,7 @@ struct AsynchronousCallTests {
   }
 
   /// Seconds: other tests may keep the threads of these busy for long.
-  private static let longTimeout = 600.0
+  private static let longTimeout = Duration.seconds(600)
 
   @Test func `who waits for another process ends with its task`() async throws {
     let waits = Mutex(0)

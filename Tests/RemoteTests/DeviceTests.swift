@@ -157,25 +157,25 @@ struct DeviceTests {
 
   @Test("A sync that goes on reports failures, and waits longer after each")
   func backOff() async throws {
-    var pause = Pause(interval: 60)
-    var former = 0.0
+    var pause = Pause(interval: .seconds(60))
+    var former = Duration.zero
     for number in 1...5 {
       pause.failed()
-      #expect(pause.seconds > former * 1.2 || number == 1)
-      former = pause.seconds
+      #expect(pause.time > former * 1.2 || number == 1)
+      former = pause.time
     }
     for _ in 1...20 { pause.failed() }
-    #expect(pause.seconds <= 720)
+    #expect(pause.time <= .seconds(720))
     pause.succeeded(hasNews: true)
-    #expect((48...72).contains(pause.seconds))
+    #expect((Duration.seconds(48)...(.seconds(72))).contains(pause.time))
     for _ in 1...20 { pause.succeeded(hasNews: false) }
-    #expect((480...720).contains(pause.seconds))
+    #expect((Duration.seconds(480)...(.seconds(720))).contains(pause.time))
 
     let world = try RemoteWorld()
     let port = try Loopback.freePort()
     let mira = try world.device("mira", address: "git://127.0.0.1:\(port)/docs.git")
     let events = VersionStore(mira.store).syncs(
-      of: mira.container, access: world.access, interval: 0.1)
+      of: mira.container, access: world.access, interval: .milliseconds(100))
     var failures = 0
     for try await event in events {
       guard case .failed(let error as VersionError, _) = event else { continue }

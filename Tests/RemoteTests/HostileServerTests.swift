@@ -26,7 +26,7 @@ struct HostileServerTests {
     let mira = try device(at: server)
     try world.save("one\n", as: "a.md", on: "mira")
     var access = RemoteAccess()
-    access.idleTimeout = 120
+    access.idleTimeout = .seconds(120)
     access.mostReceived = most
     let failure = #expect(throws: VersionError.self, sourceLocation: sourceLocation) {
       try mira.store.sync(mira.container, access: access)

@@ -130,7 +130,7 @@ struct InterruptedSyncTests {
     let mira = try world.device("mira", address: "git://127.0.0.1:\(server.port)/docs")
     try world.world.save("one\n", as: "a.md", on: "mira")
     var access = world.access
-    access.idleTimeout = 1
+    access.idleTimeout = .seconds(1)
     let failure = #expect(throws: VersionError.self) {
       try mira.store.sync(mira.container, access: access)
     }

@@ -28,8 +28,8 @@ struct RemoteWorld {
     access.certificates = server.kind == .https ? server.certificates : nil
     access.credential = { _ in Credential(user: GitServer.user, password: GitServer.password) }
     // Hundreds of tests may be at work at the same time.
-    access.connectTimeout = 240
-    access.idleTimeout = 240
+    access.connectTimeout = .seconds(240)
+    access.idleTimeout = .seconds(240)
     return access
   }
 

@@ -1,9 +1,9 @@
-public import DocumentConflicts
+package import DocumentConflicts
 internal import DocumentCoordination
 internal import DocumentFiles
-public import DocumentMerge
-public import DocumentStore
-public import Foundation
+package import DocumentMerge
+package import DocumentStore
+package import Foundation
 internal import SystemPackage
 
 /// Finds conflicted copies that sync tools leave behind, and adopts them: each becomes a version of its document,
@@ -17,18 +17,18 @@ internal import SystemPackage
 /// ```
 ///
 /// Nothing is ever lost: every copy that goes is in the history of its document, and the whole adoption can be undone.
-public struct Adoption: Sendable {
+package struct Adoption: Sendable {
   /// Who adopts, and when; with its `isDryRun` nothing is changed.
-  public var store: VersionStore
+  package var store: VersionStore
   /// What merges files.
-  public var engines: MergeEngines
+  package var engines: MergeEngines
 
   /// Makes an adoption.
   ///
   /// - Parameters:
   ///   - store: who adopts, and when.
   ///   - engines: what merges files.
-  public init(store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()) {
+  package init(store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()) {
     self.store = store
     self.engines = engines
   }
@@ -38,7 +38,7 @@ public struct Adoption: Sendable {
   /// The conflicted copies in folders and below them, document by document; nothing is changed.
   ///
   /// - Parameter places: folders, and files that count as copies because they are named.
-  public func copies(in places: [URL]) -> AsyncThrowingStream<ConflictedCopy, any Error> {
+  package func copies(in places: [URL]) -> AsyncThrowingStream<ConflictedCopy, any Error> {
     streaming { yield in
       for group in try await groups(in: places) {
         let engines = engines
@@ -96,7 +96,7 @@ public struct Adoption: Sendable {
   ///   - rule: which copies are taken, and how they are brought together with their documents.
   ///   - isWanted: is asked about each copy that the rule takes; false leaves it.
   /// - Returns: the documents, as they are done; one that fails stops no other.
-  public func adopt(
+  package func adopt(
     in places: [URL], by rule: AdoptionRule,
     where isWanted: @escaping @Sendable (ConflictedCopy) async throws -> Bool = { _ in true }
   ) -> AsyncThrowingStream<AdoptedDocument, any Error> {
@@ -141,7 +141,7 @@ public struct Adoption: Sendable {
     // No program waits until a person has answered.
     guard !rule.mayAsk, !store.isDryRun else { return try await run.adopt(copies) }
     let document = URL(filePath: group[0].document.string)
-    return try await FileCoordinator(forStoreWaiting: store.lockTimeout)
+    return try await FileCoordinator(forStoreWaiting: store.environment.lockSeconds)
       .coordinate(writingItemAt: document, options: .forMerging) { _ in
         try await run.adopt(copies)
       }
@@ -171,7 +171,7 @@ public struct Adoption: Sendable {
   ///
   /// - Parameter folder: a container, or a folder in one.
   /// - Returns: nil where there is nothing to undo.
-  public func undo(in folder: URL) async throws -> UndoneAdoption? {
+  package func undo(in folder: URL) async throws -> UndoneAdoption? {
     try await store.perform { try AdoptionUndo(store: $0).undo(in: folder) }
   }
 
@@ -195,7 +195,7 @@ public struct Adoption: Sendable {
 }
 
 /// The rule by which copies are taken, and brought together with their documents.
-public struct AdoptionRule: Sendable {
+package struct AdoptionRule: Sendable {
   enum Kind: Sendable {
     case merging
     case mergingElse(ResolutionStrategy)
@@ -215,26 +215,26 @@ public struct AdoptionRule: Sendable {
 
   /// Takes the copies whose changes combine with those of their documents without a question, and those that bring nothing
   /// new; the others stay.
-  public static let merge = AdoptionRule(kind: .merging)
+  package static let merge = AdoptionRule(kind: .merging)
 
   /// Takes all copies: what ``merge`` takes is merged, and about the others a strategy decides.
   ///
   /// Without a known base nothing is merged before the strategy decides, whatever the engine could combine.
-  public static func merge(else strategy: ResolutionStrategy) -> AdoptionRule {
+  package static func merge(else strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .mergingElse(strategy))
   }
 
   /// Takes all copies, and makes the one that was modified last the document, where that is later than the document.
-  public static let latest = AdoptionRule(kind: .latest)
+  package static let latest = AdoptionRule(kind: .latest)
 
   /// Takes all copies, as versions in conflict, and resolves the conflicts by a strategy; where that leaves one, it stays
   /// open, and the copies’ files stay.
-  public static func resolve(_ strategy: ResolutionStrategy) -> AdoptionRule {
+  package static func resolve(_ strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .resolving(strategy))
   }
 
   /// Returns true for a copy that an adoption by this rule takes.
-  public func takes(_ copy: ConflictedCopy) -> Bool {
+  package func takes(_ copy: ConflictedCopy) -> Bool {
     switch (copy.outlook, kind) {
     case (.nothingNew, _), (.merges, _): true
     case (.refused, _), (.asks, .merging): false
@@ -250,17 +250,17 @@ public struct AdoptionRule: Sendable {
 }
 
 /// A document whose copies were adopted.
-public struct AdoptedDocument: Sendable {
+package struct AdoptedDocument: Sendable {
   /// A copy of the document.
-  public struct Copy: Sendable {
+  package struct Copy: Sendable {
     /// The copy, as it was found.
-    public let copy: ConflictedCopy
+    package let copy: ConflictedCopy
     /// True if it was taken in; in a dry run, if it would be.
-    public internal(set) var isTaken = false
+    package internal(set) var isTaken = false
     /// The version that has its contents; nil where it was not taken in.
-    public internal(set) var version: FileVersion?
+    package internal(set) var version: FileVersion?
     /// True if its file is gone.
-    public internal(set) var isRemoved = false
+    package internal(set) var isRemoved = false
 
     init(_ copy: ConflictedCopy) {
       self.copy = copy
@@ -268,17 +268,17 @@ public struct AdoptedDocument: Sendable {
   }
 
   /// The document.
-  public let document: URL
+  package let document: URL
   /// Its copies.
-  public internal(set) var copies: [Copy]
+  package internal(set) var copies: [Copy]
   /// The end of the conflict between them; nil where there was none, or where it is left.
-  public internal(set) var resolution: Resolution?
+  package internal(set) var resolution: Resolution?
   /// True if the conflict between them is left unresolved.
-  public internal(set) var isInConflict = false
+  package internal(set) var isInConflict = false
   /// The questions that are left, where the conflict is.
-  public internal(set) var questions: [MergeDecision] = []
+  package internal(set) var questions: [MergeDecision] = []
   /// The error that ended the adoption of this document; nil where there was none.
-  public internal(set) var failure: (any Error)?
+  package internal(set) var failure: (any Error)?
 
   init(document: URL, copies: [Copy]) {
     self.document = document

@@ -1,18 +1,18 @@
 internal import DocumentFiles
 internal import DocumentStore
-public import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// An adoption that was undone.
-public struct UndoneAdoption: Sendable {
+package struct UndoneAdoption: Sendable {
   /// The documents that are what they were before.
-  public internal(set) var documents: [URL] = []
+  package internal(set) var documents: [URL] = []
   /// The copies’ files that are back.
-  public internal(set) var copies: [URL] = []
+  package internal(set) var copies: [URL] = []
   /// The documents that were changed since, and stay as they are.
-  public internal(set) var changed: [URL] = []
+  package internal(set) var changed: [URL] = []
   /// The copies’ files that could not be brought back, and why; their versions are in the documents’ histories.
-  public internal(set) var failures: [(copy: URL, error: any Error)] = []
+  package internal(set) var failures: [(copy: URL, error: any Error)] = []
 }
 
 /// Undoes the last adoption in a container.

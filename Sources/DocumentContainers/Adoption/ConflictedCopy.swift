@@ -1,34 +1,34 @@
-public import DocumentMerge
-public import DocumentStore
-public import Foundation
+package import DocumentMerge
+package import DocumentStore
+package import Foundation
 
 /// A conflicted copy that was found beside its document, and what adopting it would come to.
-public struct ConflictedCopy: Sendable {
+package struct ConflictedCopy: Sendable {
   /// The file or folder that is the copy.
-  public let url: URL
+  package let url: URL
   /// The document that it is a copy of, or that has the member which it is a copy of; it may be gone.
-  public let document: URL
+  package let document: URL
   /// The path in the package of the member that it is a copy of; nil where it is a copy of the document.
-  public let member: String?
+  package let member: String?
   /// The name: the tool, the person, the device and the time that it says.
-  public let name: ConflictedCopyName
+  package let name: ConflictedCopyName
   /// When the copy’s contents were modified; nil where it could not be read.
-  public let modificationDate: Date?
+  package let modificationDate: Date?
   /// The share of the larger one that the document and the copy have in common, in hundredths; nil where they were not
   /// compared.
-  public internal(set) var similarity: Int?
+  package internal(set) var similarity: Int?
   /// The contents that the document and the copy were both made from, as far as they were found.
-  public internal(set) var base: CopyBase?
+  package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
-  public internal(set) var outlook: Outlook
+  package internal(set) var outlook: Outlook
 
   /// The person that the name says, or “unknown”.
-  public var author: String { name.author ?? Identity.unknown }
+  package var author: String { name.author ?? Identity.unknown }
   /// The device that the name says, or “unknown”.
-  public var device: String { name.device ?? Identity.unknown }
+  package var device: String { name.device ?? Identity.unknown }
 
   /// The expected result of adopting a copy.
-  public enum Outlook: Sendable {
+  package enum Outlook: Sendable {
     /// The document, or one of its versions, has these contents: the copy brings nothing new.
     case nothingNew
     /// The changes of both combine without a question.
@@ -41,7 +41,7 @@ public struct ConflictedCopy: Sendable {
 }
 
 /// The reason why a person has to decide about a copy.
-public enum AdoptionQuestion: Sendable {
+package enum AdoptionQuestion: Sendable {
   /// The base is known, and the changes since then contradict each other.
   case contradiction
   /// Nothing says what both were made from, so only what they share is sure.
@@ -61,7 +61,7 @@ public enum AdoptionQuestion: Sendable {
 }
 
 /// The reason why a copy is not adopted.
-public enum AdoptionRefusal: Sendable {
+package enum AdoptionRefusal: Sendable {
   /// The document is not there.
   case documentMissing
   /// The copy has versions of its own: it is a document.
@@ -75,9 +75,9 @@ public enum AdoptionRefusal: Sendable {
 }
 
 /// The contents that a document and a copy of it were both made from, and the evidence.
-public struct CopyBase: Sendable {
+package struct CopyBase: Sendable {
   /// The place where the contents were found.
-  public enum Source: Sendable, Equatable {
+  package enum Source: Sendable, Equatable {
     /// A version of the document.
     case version(FileVersion)
     /// A file that a tool has kept.
@@ -87,11 +87,11 @@ public struct CopyBase: Sendable {
   }
 
   /// The place where the contents were found.
-  public let source: Source
+  package let source: Source
   /// When they were saved, kept or committed.
-  public let date: Date
+  package let date: Date
   /// The number of lines or members that these contents brought in, all of which the copy has.
-  public let evidence: Int
+  package let evidence: Int
 
   /// The bytes, where they are no version.
   let bytes: [UInt8]?

@@ -1,26 +1,26 @@
 internal import DocumentFiles
-public import DocumentStore
-public import Foundation
+package import DocumentStore
+package import Foundation
 internal import SystemPackage
 
 /// A folder that another tool carries to other devices, with a container in it.
 ///
 /// The tool must not carry `.docversions`: a device’s store would be overwritten by another one’s, file by file. Devices
 /// exchange versions through a folder of their own.
-public struct SyncedFolder: Sendable, Hashable {
+package struct SyncedFolder: Sendable, Hashable {
   /// The tool.
-  public let tool: ConflictedCopyName.Tool
+  package let tool: ConflictedCopyName.Tool
   /// The folder that the tool carries.
-  public let folder: URL
+  package let folder: URL
   /// The file in which the tool looks for what it shall not carry; nil where the tool has such a list only in its settings.
-  public let ignoreFile: URL?
+  package let ignoreFile: URL?
   /// The line that this file needs; nil where there is none.
-  public let ignoreLine: String?
+  package let ignoreLine: String?
   /// True if the file has such a line already.
-  public let isIgnored: Bool
+  package let isIgnored: Bool
 
   /// The folders around or at a folder that other tools carry, as far as these leave a trace there.
-  public static func around(_ folder: URL) throws -> [SyncedFolder] {
+  package static func around(_ folder: URL) throws -> [SyncedFolder] {
     var path = try folder.filePath.resolvingLinks()
     var found: [SyncedFolder] = []
     while true {

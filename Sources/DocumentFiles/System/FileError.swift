@@ -1,42 +1,36 @@
-public import Foundation
+internal import Foundation
 package import SystemPackage
 
 /// The failure to read or write a file or folder: a code, the path, and a sentence for a person.
-public struct FileError: Error, Sendable, CustomStringConvertible {
+public struct FileError: CodedError {
   /// A kind of failure.
   ///
-  /// New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The code's stable name, as it appears in JSON output.
-    public let rawValue: String
-
-    /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
+  public enum Code: String, Sendable {
     /// There is no item at the path.
-    public static let notFound = Code(rawValue: "not-found")
+    case notFound = "not-found"
     /// The system does not allow it: permissions, a read-only file system, another owner.
-    public static let notPermitted = Code(rawValue: "not-permitted")
+    case notPermitted = "not-permitted"
     /// The item is a FIFO, a socket or a device, or a link where a document is expected.
-    public static let unsupportedKind = Code(rawValue: "unsupported-kind")
+    case unsupportedKind = "unsupported-kind"
     /// The item changes while it is read or replaced.
-    public static let changing = Code(rawValue: "changing")
+    case changing
     /// The item, or what it holds, is larger or deeper than the limits allow.
-    public static let tooLarge = Code(rawValue: "too-large")
+    case tooLarge = "too-large"
     /// The name cannot be used for a document.
-    public static let invalidName = Code(rawValue: "invalid-name")
+    case invalidName = "invalid-name"
     /// Another item is where this one should go.
-    public static let exists = Code(rawValue: "exists")
+    case exists
     /// No space, or the quota is used up.
-    public static let noSpace = Code(rawValue: "no-space")
+    case noSpace = "no-space"
     /// The item is a file where a folder is expected, or the reverse.
-    public static let wrongKind = Code(rawValue: "wrong-kind")
+    case wrongKind = "wrong-kind"
     /// The bytes are not what they should be.
-    public static let damaged = Code(rawValue: "damaged")
+    case damaged
     /// Another process holds the lock.
-    public static let busy = Code(rawValue: "busy")
+    case busy
     /// Any other failure of the operating system.
-    public static let system = Code(rawValue: "system")
+    case system
   }
 
   /// The kind of failure.
@@ -52,7 +46,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
   /// The step that leads on; nil where there is none.
   public let recovery: ErrorRecovery?
   /// A sentence that leads on; nil where there is none.
-  package var hint: String? { recovery?.sentence }
+  package var hint: String? { recoverySuggestion }
 
   /// Makes an error.
   ///
@@ -88,11 +82,6 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
       systemError: systemError)
   }
 
-  /// The message and the hint.
-  public var description: String {
-    hint.map { "\(message)\n  \($0)" } ?? message
-  }
-
   /// Makes the error for the system call that has just failed on this thread.
   ///
   /// - Parameters:
@@ -113,12 +102,4 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
       code, path: path, message: "Can’t \(action) “\(path.printable)”: \(cause.description).",
       cause: cause)
   }
-}
-
-/// The texts that alerts and logs of Foundation show.
-extension FileError: LocalizedError {
-  /// The sentence for a person.
-  public var errorDescription: String? { message }
-  /// A sentence that leads on.
-  public var recoverySuggestion: String? { hint }
 }

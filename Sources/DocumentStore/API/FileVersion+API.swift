@@ -145,13 +145,6 @@ extension FileVersion {
     try await perform { try $0.markResolved() }
   }
 
-  /// Sets whether the version is resolved.
-  ///
-  /// - Throws: ``VersionError`` with code `cannotUnset` for false, where Apple raises an exception.
-  public func setResolved(_ isResolved: Bool) async throws {
-    try await perform { try $0.setResolved(isResolved) }
-  }
-
   /// Sets whether the system may drop the version's contents when space is needed.
   ///
   /// - Throws: ``VersionError`` with code `cannotUnset` for false, and `currentVersion` for the
@@ -200,7 +193,7 @@ extension FileVersion {
   ///
   /// - Parameter path: the member's path in the package, with "/" between folders; as it is, or as listings show it.
   /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
-  public func member(_ path: String) async throws -> PackageMemberInfo {
+  package func member(_ path: String) async throws -> PackageMemberInfo {
     try await perform { try ReadingContents($0.environment).member(path, of: $0) }
   }
 

@@ -89,7 +89,12 @@ extension SynchronousStore {
 
   // MARK: Conflicts
 
-  /// The synchronous form of ``VersionStore/markResolved(_:of:)``.
+  /// Marks conflict versions as resolved in favour of the current one; they stay among the other
+  /// versions.
+  ///
+  /// Versions that are in no conflict are passed over.
+  ///
+  /// - Returns: the current version afterwards.
   @discardableResult
   package func markResolved(_ versions: [FileVersion], of document: URL) throws -> FileVersion {
     try Resolving(environment).markResolved(versions, of: document)
@@ -148,7 +153,20 @@ extension SynchronousStore {
     try Thinning(environment).thin(document, keeping: policy, timeZone: timeZone)
   }
 
-  /// The synchronous form of ``VersionStore/collect(_:grace:)``.
+  /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
+  ///
+  /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
+  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
+  /// versions that were lost stays, because a repair can bring them back. The contents of discardable versions go at
+  /// once, but for those that thinning always keeps. Afterwards the
+  /// copies that were handed out as a version's `url` go, too.
+  ///
+  /// - Parameters:
+  ///   - document: a document with versions.
+  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite or no
+  ///     number.
+  /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
+  ///   `CancellationError`; then nothing was removed but what has expired.
   @discardableResult
   package func collect(_ document: URL, grace: Double = 14 * 86_400) throws -> CollectOutcome {
     try Collecting(environment).collect(document, grace: grace)
@@ -156,13 +174,24 @@ extension SynchronousStore {
 
   // MARK: Containers and stores
 
-  /// The synchronous form of ``VersionStore/declareTypes(from:in:)``.
+  /// Declares types for the documents of a container.
+  ///
+  /// - Parameters:
+  ///   - file: a property list; see ``DocumentTypes/add(declarationsIn:)``. It is copied.
+  ///   - container: a folder with documents, or one inside it; it becomes a container where it is not one yet.
+  /// - Returns: the declarations; the name is that of the file, with a number where that is taken. What is
+  ///   declared already is left as it is.
+  /// - Throws: ``FileError`` where the file is not what it should be; nothing is declared then.
   @discardableResult
   package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
     try DeclaredTypes(environment).declare(from: file, in: container)
   }
 
-  /// The synchronous form of ``VersionStore/removeTypes(named:in:)``.
+  /// Takes back what ``declareTypes(from:in:)`` declared.
+  ///
+  /// The file need not be readable.
+  ///
+  /// - Throws: ``FileError`` with code `notFound` where no declarations have that name.
   package func removeTypes(named name: String, in container: URL) throws {
     try DeclaredTypes(environment).remove(named: name, in: container)
   }

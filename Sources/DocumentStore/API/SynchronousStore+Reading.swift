@@ -122,7 +122,14 @@ extension SynchronousStore {
       below: folder, in: container, readSince: environment.fileClock.now)
   }
 
-  /// The synchronous form of ``VersionStore/renamedDocuments(among:)``.
+  /// The new places of documents that were renamed outside docversions, as by `mv`, and were not saved since.
+  ///
+  /// Only the folders that they were in are read. All other operations find a document's versions under its new name.
+  ///
+  /// - Parameter documents: where documents with versions are or were.
+  /// - Returns: the new places by the former ones; nothing of a document that is at its place, in another folder, or
+  ///   nowhere.
+  /// - Throws: ``FileError`` where a folder can't be listed.
   package func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
     try MissingDocuments(among: documents).renamed()
   }
@@ -139,7 +146,9 @@ extension SynchronousStore {
       .first { $0.documentIdentity?.contains(identifier) == true }?.url
   }
 
-  /// The synchronous form of ``VersionStore/declaredTypes(in:)``.
+  /// The types that a container declares, file by file in the order of their names.
+  ///
+  /// - Throws: ``FileError`` that names the file with which something is wrong.
   package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {
     try DeclaredTypes(environment).declarations(in: container)
   }
@@ -159,7 +168,7 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/documentsInConflict(below:)``.
   package func documentsInConflict(below folder: URL) throws -> [URL]? {
-    try DocumentsInConflict(environment).documents(below: folder, watchedBy: conflictWatch)
+    try DocumentsInConflict(environment).documents(below: folder, watchedBy: store.conflictWatch)
   }
 
   /// The documents below a folder that may be in a conflict, in the order of their paths: for a caller that opens each
@@ -189,7 +198,16 @@ extension SynchronousStore {
     try ReadingContents(environment).contents(of: version, member: member)
   }
 
-  /// The synchronous form of ``VersionStore/read(_:member:_:)``.
+  /// Hands out the bytes of a version that is a file, or of one member of a package, piece by piece: for
+  /// documents larger than memory.
+  ///
+  /// The whole version is checked before the first piece.
+  ///
+  /// - Parameters:
+  ///   - version: the version.
+  ///   - member: the member's path in the package, with "/" between folders; nil for the document.
+  ///   - body: called for one piece after the other, on a thread of its own; an error that it throws ends the reading.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   package func read(
     _ version: FileVersion, member: String? = nil, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -215,7 +233,17 @@ extension SynchronousStore {
     try Exporting(environment).export(version, to: url, member: member, replacing: replacing)
   }
 
-  /// The synchronous form of ``VersionStore/memberChanges(from:to:)``.
+  /// The members that differ between two versions of a package, in byte order of their paths.
+  ///
+  /// A removed and an added file with the same bytes are one renamed member, and so are two files that have at
+  /// least half of their bytes in common; a folder that was renamed with all it holds is one change. Contents that are
+  /// equal are not read, so it costs what has changed, not what there is. Of documents that are files in both
+  /// versions there is one change at most, with an empty path; the same where a file became a package.
+  ///
+  /// - Parameters:
+  ///   - old: the version before; nil for nothing, so that every member is an added one.
+  ///   - new: the version afterwards, of the same document. A deletion is without members.
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` when the contents of one are not on this device.
   package func memberChanges(
     from old: FileVersion?, to new: FileVersion
   ) throws -> [MemberChange] {
@@ -224,7 +252,12 @@ extension SynchronousStore {
     }.map(\.change)
   }
 
-  /// The synchronous form of ``VersionStore/memberChangesOnDisk(since:)``.
+  /// The members that differ between a version and the document on disk, in byte order of their paths.
+  ///
+  /// As ``memberChanges(from:to:)``; the document on disk is read whole. Without it every member is a removed
+  /// one.
+  ///
+  /// - Parameter version: the version before.
   package func memberChangesOnDisk(since version: FileVersion) throws -> [MemberChange] {
     try comparing(version) { try $0.differences(from: .version(version), to: .disk) }
       .map(\.change)

@@ -4,64 +4,47 @@ package import Foundation
 
 /// The synchronous form of ``VersionStore``: the same operations, which wait for the disk on the caller's thread.
 ///
-/// The command line and the tests use it; ``VersionStore`` documents the operations.
+/// The command line and the tests use it. It has the settings of its ``VersionStore``, which documents them and the
+/// operations that both have.
+@dynamicMemberLookup
 package struct SynchronousStore: Sendable {
-  /// The surroundings of each operation.
-  package var environment: StoreEnvironment
-  /// The conflicts that earlier searches found; copies share it.
-  var conflictWatch = ConflictWatch()
+  /// The store with the settings.
+  var store: VersionStore
+
+  init(_ store: VersionStore) {
+    self.store = store
+  }
 
   /// The synchronous form of ``VersionStore/init(identity:clock:)``.
   package init(
     identity: Identity = .system, clock: @escaping @Sendable () -> Date = { Date() }
   ) {
-    environment = StoreEnvironment(identity: identity, clock: clock)
+    store = VersionStore(identity: identity, clock: clock)
   }
 
   init(_ environment: StoreEnvironment) {
-    self.environment = environment
+    store = VersionStore()
+    store.environment = environment
   }
 
-  /// The same as ``VersionStore/identity``.
-  package var identity: Identity {
-    get { environment.identity }
-    set { environment.identity = newValue }
+  /// A setting of the store.
+  package subscript<Value>(
+    dynamicMember setting: WritableKeyPath<VersionStore, Value>
+  ) -> Value {
+    get { store[keyPath: setting] }
+    set { store[keyPath: setting] = newValue }
   }
 
-  /// The same as ``VersionStore/clock``.
-  package var clock: @Sendable () -> Date {
-    get { environment.clock }
-    set { environment.clock = newValue }
-  }
-
-  /// The same as ``VersionStore/lockTimeout``.
-  package var lockTimeout: Double {
-    get { environment.lockTimeout }
-    set { environment.lockTimeout = newValue }
-  }
-
-  /// The same as ``VersionStore/types``.
+  /// The same as ``VersionStore/types``, which ``types(for:)`` would hide.
   package var types: DocumentTypes {
-    get { environment.types }
-    set { environment.types = newValue }
+    get { store.types }
+    set { store.types = newValue }
   }
 
-  /// The same as ``VersionStore/takesRepositories``.
-  package var takesRepositories: Bool {
-    get { environment.takesRepositories }
-    set { environment.takesRepositories = newValue }
-  }
-
-  /// The same as ``VersionStore/isDryRun``.
-  package var isDryRun: Bool {
-    get { environment.isDryRun }
-    set { environment.isDryRun = newValue }
-  }
-
-  /// The same as ``VersionStore/progress``.
-  package var progress: OperationProgress? {
-    get { environment.progress }
-    set { environment.progress = newValue }
+  /// The surroundings of each operation.
+  package var environment: StoreEnvironment {
+    get { store.environment }
+    set { store.environment = newValue }
   }
 
   /// Runs operations in the pool for blocking work, and suspends the task meanwhile.
@@ -72,11 +55,11 @@ package struct SynchronousStore: Sendable {
   package func perform<Result: Sendable>(
     _ work: @escaping @Sendable (SynchronousStore) throws -> Result
   ) async throws -> Result {
-    var store = self
-    let progress = store.progress ?? OperationProgress()
-    store.progress = progress
+    var own = self
+    let progress = own.environment.progress ?? OperationProgress()
+    own.environment.progress = progress
     return try await withTaskCancellationHandler {
-      try await BlockingPool.shared.run { [store] in try work(store) }
+      try await BlockingPool.shared.run { [own] in try work(own) }
     } onCancel: {
       progress.cancel()
     }

@@ -14,17 +14,4 @@ extension VersionStore {
   public func documentsInConflict(below folder: URL) async throws -> [URL]? {
     try await perform { try $0.documentsInConflict(below: folder) }
   }
-
-  /// Marks conflict versions as resolved in favour of the current one; they stay among the other
-  /// versions.
-  ///
-  /// Versions that are in no conflict are passed over.
-  ///
-  /// - Returns: the current version afterwards.
-  @discardableResult
-  public func markResolved(
-    _ versions: [FileVersion], of document: URL
-  ) async throws -> FileVersion {
-    try await perform { try $0.markResolved(versions, of: document) }
-  }
 }

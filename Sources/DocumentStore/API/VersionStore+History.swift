@@ -50,18 +50,6 @@ extension VersionStore {
     try await perform { try $0.documents(below: folder) }
   }
 
-  /// The new places of documents that were renamed outside docversions, as by `mv`, and were not saved since.
-  ///
-  /// Only the folders that they were in are read. All other operations find a document's versions under its new name.
-  ///
-  /// - Parameter documents: where documents with versions are or were.
-  /// - Returns: the new places by the former ones; nothing of a document that is at its place, in another folder, or
-  ///   nowhere.
-  /// - Throws: ``FileError`` where a folder can't be listed.
-  public func renamedDocuments(among documents: [URL]) async throws -> [URL: URL] {
-    try await perform { try $0.renamedDocuments(among: documents) }
-  }
-
   /// The new places of documents that were moved outside docversions to any folder of their container, and were not
   /// saved since.
   ///
@@ -69,7 +57,7 @@ extension VersionStore {
   /// file under the name of a backup, a lock file or a conflicted copy is no document.
   ///
   /// - Returns: the new places by the former ones.
-  public func movedDocuments(among documents: [URL]) async throws -> [URL: URL] {
+  package func movedDocuments(among documents: [URL]) async throws -> [URL: URL] {
     try await perform { try $0.movedDocuments(among: documents) }
   }
 }

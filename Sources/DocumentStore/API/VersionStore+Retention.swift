@@ -24,7 +24,7 @@ extension VersionStore {
   /// - Throws: ``VersionError`` with code `pinnedVersion` if one of the others is pinned; in a conflict the current one
   ///   is one of these, because the version that settles it follows.
   @discardableResult
-  public func removeOthers(of document: URL) async throws -> FileVersion {
+  package func removeOthers(of document: URL) async throws -> FileVersion {
     try await perform { try $0.removeOthers(of: document) }
   }
 
@@ -57,7 +57,7 @@ extension VersionStore {
   ///
   /// - Throws: ``VersionError`` with code `contentsNotLocal` when the contents of one of them are not on
   ///   this device; then nothing is changed.
-  public func setPinned(
+  package func setPinned(
     _ isPinned: Bool = true, _ versions: [FileVersion], of document: URL
   ) async throws {
     try await perform { try $0.setPinned(isPinned, versions, of: document) }
@@ -82,30 +82,9 @@ extension VersionStore {
   /// - Returns: what became of each version, and why.
   /// - Throws: ``VersionError`` with code `invalidArgument` for a policy that keeps nothing.
   @discardableResult
-  public func thin(
+  package func thin(
     _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
   ) async throws -> ThinOutcome {
     try await perform { try $0.thin(document, keeping: policy, timeZone: timeZone) }
-  }
-
-  /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
-  ///
-  /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
-  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
-  /// versions that were lost stays, because a repair can bring them back. The contents of discardable versions go at
-  /// once, but for those that thinning always keeps. Afterwards the
-  /// copies that were handed out as a version's `url` go, too.
-  ///
-  /// - Parameters:
-  ///   - document: a document with versions.
-  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite or no
-  ///     number.
-  /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
-  ///   `CancellationError`; then nothing was removed but what has expired.
-  @discardableResult
-  public func collect(
-    _ document: URL, grace: Double = 14 * 86_400
-  ) async throws -> CollectOutcome {
-    try await perform { try $0.collect(document, grace: grace) }
   }
 }

@@ -136,7 +136,7 @@ extension VersionStore {
   ///   - base: the version that the copy was made from, where that is certain: a wrong one could take
   ///     later edits back in a merge. Without it, all differences are left to be decided.
   /// - Returns: the conflict version; nil if the document, or one of its versions, has these contents already.
-  public func importCopy(
+  package func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil
   ) async throws -> FileVersion? {
     try await perform { try $0.importCopy(copy, into: document, base: base) }

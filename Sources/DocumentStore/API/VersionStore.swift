@@ -12,8 +12,10 @@ public import Foundation
 /// Operations wait for the disk on threads of their own. When the task is cancelled, they stop at the next piece of
 /// work, throw `CancellationError`, and leave everything as it was.
 public struct VersionStore: Sendable {
-  /// The same store for callers that wait themselves.
-  package var synchronous: SynchronousStore
+  /// The surroundings of each operation: the settings, and what only the library and its tests set.
+  package var environment: StoreEnvironment
+  /// The conflicts that earlier searches found; copies share it.
+  var conflictWatch = ConflictWatch()
 
   /// Makes a store.
   ///
@@ -23,46 +25,52 @@ public struct VersionStore: Sendable {
   public init(
     identity: Identity = .system, clock: @escaping @Sendable () -> Date = { Date() }
   ) {
-    synchronous = SynchronousStore(identity: identity, clock: clock)
+    environment = StoreEnvironment(identity: identity, clock: clock)
   }
 
   /// Makes the asynchronous form of a store.
   package init(_ synchronous: SynchronousStore) {
-    self.synchronous = synchronous
+    self = synchronous.store
+  }
+
+  /// The same store for callers that wait themselves.
+  package var synchronous: SynchronousStore {
+    get { SynchronousStore(self) }
+    set { self = newValue.store }
   }
 
   /// The person who edits, and the device.
   public var identity: Identity {
-    get { synchronous.identity }
-    set { synchronous.identity = newValue }
+    get { environment.identity }
+    set { environment.identity = newValue }
   }
 
   /// Returns the current time.
   public var clock: @Sendable () -> Date {
-    get { synchronous.clock }
-    set { synchronous.clock = newValue }
+    get { environment.clock }
+    set { environment.clock = newValue }
   }
 
-  /// The longest time to wait for another process that changes the same document, in seconds.
+  /// The longest time to wait for another process that changes the same document; 10 seconds by default.
   ///
   /// That may be this one: see ``waitForMaintenance()``.
-  public var lockTimeout: Double {
-    get { synchronous.lockTimeout }
-    set { synchronous.lockTimeout = newValue }
+  public var lockTimeout: Duration {
+    get { environment.lockTimeout }
+    set { environment.lockTimeout = newValue }
   }
 
   /// The known types of documents, besides those that a container declares.
   public var types: DocumentTypes {
-    get { synchronous.types }
-    set { synchronous.types = newValue }
+    get { environment.types }
+    set { environment.types = newValue }
   }
 
   /// Makes an exchange take repositories of git, Mercurial, Jujutsu or Subversion that arrive inside packages.
   ///
   /// Programs obey the settings and hooks in them. Where the document had one before, a new state of it is always taken.
-  public var takesRepositories: Bool {
-    get { synchronous.takesRepositories }
-    set { synchronous.takesRepositories = newValue }
+  package var takesRepositories: Bool {
+    get { environment.takesRepositories }
+    set { environment.takesRepositories = newValue }
   }
 
   /// Lets versions be kept and read in a folder that holds `.docversions` of another user, in this process.
@@ -76,9 +84,9 @@ public struct VersionStore: Sendable {
   /// there now.
   ///
   /// An exchange is refused.
-  public var isDryRun: Bool {
-    get { synchronous.isDryRun }
-    set { synchronous.isDryRun = newValue }
+  package var isDryRun: Bool {
+    get { environment.isDryRun }
+    set { environment.isDryRun = newValue }
   }
 
   /// The progress to which long operations report, in bytes, and which can stop them.
@@ -86,8 +94,8 @@ public struct VersionStore: Sendable {
   /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece of work, throws
   /// `CancellationError`, and leaves everything as it was. A cancelled task cancels the progress too.
   public var progress: OperationProgress? {
-    get { synchronous.progress }
-    set { synchronous.progress = newValue }
+    get { environment.progress }
+    set { environment.progress = newValue }
   }
 
   /// Runs operations of the synchronous store; see ``SynchronousStore/perform(_:)``.

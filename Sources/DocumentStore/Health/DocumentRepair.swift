@@ -43,7 +43,7 @@ struct DocumentRepair {
       isDryRun: environment.isDryRun,
       exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
       findsLost: options.findsLost, date: environment.clock(),
-      fileClock: environment.fileClock, lockTimeout: environment.lockTimeout,
+      fileClock: environment.fileClock, lockTimeout: environment.lockSeconds,
       progress: environment.progress)
     guard !environment.isDryRun else { return try repairPlan(for: location, request) }
     let repair = StoreRepair(location, request)

@@ -1,27 +1,27 @@
-public import Foundation
+package import Foundation
 
 /// The outcome of repairing a document's store.
-public struct Repair: Sendable {
+package struct Repair: Sendable {
   /// A step that was carried out, or would be.
-  public struct Step: Hashable, Sendable {
+  package struct Step: Hashable, Sendable {
     /// The kind of damage.
-    public let code: Verification.Finding.Code
+    package let code: Verification.Finding.Code
     /// The step as a sentence.
-    public let message: String
+    package let message: String
     /// The file concerned, relative to the store; nil where it is not about one.
-    public let file: String?
+    package let file: String?
   }
 
   /// The document.
-  public let document: URL
+  package let document: URL
   /// The steps in order; after a dry run, those that a repair would carry out.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The damage that cannot be repaired; and that there is no version, where there is none.
   ///
   /// After a dry run, only where there is no step to do: the result of the steps is not known.
-  public let losses: [Verification.Finding]
+  package let losses: [Verification.Finding]
   /// The copy of the references, the config and the ledger from before the repair; nil where no step was carried out.
-  public let backup: URL?
+  package let backup: URL?
 }
 
 extension Verification.Finding {

@@ -43,7 +43,7 @@ struct StoreVerification {
     _ location: DocumentLocation, _ body: () throws -> (found: Found, doubted: StoreCheck?)
   ) throws -> Found {
     let store = try FileStatus.of(location.store)
-    let end = ContinuousClock.now + .patience(seconds: environment.lockTimeout)
+    let end = ContinuousClock.now + .patience(seconds: environment.lockSeconds)
     repeat {
       let (found, doubted) = try body()
       guard let doubted else { return found }

@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// The outcome of checking a document's store.
-public struct Verification: Sendable {
+package struct Verification: Sendable {
   /// A part of the store that is not as it should be.
-  public struct Finding: Hashable, Sendable {
+  package struct Finding: Hashable, Sendable {
     /// True if something is lost.
-    public enum Severity: String, Sendable {
+    package enum Severity: String, Sendable {
       /// A part that was kept is lost, or not what it was.
       case damage
       /// Nothing is lost; a temporary file was left behind, or a part could be better.
@@ -15,73 +15,73 @@ public struct Verification: Sendable {
     /// The kind of a finding.
     ///
     /// New codes may be added.
-    public struct Code: RawRepresentable, Hashable, Sendable {
+    package struct Code: RawRepresentable, Hashable, Sendable {
       /// The code's stable name, as it appears in JSON output.
-      public let rawValue: String
+      package let rawValue: String
 
       /// Makes a code from its name.
-      public init(rawValue: String) { self.rawValue = rawValue }
+      package init(rawValue: String) { self.rawValue = rawValue }
 
       /// The store’s config is damaged, foreign, or another document's.
-      public static let configuration = Code(rawValue: "configuration")
+      package static let configuration = Code(rawValue: "configuration")
       /// A part of the store is missing, of another kind, or not for a store.
-      public static let foreignPart = Code(rawValue: "foreign-part")
+      package static let foreignPart = Code(rawValue: "foreign-part")
       /// `HEAD`, which says which version the document shows, is damaged or leads to nothing.
-      public static let head = Code(rawValue: "head")
+      package static let head = Code(rawValue: "head")
       /// A reference is damaged, or leads to nothing.
-      public static let reference = Code(rawValue: "reference")
+      package static let reference = Code(rawValue: "reference")
       /// The ledger has a version as the last of its line, and nothing leads to it any more.
-      public static let lostReference = Code(rawValue: "lost-reference")
+      package static let lostReference = Code(rawValue: "lost-reference")
       /// The store has no version: the operation that was to bring the first did not finish.
-      public static let noVersions = Code(rawValue: "no-versions")
+      package static let noVersions = Code(rawValue: "no-versions")
       /// The ledger of heads is missing, behind, torn or damaged.
-      public static let ledger = Code(rawValue: "ledger")
+      package static let ledger = Code(rawValue: "ledger")
       /// A record, which names the person, the time and the content of a save, is missing or damaged.
-      public static let record = Code(rawValue: "record")
+      package static let record = Code(rawValue: "record")
       /// The contents of versions are missing or damaged.
-      public static let contents = Code(rawValue: "contents")
+      package static let contents = Code(rawValue: "contents")
       /// A pack is damaged.
-      public static let pack = Code(rawValue: "pack")
+      package static let pack = Code(rawValue: "pack")
       /// The file of a single object is damaged.
-      public static let looseObject = Code(rawValue: "loose-object")
+      package static let looseObject = Code(rawValue: "loose-object")
       /// A copy that was handed out differs from its version.
-      public static let checkout = Code(rawValue: "checkout")
+      package static let checkout = Code(rawValue: "checkout")
       /// The entry for the document's file cannot be read.
-      public static let workingFile = Code(rawValue: "working-file")
+      package static let workingFile = Code(rawValue: "working-file")
       /// Users can read the store who can't read the document.
-      public static let permissions = Code(rawValue: "permissions")
+      package static let permissions = Code(rawValue: "permissions")
       /// An interrupted process left a temporary file.
-      public static let leftover = Code(rawValue: "leftover")
+      package static let leftover = Code(rawValue: "leftover")
       /// Versions are stored that no line of versions leads to.
-      public static let unreachable = Code(rawValue: "unreachable")
+      package static let unreachable = Code(rawValue: "unreachable")
     }
 
     /// True if something is lost.
-    public let severity: Severity
+    package let severity: Severity
     /// The kind.
-    public let code: Code
+    package let code: Code
     /// The finding as a sentence.
-    public let message: String
+    package let message: String
     /// The file concerned, relative to the store; nil where it is not about one.
-    public let file: String?
+    package let file: String?
     /// The versions concerned.
-    public let versions: [FileVersion.PersistentIdentifier]
+    package let versions: [FileVersion.PersistentIdentifier]
   }
 
   /// The document.
-  public let document: URL
+  package let document: URL
   /// The findings: damage first.
-  public let findings: [Finding]
+  package let findings: [Finding]
   /// The number of versions, with those that have no contents on this device.
-  public let versions: Int
+  package let versions: Int
   /// The number of objects that are stored.
-  public let objects: Int
+  package let objects: Int
   /// The number of bytes that they take.
-  public let bytes: Int
+  package let bytes: Int
 
   /// True if nothing is damaged.
-  public var isWhole: Bool { damage.isEmpty }
+  package var isWhole: Bool { damage.isEmpty }
 
   /// The findings that are damage.
-  public var damage: [Finding] { findings.filter { $0.severity == .damage } }
+  package var damage: [Finding] { findings.filter { $0.severity == .damage } }
 }

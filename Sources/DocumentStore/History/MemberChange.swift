@@ -3,31 +3,31 @@ internal import DocumentFiles
 /// The change of one member of a package, or of a document that is a file, between two contents.
 ///
 /// Members are files, links and empty folders, and folders that were renamed as a whole.
-public struct MemberChange: Sendable, Hashable {
+package struct MemberChange: Sendable, Hashable {
   /// The kind of difference.
-  public enum Kind: String, Sendable, Codable {
+  package enum Kind: String, Sendable, Codable {
     case added, removed, changed
     /// It has another name, or is in another folder; its contents may differ too.
     case renamed
   }
 
   /// The kind of difference.
-  public let kind: Kind
+  package let kind: Kind
   /// The member before; nil for an added member.
-  public let before: PackageMemberInfo?
+  package let before: PackageMemberInfo?
   /// The member afterwards; nil for a removed member.
-  public let after: PackageMemberInfo?
+  package let after: PackageMemberInfo?
   /// True if it holds other bytes than before, or is another kind of item.
-  public let isContentChanged: Bool
+  package let isContentChanged: Bool
   /// Files and links of a folder that was renamed as a whole; 1 for all others.
-  public let memberCount: Int
+  package let memberCount: Int
 
   /// The path in the package, printable, with "/" between folders; the former one of a removed member, and
   /// empty for the document itself.
-  public var path: String { (after ?? before)?.path ?? "" }
+  package var path: String { (after ?? before)?.path ?? "" }
 
   /// The path before, where it was another one.
-  public var formerPath: String? {
+  package var formerPath: String? {
     guard let before, let after, !before.path.hasBytes(of: after.path) else { return nil }
     return before.path
   }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The name of a conflicted copy, as a tool that syncs folders gives it: the document, the tool, the person, the device
 /// and the time that it says.
@@ -26,36 +26,36 @@ public import Foundation
 ///
 /// The last three rows are names that other documents may have as well: see ``isCertain``. A copy of a copy has several
 /// marks; the outermost says who made it.
-public struct ConflictedCopyName: Sendable, Hashable {
+package struct ConflictedCopyName: Sendable, Hashable {
   /// The tool that gives such names.
-  public struct Tool: RawRepresentable, Hashable, Sendable {
+  package struct Tool: RawRepresentable, Hashable, Sendable {
     /// The tool's name, as people write it.
-    public let rawValue: String
+    package let rawValue: String
 
     /// Makes a tool from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
   }
 
   /// The name of the copy.
-  public let name: String
+  package let name: String
   /// The name of the document that it is a copy of.
-  public let documentName: String
+  package let documentName: String
   /// The tools whose marks the name has, the outermost first.
-  public let tools: [Tool]
+  package let tools: [Tool]
   /// The person; nil where the name has none.
-  public let author: String?
+  package let author: String?
   /// The device; nil where the name has none.
-  public let device: String?
+  package let device: String?
   /// The time that the name says, read as UTC; nil where it says none.
   ///
   /// Names have the local time of the device that gave them, and no time zone. Read in the same way everywhere, it is
   /// the same on every device.
-  public let date: Date?
+  package let date: Date?
   /// True if the name alone says that it is a copy; false if another document may have such a name.
-  public let isCertain: Bool
+  package let isCertain: Bool
 
   /// Reads the name of a file; nil if the name alone does not say that the file is a copy.
-  public init?(_ name: String) {
+  package init?(_ name: String) {
     guard let name = Self.certain(name) else { return nil }
     self = name
   }
@@ -63,7 +63,7 @@ public struct ConflictedCopyName: Sendable, Hashable {
   /// The readings of a name that another document may have as well, such as `trip 2.md`, the likeliest first.
   ///
   /// They count only where the document that they name is beside the file, and is like it.
-  public static func possible(_ name: String) -> [ConflictedCopyName] {
+  package static func possible(_ name: String) -> [ConflictedCopyName] {
     let certain = certain(name)
     let inner = Array((certain?.documentName ?? name).utf8)
     return CopyMark.possible(in: inner).map { ConflictedCopyName(name, after: certain, $0) }
@@ -94,39 +94,39 @@ public struct ConflictedCopyName: Sendable, Hashable {
 
 extension ConflictedCopyName.Tool {
   /// Syncthing.
-  public static let syncthing = Self(rawValue: "Syncthing")
+  package static let syncthing = Self(rawValue: "Syncthing")
   /// Nextcloud.
-  public static let nextcloud = Self(rawValue: "Nextcloud")
+  package static let nextcloud = Self(rawValue: "Nextcloud")
   /// ownCloud.
-  public static let ownCloud = Self(rawValue: "ownCloud")
+  package static let ownCloud = Self(rawValue: "ownCloud")
   /// Dropbox.
-  public static let dropbox = Self(rawValue: "Dropbox")
+  package static let dropbox = Self(rawValue: "Dropbox")
   /// Seafile.
-  public static let seafile = Self(rawValue: "Seafile")
+  package static let seafile = Self(rawValue: "Seafile")
   /// Synology Drive and Cloud Station.
-  public static let synology = Self(rawValue: "Synology Drive")
+  package static let synology = Self(rawValue: "Synology Drive")
   /// Resilio Sync.
-  public static let resilio = Self(rawValue: "Resilio Sync")
+  package static let resilio = Self(rawValue: "Resilio Sync")
   /// Obsidian Sync.
-  public static let obsidian = Self(rawValue: "Obsidian Sync")
+  package static let obsidian = Self(rawValue: "Obsidian Sync")
   /// FSNotes.
-  public static let fsNotes = Self(rawValue: "FSNotes")
+  package static let fsNotes = Self(rawValue: "FSNotes")
   /// Unison.
-  public static let unison = Self(rawValue: "Unison")
+  package static let unison = Self(rawValue: "Unison")
   /// git-annex.
-  public static let gitAnnex = Self(rawValue: "git-annex")
+  package static let gitAnnex = Self(rawValue: "git-annex")
   /// rclone bisync.
-  public static let rclone = Self(rawValue: "rclone")
+  package static let rclone = Self(rawValue: "rclone")
   /// Google Drive.
-  public static let googleDrive = Self(rawValue: "Google Drive")
+  package static let googleDrive = Self(rawValue: "Google Drive")
   /// pCloud.
-  public static let pCloud = Self(rawValue: "pCloud")
+  package static let pCloud = Self(rawValue: "pCloud")
   /// Box.
-  public static let box = Self(rawValue: "Box")
+  package static let box = Self(rawValue: "Box")
   /// OneDrive.
-  public static let oneDrive = Self(rawValue: "OneDrive")
+  package static let oneDrive = Self(rawValue: "OneDrive")
   /// iCloud Drive.
-  public static let iCloudDrive = Self(rawValue: "iCloud Drive")
+  package static let iCloudDrive = Self(rawValue: "iCloud Drive")
   /// An editor or a merge tool.
-  public static let editor = Self(rawValue: "an editor")
+  package static let editor = Self(rawValue: "an editor")
 }

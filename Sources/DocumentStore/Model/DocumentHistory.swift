@@ -5,7 +5,7 @@ public struct DocumentHistory: Sendable {
   /// The document.
   public let document: URL
   /// The document's id, the same on every device.
-  public let documentIdentifier: String
+  package let documentIdentifier: String
   /// The versions that were not removed, newest first: all of them, unless fewer were asked for.
   ///
   /// Those whose contents are elsewhere are included.

@@ -69,7 +69,7 @@ public struct FileVersion: Sendable, Identifiable {
   /// Bytes of all files.
   public var size: Int { listed.bytes }
   /// Files and links; 1 for a document that is a file, 0 for a deletion.
-  public var fileCount: Int { listed.files }
+  package var fileCount: Int { listed.files }
   /// True if the document was a folder.
   public var isPackage: Bool { listed.flags.contains(.package) }
   /// True if the version stands for the document's deletion, whatever made it: it has no contents.
@@ -92,9 +92,6 @@ public struct FileVersion: Sendable, Identifiable {
 
   /// The same as ``persistentIdentifier``.
   public var id: PersistentIdentifier { persistentIdentifier }
-
-  /// The device that saved the version, under Apple's name.
-  public var localizedNameOfSavingComputer: String { savingDevice }
 
   /// The person who edited, unless that is the present user (`originatorNameComponents`).
   ///
@@ -145,7 +142,7 @@ public struct FileVersion: Sendable, Identifiable {
     }
 
     /// The first digits, as people type them.
-    public var short: String { objectID.digits(7) }
+    package var short: String { objectID.digits(7) }
   }
 }
 

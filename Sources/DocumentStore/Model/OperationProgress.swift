@@ -13,15 +13,15 @@ public final class OperationProgress: Sendable {
   }
 
   /// Objects of git that go over a network: the contents of versions and what connects them.
-  public struct Transfer: Hashable, Sendable {
+  package struct Transfer: Hashable, Sendable {
     /// True if they are sent, false if they are received.
-    public let isSending: Bool
+    package let isSending: Bool
     /// How many; nil while that is not known.
-    public package(set) var objects: Int?
+    package var objects: Int?
     /// The bytes that have gone over so far, without those of encryption.
-    public package(set) var bytes: Int64 = 0
+    package var bytes: Int64 = 0
     /// The bytes in all; nil where that is not known: servers do not say how much they will send.
-    public let totalBytes: Int64?
+    package let totalBytes: Int64?
 
     package init(isSending: Bool, objects: Int? = nil, totalBytes: Int64? = nil) {
       self.isSending = isSending
@@ -53,7 +53,7 @@ public final class OperationProgress: Sendable {
   }
 
   /// The transfer over a network that goes on; nil while there is none.
-  public package(set) var transfer: Transfer? {
+  package var transfer: Transfer? {
     get { state.withLock { $0.transfer } }
     set { change { $0.transfer = newValue } }
   }

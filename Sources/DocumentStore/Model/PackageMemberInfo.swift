@@ -7,5 +7,5 @@ public struct PackageMemberInfo: Sendable, Hashable, Codable {
   /// Bytes; 0 for a folder.
   public let bytes: Int
   /// The same for members with the same bytes.
-  public let identity: String
+  package let identity: String
 }

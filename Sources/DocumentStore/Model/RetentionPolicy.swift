@@ -6,9 +6,9 @@ internal import Foundation
 /// all the newest one is kept; with `spans[.day]`, of each day in that time before the newest version. A count that
 /// cannot be filled keeps the oldest version too. Versions from the future are kept: some clock is wrong,
 /// and not knowing which is no reason to remove anything.
-public struct RetentionPolicy: Hashable, Sendable {
+package struct RetentionPolicy: Hashable, Sendable {
   /// A period of which one version is kept.
-  public enum Period: String, CaseIterable, Hashable, Sendable {
+  package enum Period: String, CaseIterable, Hashable, Sendable {
     /// Each version is one of its own.
     case version
     case hour, day
@@ -18,9 +18,9 @@ public struct RetentionPolicy: Hashable, Sendable {
   }
 
   /// The number of periods, counted back from the newest version.
-  public var counts: [Period: Int]
+  package var counts: [Period: Int]
   /// The time spans, counted back from the newest version.
-  public var spans: [Period: RetentionSpan]
+  package var spans: [Period: RetentionSpan]
 
   /// Makes a policy.
   ///
@@ -28,7 +28,7 @@ public struct RetentionPolicy: Hashable, Sendable {
   ///   - last: how many of the newest versions are kept.
   ///   - hourly: in how many hours one is kept; and so on with the other periods.
   ///   - within: how long before the newest version all are kept.
-  public init(
+  package init(
     last: Int = 0, hourly: Int = 0, daily: Int = 0, weekly: Int = 0, monthly: Int = 0,
     yearly: Int = 0, within: RetentionSpan? = nil
   ) {
@@ -39,7 +39,7 @@ public struct RetentionPolicy: Hashable, Sendable {
   }
 
   /// True if no rule would keep anything.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
   }
 
@@ -96,18 +96,18 @@ extension RetentionPolicy.Period {
 }
 
 /// A length of time by the calendar, such as `2y5m7d3h`.
-public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
+package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
   /// Whole ones of each; less than none is none.
-  public var years = 0, months = 0, days = 0, hours = 0
+  package var years = 0, months = 0, days = 0, hours = 0
 
   /// Makes a span.
-  public init(years: Int = 0, months: Int = 0, days: Int = 0, hours: Int = 0) {
+  package init(years: Int = 0, months: Int = 0, days: Int = 0, hours: Int = 0) {
     (self.years, self.months, self.days, self.hours) = (years, months, days, hours)
   }
 
   /// Reads a span as people type it: numbers, each with `y`, `m`, `d` or `h` behind it, in this order; nil for
   /// anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard !text.isEmpty,
       let match = text.wholeMatch(
         of: /(?:([0-9]{1,4})y)?(?:([0-9]{1,4})m)?(?:([0-9]{1,6})d)?(?:([0-9]{1,6})h)?/)
@@ -119,10 +119,10 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// True if it is no time at all.
-  public var isEmpty: Bool { parts.isEmpty }
+  package var isEmpty: Bool { parts.isEmpty }
 
   /// The span as people type it.
-  public var description: String {
+  package var description: String {
     parts.map { "\($0.count)\($0.letter)" }.joined()
   }
 
@@ -141,12 +141,12 @@ public struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why thinning keeps a version.
-public struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
+package struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
   /// The reason in words, as lists and JSON output have it.
-  public let rawValue: String
+  package let rawValue: String
 
   /// Makes a reason.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  package init(rawValue: String) { self.rawValue = rawValue }
 
   /// It is the current version.
   package static let current = RetentionReason(rawValue: "current")

@@ -15,8 +15,8 @@ package struct StoreEnvironment: Sendable {
   package var fileClock = FileClock.system
   /// Says whether file systems keep permission bits.
   var permissionSupport = PermissionSupport.system
-  /// The time to wait for another process that changes the same document, in seconds.
-  package var lockTimeout: Double = 10
+  /// The time to wait for another process that changes the same document.
+  package var lockTimeout = Duration.seconds(10)
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
   /// True if an exchange takes repositories of other programs that arrive inside packages.
@@ -32,6 +32,9 @@ package struct StoreEnvironment: Sendable {
 
   /// The stores of containers as they were listed, where many documents are saved.
   package var listings: ContainerListings?
+
+  /// ``lockTimeout`` in seconds.
+  package var lockSeconds: Double { lockTimeout / .seconds(1) }
 
   /// The meter of an operation that begins now.
   package var meter: ProgressMeter { ProgressMeter(progress) }

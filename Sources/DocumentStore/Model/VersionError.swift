@@ -1,68 +1,62 @@
 public import DocumentFiles
 package import DocumentGit
-public import Foundation
+internal import Foundation
 package import SystemPackage
 
 /// Why an operation on versions was refused or failed: a code, the document, a sentence, and where they exist the step
 /// that leads on and the error behind it.
-public struct VersionError: Error, Sendable, CustomStringConvertible {
+public struct VersionError: CodedError {
   /// The kind of failure.
   ///
-  /// New codes may be added.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The code's stable name, as it appears in JSON output.
-    public let rawValue: String
-
-    /// Makes a code from its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
+  public enum Code: String, Sendable {
     /// The document has no versions.
-    public static let noVersions = Code(rawValue: "no-versions")
+    case noVersions = "no-versions"
     /// The document has no such version.
-    public static let noSuchVersion = Code(rawValue: "no-such-version")
+    case noSuchVersion = "no-such-version"
     /// Several versions fit what was asked for.
-    public static let ambiguousVersion = Code(rawValue: "ambiguous-version")
+    case ambiguousVersion = "ambiguous-version"
     /// The version has no such member, or the document is not a package.
-    public static let noSuchMember = Code(rawValue: "no-such-member")
+    case noSuchMember = "no-such-member"
     /// The version is known, but its contents are not on this device.
-    public static let contentsNotLocal = Code(rawValue: "contents-not-local")
+    case contentsNotLocal = "contents-not-local"
     /// The operation is not possible on the current version.
-    public static let currentVersion = Code(rawValue: "current-version")
+    case currentVersion = "current-version"
     /// The operation is not possible on an unresolved conflict version.
-    public static let unresolvedConflict = Code(rawValue: "unresolved-conflict")
+    case unresolvedConflict = "unresolved-conflict"
     /// The version is pinned: its contents stay until it is unpinned.
-    public static let pinnedVersion = Code(rawValue: "pinned-version")
+    case pinnedVersion = "pinned-version"
     /// The last operation cannot be undone.
-    public static let nothingToUndo = Code(rawValue: "nothing-to-undo")
+    case nothingToUndo = "nothing-to-undo"
     /// The flag of a version can be set, but not taken back.
-    public static let cannotUnset = Code(rawValue: "cannot-unset")
+    case cannotUnset = "cannot-unset"
     /// The versions or the document changed during the operation; nothing was done.
-    public static let changedMeanwhile = Code(rawValue: "changed-meanwhile")
+    case changedMeanwhile = "changed-meanwhile"
     /// The document holds nothing any more, and has the time of its last version, as a crash leaves it.
-    public static let emptied = Code(rawValue: "emptied")
+    case emptied
     /// An argument makes no sense.
-    public static let invalidArgument = Code(rawValue: "invalid-argument")
+    case invalidArgument = "invalid-argument"
     /// The store is damaged: something it must hold is missing or not what it should be.
-    public static let damaged = Code(rawValue: "damaged-store")
+    case damaged = "damaged-store"
     /// Not all that other devices published has arrived in the folder for exchange.
-    public static let notArrived = Code(rawValue: "not-arrived")
+    case notArrived = "not-arrived"
     /// The folder for exchange holds something that is not what it should be.
-    public static let damagedExchange = Code(rawValue: "damaged-exchange")
+    case damagedExchange = "damaged-exchange"
     /// A remote cannot be reached, or the connection was cut: what is here and there is as it was or as it will be.
-    public static let remoteUnreachable = Code(rawValue: "remote-unreachable")
+    case remoteUnreachable = "remote-unreachable"
     /// A remote refuses: it is not trusted, the sign-in failed, there is no such repository, or it does not permit what was
     /// asked for.
-    public static let remoteRefused = Code(rawValue: "remote-refused")
+    case remoteRefused = "remote-refused"
     /// A version from another device brings a repository of another program, which was not there before.
-    public static let bringsRepository = Code(rawValue: "brings-repository")
+    case bringsRepository = "brings-repository"
     /// The folder that would hold the versions belongs to another user, and was not named.
-    public static let foreignContainer = Code(rawValue: "foreign-container")
+    case foreignContainer = "foreign-container"
     /// A program has the document open as a database, or left a part of it in another file.
-    public static let databaseInUse = Code(rawValue: "database-in-use")
+    case databaseInUse = "database-in-use"
     /// The operating system refused.
     ///
     /// A full disk is reported as a ``FileError`` with code `noSpace`.
-    public static let system = Code(rawValue: "system")
+    case system
   }
 
   /// The kind of failure.
@@ -73,8 +67,8 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   public let message: String
   /// The step that leads on; nil where there is none, or only a sentence.
   public let recovery: ErrorRecovery?
-  /// A sentence that leads on; nil where there is none.
-  package let hint: String?
+  /// A sentence that leads on: mostly the one of the recovery; nil where there is none.
+  public let recoverySuggestion: String?
   /// The error that led to this one; nil where there is none.
   public let cause: (any Error)?
 
@@ -89,13 +83,8 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
     self.document = document
     self.message = message
     self.recovery = recovery
-    self.hint = hint ?? recovery?.sentence
+    recoverySuggestion = hint ?? recovery?.sentence
     self.cause = cause
-  }
-
-  /// The message and the hint.
-  public var description: String {
-    hint.map { "\(message)\n  \($0)" } ?? message
   }
 
   /// Makes the error for a failure of git on a document.
@@ -124,12 +113,9 @@ public struct VersionError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// The texts that alerts and logs of Foundation show.
-extension VersionError: LocalizedError {
-  /// The sentence for a person.
-  public var errorDescription: String? { message }
-  /// The next step.
-  public var recoverySuggestion: String? { hint }
+extension VersionError {
+  /// The same as ``recoverySuggestion``.
+  package var hint: String? { recoverySuggestion }
 }
 
 extension GitError {

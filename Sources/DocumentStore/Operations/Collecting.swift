@@ -4,15 +4,15 @@ internal import Foundation
 internal import SystemPackage
 
 /// The result of collecting.
-public struct CollectOutcome: Sendable {
+package struct CollectOutcome: Sendable {
   /// Bytes of the document's store before.
-  public let bytesBefore: Int
+  package let bytesBefore: Int
   /// Bytes of the document's store afterwards; in a dry run the same as before.
-  public let bytesAfter: Int
+  package let bytesAfter: Int
   /// The number of objects that are kept: contents, folders, records.
-  public let objects: Int
+  package let objects: Int
   /// The number of removals that cannot be undone any more.
-  public let forgottenRemovals: Int
+  package let forgottenRemovals: Int
 }
 
 /// Stores versions compactly, and lets go of what was removed long enough ago.

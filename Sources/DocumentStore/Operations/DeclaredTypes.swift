@@ -1,14 +1,14 @@
 internal import DocumentFiles
-public import DocumentTypes
+package import DocumentTypes
 internal import Foundation
 internal import SystemPackage
 
 /// Types that a container declares in one file.
-public struct TypeDeclarations: Sendable {
+package struct TypeDeclarations: Sendable {
   /// The file's name, by which it is removed.
-  public let name: String
+  package let name: String
   /// The types, in the order of the file.
-  public let types: [DocumentType]
+  package let types: [DocumentType]
 }
 
 /// The types of documents that a container declares for itself.
@@ -34,7 +34,7 @@ struct DeclaredTypes {
     }
     try Folder.create(folder)
     let lock = try FileLock(
-      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockTimeout)
+      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds)
     try SmallFile.removeTemporaryFiles(in: folder)
     let files = DeclarationFiles(folder)
     let name = try files.name(for: bytes, like: path)
@@ -58,7 +58,7 @@ struct DeclaredTypes {
     }
     guard !environment.isDryRun else { return }
     let lock = try FileLock(
-      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockTimeout)
+      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds)
     try Folder.removeTree(folder.appending(name))
     try Folder.synchronize(folder)
     lock.release()

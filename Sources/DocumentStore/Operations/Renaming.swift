@@ -121,7 +121,7 @@ package struct Renaming {
   ) throws {
     try LiveDatabase.refuseWriting(location.document)
     let lock = try location.lockStore(
-      waitingAtMost: environment.lockTimeout, meter: environment.meter)
+      waitingAtMost: environment.lockSeconds, meter: environment.meter)
     // In a copy of the container, the recorded mark may be another file's.
     let mark =
       try WorkingFileEntry.mark(of: location.document)
@@ -144,7 +144,7 @@ package struct Renaming {
   package func finishMove(of location: DocumentLocation) -> DocumentLocation {
     do {
       guard try placeOfUnfinishedMove(of: location) != nil else { return location }
-      let lock = try location.lockStore(waitingAtMost: environment.lockTimeout)
+      let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
       // The process that held it may have been moving it just now.
       guard let place = try placeOfUnfinishedMove(of: location) else { return location }
       try DocumentWriter.move(location.store, to: place.store)

@@ -1,29 +1,29 @@
 internal import DocumentFiles
 internal import DocumentGit
-public import Foundation
+package import Foundation
 
 /// The result of thinning a document, done or planned.
-public struct ThinOutcome: Sendable {
+package struct ThinOutcome: Sendable {
   /// The decision on one version.
-  public struct Decision: Sendable {
+  package struct Decision: Sendable {
     /// The version.
-    public let version: FileVersion
+    package let version: FileVersion
     /// Why its contents are kept; empty where they were removed.
-    public let reasons: [RetentionReason]
+    package let reasons: [RetentionReason]
 
     /// True if its contents are still on this device.
-    public var isKept: Bool { !reasons.isEmpty }
+    package var isKept: Bool { !reasons.isEmpty }
   }
 
   /// The document.
-  public let document: URL
+  package let document: URL
   /// The versions whose contents were on this device, newest first.
-  public let decisions: [Decision]
+  package let decisions: [Decision]
 
   /// The versions whose contents were kept.
-  public var kept: [FileVersion] { decisions.filter(\.isKept).map(\.version) }
+  package var kept: [FileVersion] { decisions.filter(\.isKept).map(\.version) }
   /// The versions whose contents were removed.
-  public var removed: [FileVersion] { decisions.filter { !$0.isKept }.map(\.version) }
+  package var removed: [FileVersion] { decisions.filter { !$0.isKept }.map(\.version) }
 }
 
 /// Removes the contents of old versions from this device, as a policy says.

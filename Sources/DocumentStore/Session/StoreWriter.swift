@@ -21,7 +21,7 @@ package struct StoreWriter: ~Copyable {
     _ location: DocumentLocation, in environment: StoreEnvironment
   ) throws -> StoreWriter {
     let lock = try location.lockStore(
-      waitingAtMost: environment.lockTimeout, meter: environment.meter)
+      waitingAtMost: environment.lockSeconds, meter: environment.meter)
     let isLeftBehind = lock.isLeftBehind
     let reader = try StoreReader(location, in: environment, isExclusive: true)
     let writer = StoreWriter(reader, holding: lock)
@@ -33,7 +33,7 @@ package struct StoreWriter: ~Copyable {
   static func open(again reader: StoreReader) throws -> StoreWriter {
     let environment = reader.environment
     let lock = try reader.location.lockStore(
-      waitingAtMost: environment.lockTimeout, meter: environment.meter)
+      waitingAtMost: environment.lockSeconds, meter: environment.meter)
     let isLeftBehind = lock.isLeftBehind
     try reader.begin(isExclusive: true)
     let writer = StoreWriter(reader, holding: lock)

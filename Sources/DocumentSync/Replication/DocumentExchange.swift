@@ -1,4 +1,3 @@
-public import DocumentStore
 public import Foundation
 
 /// The result of an exchange for one document.
@@ -11,7 +10,7 @@ public struct DocumentExchange: Sendable {
   /// mostly.
   ///
   /// Where the two are one all the same, ``VersionStore/join(_:with:)`` makes them one.
-  public package(set) var namesake: URL?
+  package var namesake: URL?
   /// Versions that arrived.
   public package(set) var received: Int
   /// Versions that were published.
@@ -22,7 +21,7 @@ public struct DocumentExchange: Sendable {
   public package(set) var failure: (any Error)?
   /// A warning for a person, in full sentences, such as that others can read the private document there;
   /// nil where there is nothing.
-  public package(set) var warning: String?
+  package var warning: String?
   /// Bytes of the packs that were written for what arrived.
   package var receivedBytes = 0
 

@@ -103,7 +103,7 @@ extension ReplicatedContainer {
   /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
   /// whatever is saved under it would be that document.
   private func discardIfEmpty(_ location: DocumentLocation) throws {
-    let lock = try location.lockStore(waitingAtMost: environment.lockTimeout)
+    let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
     if try Repository(store: location.store).references(below: "refs/").isEmpty {
       try Folder.removeTree(location.store)
     }

@@ -54,7 +54,7 @@ struct ReplicatedContainer {
   var now: Date { environment.clock() }
   /// The clock that files' times are compared with.
   var fileClock: FileClock { environment.fileClock }
-  var lockTimeout: Double { environment.lockTimeout }
+  var lockTimeout: Double { environment.lockSeconds }
   var isDryRun: Bool { environment.isDryRun }
   /// The receiver of the operation's progress.
   var progress: OperationProgress? { environment.progress }

@@ -105,7 +105,7 @@ struct CoordinationOptions: ParsableArguments {
   func impatient(_ store: SynchronousStore) -> SynchronousStore {
     guard isImpatient else { return store }
     var store = store
-    store.lockTimeout = 0
+    store.lockTimeout = .zero
     return store
   }
 }

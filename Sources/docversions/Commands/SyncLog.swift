@@ -31,7 +31,7 @@ struct SyncLog: Sendable {
     try AsyncWork.wait {
       let work = Task {
         for try await event in versions.syncs(
-          of: place, with: remote.name, access: access, interval: interval, preparing: prepare)
+          of: place, with: remote.name, access: access, interval: .seconds(interval), preparing: prepare)
         {
           log(event)
         }
@@ -87,7 +87,8 @@ struct SyncLog: Sendable {
       write(
         "Sent \(outcome.sent), received \(outcome.received): \(names.prefix(3).joined(separator: ", "))\(more)\(open)"
       )
-    case .failed(let error, let seconds):
+    case .failed(let error, let time):
+      let seconds = time / .seconds(1)
       let failure = CommandFailure(error)
       if isJSON {
         return write(

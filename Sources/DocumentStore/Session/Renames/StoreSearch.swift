@@ -57,7 +57,7 @@ package struct StoreSearch {
   ) throws -> DocumentLocation {
     try location.followingRename(
       by: environment.fileClock, knowing: environment.listings,
-      movingStoreWithin: movingStore && !environment.isDryRun ? environment.lockTimeout : nil)
+      movingStoreWithin: movingStore && !environment.isDryRun ? environment.lockSeconds : nil)
   }
 }
 
