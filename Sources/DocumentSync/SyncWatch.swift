@@ -126,6 +126,7 @@ struct Pause {
   mutating func failed() {
     failures += 1
     factor = 1
-    time = min(interval * 10, interval / 6 * (1 << min(failures - 1, 10))) * Double.random(in: 0.8...1.2)
+    time =
+      min(interval * 10, interval / 6 * (1 << min(failures - 1, 10))) * Double.random(in: 0.8...1.2)
   }
 }

@@ -20,7 +20,9 @@ final class ShellTransport: GitTransport {
     self.address = address
     program = access.sshCommand.first ?? "ssh"
     var arguments = access.sshCommand.isEmpty ? ["ssh"] : access.sshCommand
-    arguments += ["-T", "-oConnectTimeout=\(access.connectTimeout.waitingSeconds)", "-oServerAliveInterval=15"]
+    arguments += [
+      "-T", "-oConnectTimeout=\(access.connectTimeout.waitingSeconds)", "-oServerAliveInterval=15",
+    ]
     if !access.asksOnTerminal { arguments.append("-oBatchMode=yes") }
     if let port = address.port { arguments += ["-p", String(port)] }
     let host = address.user.map { "\($0)@\(address.host)" } ?? address.host

@@ -153,7 +153,9 @@ package struct Record: Sendable {
   }
 
   /// The versions whose contents no device keeps from then on.
-  package var withdrawn: [ObjectID] { (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) } }
+  package var withdrawn: [ObjectID] {
+    (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) }
+  }
 
   /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
   /// it has to be later than its parents.

@@ -8,7 +8,9 @@ extension StoreEnvironment {
   /// Lends a reader of a document's store.
   ///
   /// - Parameter body: done again where the store was moved meanwhile.
-  package func reading<Result>(_ document: URL, _ body: (StoreReader) throws -> Result) throws -> Result {
+  package func reading<Result>(_ document: URL, _ body: (StoreReader) throws -> Result) throws
+    -> Result
+  {
     let location = try DocumentLocation(of: document)
     return try reportingErrors(of: location) {
       try StoreSearch(self).atStore(of: location) { try body(StoreReader($0, in: self)) }

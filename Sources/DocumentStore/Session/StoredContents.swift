@@ -13,7 +13,9 @@ package struct StoredContents {
   /// - Parameters:
   ///   - record: a version with content.
   ///   - present: the content that is at the place now; parts that it shares with the new one are kept.
-  package func item(of record: Record, replacing present: DocumentContent? = nil) throws -> DocumentItem {
+  package func item(of record: Record, replacing present: DocumentContent? = nil) throws
+    -> DocumentItem
+  {
     guard let content = record.content else {
       throw VersionError(
         .noSuchVersion, document: objects.location.printable,

@@ -31,7 +31,8 @@ struct SyncLog: Sendable {
     try AsyncWork.wait {
       let work = Task {
         for try await event in versions.syncs(
-          of: place, with: remote.name, access: access, interval: .seconds(interval), preparing: prepare)
+          of: place, with: remote.name, access: access, interval: .seconds(interval),
+          preparing: prepare)
         {
           log(event)
         }
