@@ -46,8 +46,8 @@ struct Resolving {
       ) { writer in
         let kept = try writer.keepEdits(present)
         try writer.keepName(of: present)
-        return ConflictSession(
-          try ConflictState(of: reader, showing: present, keeping: kept), reader)
+        let state = try ConflictState(of: reader, showing: present, keeping: kept)
+        return ConflictSession(state, try StoreReader(again: reader))
       }
     }
   }
@@ -72,15 +72,14 @@ struct Resolving {
   ///   changed.
   func settle(_ session: ConflictSession, with settlement: Settlement) throws -> FileVersion {
     let (settled, location, wanted) = try session.using { reader in
-      if environment.isDryRun {
-        try reader.begin(isExclusive: false)
-        _ = try headsInConflict(session.state, in: reader)
-        return (try reader.currentVersion(), reader.location, nil as String?)
-      }
-      return try environment.withWriter(reopening: reader) { writer in
+      try environment.changing(reopening: reader) { reader in
         let heads = try headsInConflict(session.state, in: reader)
-        let version = try settle(heads, session.state, with: settlement, by: writer)
-        return (version, reader.location, try reader.document.wantedPath())
+        return StorePlan(
+          preview: (try reader.currentVersion(), reader.location, nil as String?)
+        ) { writer in
+          let version = try settle(heads, session.state, with: settlement, by: writer)
+          return (version, reader.location, try reader.document.wantedPath())
+        }
       }
     }
     // The versions may have agreed on another name.

@@ -7,25 +7,21 @@ internal import DocumentGit
 package final class Heads {
   private let objects: VersionObjects
   /// True if the lock of the store is held, so that nothing here changes but by its holder.
-  private var isExclusive: Bool
+  private let isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
   /// The end of the ledger, where it was read and cannot change.
-  private var knownTail: HeadLedger.Tail??
+  private var knownTail = KnownTail.unread
+
+  /// What is known of the end of the ledger, which an empty one does not have.
+  private enum KnownTail {
+    case unread
+    case read(HeadLedger.Tail?)
+  }
 
   init(_ objects: VersionObjects, isExclusive: Bool) {
     self.objects = objects
     self.isExclusive = isExclusive
-  }
-
-  /// Forgets everything that was read, because other processes may have changed it.
-  ///
-  /// - Parameter isExclusive: whether the lock of the store is held from now on.
-  func begin(isExclusive: Bool) {
-    self.isExclusive = isExclusive
-    knownHead = nil
-    knownHeads = nil
-    knownTail = nil
   }
 
   // MARK: Heads
@@ -169,9 +165,9 @@ package final class Heads {
 
   /// The end of the ledger.
   func ledgerTail() throws -> HeadLedger.Tail? {
-    if let knownTail { return knownTail }
+    if case .read(let tail) = knownTail { return tail }
     let tail = try ledger.tail()
-    if isExclusive { knownTail = .some(tail) }
+    if isExclusive { knownTail = .read(tail) }
     return tail
   }
 
@@ -194,8 +190,8 @@ package final class Heads {
 
   /// Changes the ledger, and keeps what it ends with; whatever happens, it is read again unless that is known.
   func changeLedger(_ body: (HeadLedger) throws -> HeadLedger.Tail?) throws {
-    knownTail = nil
+    knownTail = .unread
     guard let tail = try body(ledger), isExclusive else { return }
-    knownTail = .some(tail)
+    knownTail = .read(tail)
   }
 }

@@ -10,7 +10,7 @@ internal import SystemPackage
 package final class StoreReader {
   package let environment: StoreEnvironment
   /// When the operation began.
-  private(set) var now: Date
+  let now: Date
   /// Receives the progress of long operations.
   package let meter: ProgressMeter
   package let objects: VersionObjects
@@ -23,7 +23,7 @@ package final class StoreReader {
   /// True if nothing is in the store that a killed process may have left.
   let isTidy: Bool
   /// True if the lock of the store is held.
-  private(set) var isExclusive: Bool
+  let isExclusive: Bool
   /// The versions that were once in a conflict, where they were read.
   private var knownConflictVersions: Set<ObjectID>?
 
@@ -33,17 +33,35 @@ package final class StoreReader {
   }
 
   /// - Parameter isExclusive: whether the lock of the store is held.
-  package init(
+  package convenience init(
     _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool
   ) throws {
+    let findings = try StoreSafety.check(location.store)
+    let objects = try VersionObjects(
+      location, configuration: findings.configuration, waitingWith: environment.syncGroup)
+    self.init(
+      objects, in: environment, isTidy: findings.isTidy, isExclusive: isExclusive)
+  }
+
+  /// Opens the store of a reader for another look: what other processes may have changed is read again, and of what never
+  /// changes only what was not read yet.
+  ///
+  /// - Parameter isExclusive: whether the lock of the store is held by now.
+  convenience init(again reader: StoreReader, isExclusive: Bool = false) throws {
+    try reader.objects.repository.refresh()
+    self.init(
+      reader.objects, in: reader.environment, isTidy: reader.isTidy, isExclusive: isExclusive)
+  }
+
+  private init(
+    _ objects: VersionObjects, in environment: StoreEnvironment, isTidy: Bool, isExclusive: Bool
+  ) {
     self.environment = environment
     self.isExclusive = isExclusive
+    self.isTidy = isTidy
+    self.objects = objects
     now = environment.clock()
     meter = environment.meter
-    let findings = try StoreSafety.check(location.store)
-    isTidy = findings.isTidy
-    objects = try VersionObjects(
-      location, configuration: findings.configuration, waitingWith: environment.syncGroup)
     heads = Heads(objects, isExclusive: isExclusive)
     chain = ContentChain(objects, heads)
     trash = Trash(objects, heads, chain)
@@ -54,28 +72,6 @@ package final class StoreReader {
       support: environment.permissionSupport, meter: meter)
   }
 
-  /// Goes on with the store as it is now: what other processes may have changed is read again.
-  ///
-  /// - Parameter isExclusive: whether the lock of the store is held from now on.
-  func begin(isExclusive: Bool) throws {
-    now = environment.clock()
-    forget(isExclusive: isExclusive)
-    try objects.repository.refresh()
-  }
-
-  /// Ends the time in which the lock was held.
-  func endExclusive() {
-    forget(isExclusive: false)
-  }
-
-  private func forget(isExclusive: Bool) {
-    self.isExclusive = isExclusive
-    heads.begin(isExclusive: isExclusive)
-    chain.forget()
-    document.forgetEntry()
-    forgetConflictVersions()
-  }
-
   /// The versions that were once in an unresolved conflict on this device.
   func conflictVersions() throws -> Set<ObjectID> {
     if let knownConflictVersions { return knownConflictVersions }
@@ -84,15 +80,10 @@ package final class StoreReader {
     return versions
   }
 
-  /// Forgets them, before they change.
-  private func forgetConflictVersions() {
-    knownConflictVersions = nil
-  }
-
   /// Records versions that are in an unresolved conflict; by the holder of the lock.
   func recordConflictVersions(_ identifiers: [ObjectID]) throws {
     guard !identifiers.isEmpty else { return }
-    forgetConflictVersions()
+    knownConflictVersions = nil
     var versions = try ConflictVersions(in: location.store)
     try versions.add(identifiers)
   }

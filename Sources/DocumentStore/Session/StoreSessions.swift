@@ -58,6 +58,14 @@ extension StoreEnvironment {
     return try withWriter(of: location) { try plan($0.reader).carryOut($0) }
   }
 
+  /// Plans a change of a store that is open already, as it is by now, and makes it; a dry run only plans.
+  func changing<Outcome>(
+    reopening reader: StoreReader, _ plan: (StoreReader) throws -> StorePlan<Outcome>
+  ) throws -> Outcome {
+    if isDryRun { return try plan(StoreReader(again: reader)).preview() }
+    return try withWriter(reopening: reader) { try plan($0.reader).carryOut($0) }
+  }
+
   /// Lends a writer of a document's store, which is moved along where the document was renamed outside docversions.
   package func withWriter<Result>(
     of location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
@@ -86,8 +94,6 @@ extension StoreEnvironment {
   private static func lend<Result>(
     _ writer: consuming StoreWriter, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
-    let reader = writer.reader
-    defer { reader.endExclusive() }
     do {
       return try body(writer)
     } catch {

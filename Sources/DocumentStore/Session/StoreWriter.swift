@@ -35,8 +35,7 @@ package struct StoreWriter: ~Copyable {
     let lock = try reader.location.lockStore(
       waitingAtMost: environment.lockSeconds, meter: environment.meter)
     let isLeftBehind = lock.isLeftBehind
-    try reader.begin(isExclusive: true)
-    let writer = StoreWriter(reader, holding: lock)
+    let writer = StoreWriter(try StoreReader(again: reader, isExclusive: true), holding: lock)
     try writer.recover(isLeftBehind: isLeftBehind)
     return writer
   }
