@@ -125,7 +125,7 @@ public struct MergeProposal: Sendable {
   /// merged in. So a proposal with answers may have new clashes.
   public let clashes: [ConflictClash]
   /// The document's path in its container afterwards.
-  public let path: String
+  package let path: String
   /// The clashes for which an answer of an earlier resolution is reused.
   ///
   /// Where a resolver does not remember answers, they are among ``clashes``.
@@ -141,7 +141,7 @@ public struct MergeProposal: Sendable {
   public var isComplete: Bool { questions.isEmpty }
 
   /// The decisions that are left to make.
-  public var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
+  package var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
 }
 
 /// A clash that was answered in an earlier resolution of the document, on whatever device: at the same place of the same
@@ -172,7 +172,7 @@ public struct ConflictClash: Sendable, Identifiable {
   /// The place, the values of the sides, and the answers that are allowed.
   public let clash: MergeClash
   /// True when it is about the versions as wholes, such as an edited one and a deletion.
-  public let isOfWholeVersions: Bool
+  package let isOfWholeVersions: Bool
   /// The versions that ours is merged of: one, or several where more than two are in conflict.
   public let ours: [FileVersion]
   /// The version that is theirs.

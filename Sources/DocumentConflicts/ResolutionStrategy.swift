@@ -23,7 +23,7 @@ public struct ResolutionStrategy: Sendable {
   }
 
   /// The strategy's name, as outcomes report it.
-  public let name: String
+  package let name: String
   let decide: @Sendable (Conflict) async throws -> Verdict
 
   /// Makes a strategy of one's own.

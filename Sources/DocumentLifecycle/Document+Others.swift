@@ -13,7 +13,7 @@ extension Document {
   /// Compares the file with what is known of it, and its versions with the state.
   ///
   /// The document does this by itself when something happens.
-  public func check() async { await check(Set(FileMonitor.Subject.allCases)) }
+  package func check() async { await check(Set(FileMonitor.Subject.allCases)) }
 
   func check(_ subjects: Set<FileMonitor.Subject>) async {
     await FileCheck(of: self).run(subjects)

@@ -51,7 +51,7 @@ extension Document {
   // MARK: Errors and progress
 
   /// Reports an error that leaves the document in a state.
-  func report(_ error: any Error, as problem: State = []) {
+  func report(_ error: any Error, as problem: DocumentState = []) {
     lastError = error
     if isOpen { state.insert(problem) }
     handle(error)

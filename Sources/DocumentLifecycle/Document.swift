@@ -28,8 +28,6 @@ public import Foundation
 /// ``state`` says so.
 @MainActor
 open class Document: FilePresenter {
-  /// What a document can do at the moment.
-  public typealias State = DocumentState
   /// Why contents are shown.
   public typealias LoadReason = DocumentLoadReason
 
@@ -40,7 +38,7 @@ open class Document: FilePresenter {
   /// When the file was modified last, as this object knows; nil before it was read or written.
   public var fileModificationDate: Date? { file.disk?.modificationDate }
   /// What the document can do at the moment.
-  public internal(set) var state: State = .closed {
+  public internal(set) var state: DocumentState = .closed {
     didSet { if state != oldValue { stateObservers.report(state) } }
   }
   /// How far reading or writing is, in bytes; nil while the state has not ``DocumentState/progressAvailable`` (UD7).
@@ -166,7 +164,7 @@ open class Document: FilePresenter {
   // MARK: State
 
   /// The states from now on, the present one first; ends when the object goes.
-  public var states: AsyncStream<State> { stateObservers.add(state) }
+  public var states: AsyncStream<DocumentState> { stateObservers.add(state) }
 
   /// Whether the document is open.
   public var isOpen: Bool { !state.contains(.closed) }

@@ -93,7 +93,7 @@ public struct FileAccess: Sendable, Hashable {
   public let process: Int32
 
   /// Makes the description of an access, as for a test of a presenter.
-  public init(item: URL, program: String, process: Int32) {
+  package init(item: URL, program: String, process: Int32) {
     self.item = item
     self.program = program
     self.process = process

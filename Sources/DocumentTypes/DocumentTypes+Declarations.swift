@@ -7,7 +7,7 @@ extension DocumentTypes {
   ///
   /// - Parameter file: a property list such as the `Info.plist` of an application.
   /// - Throws: ``FileError``; see ``add(declarationsIn:)``.
-  public init(declarationsIn file: URL) throws {
+  package init(declarationsIn file: URL) throws {
     self.init()
     try add(declarationsIn: file)
   }

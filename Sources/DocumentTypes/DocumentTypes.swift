@@ -16,7 +16,7 @@ public struct DocumentTypes: Sendable {
   }
 
   /// Declares types in their order.
-  public mutating func add(_ types: some Sequence<DocumentType>) {
+  package mutating func add(_ types: some Sequence<DocumentType>) {
     for type in types { add(type) }
   }
 

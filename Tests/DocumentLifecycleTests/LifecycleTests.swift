@@ -250,7 +250,7 @@ struct LifecycleTests {
   func states() async throws {
     let desk = try Desk("1")
     let note = desk.note()
-    var seen: [Document.State] = []
+    var seen: [DocumentState] = []
     let states = note.states
     try await note.open()
     try await note.close()

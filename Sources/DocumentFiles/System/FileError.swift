@@ -40,7 +40,7 @@ public struct FileError: CodedError {
   /// A sentence that says what failed, with the path made printable.
   public let message: String
   /// The system's error number, where one was the cause.
-  public let systemError: Int32?
+  package let systemError: Int32?
   /// The error that led to this one; nil where there is none.
   public let cause: (any Error)?
   /// The step that leads on; nil where there is none.

@@ -14,7 +14,7 @@ public struct MergeEngines: Sendable {
   private var fields: [(pattern: String, fields: RevisedFields)] = []
 
   /// The type that is declared for files of a name, before the name itself is asked.
-  public var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
+  package var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
 
   /// Creates the engines.
   public init() {}
@@ -66,7 +66,7 @@ public struct MergeEngines: Sendable {
   /// - Parameters:
   ///   - fields: The names of the fields.
   ///   - pattern: The names of the files that they are in, as for an engine.
-  public mutating func use(_ fields: RevisedFields, for pattern: String) {
+  package mutating func use(_ fields: RevisedFields, for pattern: String) {
     self.fields.append((pattern, fields))
   }
 

@@ -4,29 +4,24 @@ public import Foundation
 ///
 /// A clash is no error: it is part of the outcome.
 public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of an error; more codes may come.
-  public struct Code: RawRepresentable, Sendable, Hashable {
-    /// The code's name.
-    public let rawValue: String
-
-    /// Creates a code.
-    /// - Parameter rawValue: The code's name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The kind of an error.
+  ///
+  /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
+  public enum Code: String, Sendable {
     /// A side is larger than ``MergeOptions/sizeLimit``.
-    public static let tooLarge = Code(rawValue: "too-large")
+    case tooLarge = "too-large"
     /// A package's folders, or a document's values, are nested too deeply.
-    public static let tooDeep = Code(rawValue: "too-deep")
+    case tooDeep = "too-deep"
     /// A path is empty, absolute, or has a part that no member can be named.
-    public static let invalidPath = Code(rawValue: "invalid-path")
+    case invalidPath = "invalid-path"
     /// A package has a member below something that is not a folder.
-    public static let invalidPackage = Code(rawValue: "invalid-package")
+    case invalidPackage = "invalid-package"
     /// A document is not what its type says it is.
-    public static let invalidDocument = Code(rawValue: "invalid-document")
+    case invalidDocument = "invalid-document"
     /// A program that merges did not start, failed, or took too much time.
-    public static let programFailed = Code(rawValue: "program-failed")
+    case programFailed = "program-failed"
     /// An answer does not fit the clash it is for.
-    public static let invalidAnswer = Code(rawValue: "invalid-answer")
+    case invalidAnswer = "invalid-answer"
   }
 
   /// The kind of the error.

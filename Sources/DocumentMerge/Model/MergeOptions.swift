@@ -19,7 +19,7 @@ public struct MergeOptions: Sendable, Equatable {
   /// The outputs of a notebook's cell that both sides ran, with different results.
   ///
   /// Outputs and counter always come from one run. They never clash.
-  public enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
+  package enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
     /// The run of the side that the source is from; none where the source is neither side's.
     case take
     /// None.
@@ -37,9 +37,9 @@ public struct MergeOptions: Sendable, Equatable {
   /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
   public var sizeLimit: Int
   /// The outputs of a notebook's cell that both sides ran.
-  public var notebookOutputs: NotebookOutputs
+  package var notebookOutputs = NotebookOutputs.take
   /// The fields of which the newer or higher value is taken.
-  public var revisedFields = RevisedFields()
+  package var revisedFields = RevisedFields()
 
   /// Creates options.
   /// - Parameters:
@@ -47,17 +47,14 @@ public struct MergeOptions: Sendable, Equatable {
   ///   - conflictStyle: How a clash is shown in merged text.
   ///   - clashValue: Whose value stands where sides clash, in a document merged by its structure.
   ///   - sizeLimit: The most bytes one side may have to be merged inside.
-  ///   - notebookOutputs: What stands below a notebook's cell that both sides ran.
   public init(
     labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
-    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20,
-    notebookOutputs: NotebookOutputs = .take
+    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20
   ) {
     self.labels = labels
     self.conflictStyle = conflictStyle
     self.clashValue = clashValue
     self.sizeLimit = sizeLimit
-    self.notebookOutputs = notebookOutputs
   }
 }
 

@@ -61,7 +61,7 @@ public struct MergePlace: Sendable, Hashable, Codable {
   }
 
   /// The path of the member in the package, as text; `nil` in a document that is a single file.
-  public var memberPath: String? { member?.description }
+  package var memberPath: String? { member?.description }
 
   /// The whole document.
   public static let document = MergePlace()

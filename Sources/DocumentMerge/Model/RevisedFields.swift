@@ -3,17 +3,17 @@
 ///
 /// Names are compared by their letters alone: `lastOpened` is `last_opened` and `LAST-OPENED`. What cannot be compared,
 /// as two texts, is asked about all the same.
-public struct RevisedFields: Sendable, Equatable {
+package struct RevisedFields: Sendable, Equatable {
   /// The names of fields besides those that are known, such as `modified`.
-  public var newer: Set<String>
+  package var newer: Set<String>
   /// The names of known fields that are asked about all the same.
-  public var asked: Set<String>
+  package var asked: Set<String>
 
   /// Creates the names of fields.
   /// - Parameters:
   ///   - newer: Those of which the newer or higher value is taken, besides the known ones.
   ///   - asked: Those that are asked about, though they are known.
-  public init(newer: Set<String> = [], asked: Set<String> = []) {
+  package init(newer: Set<String> = [], asked: Set<String> = []) {
     self.newer = newer
     self.asked = asked
   }

@@ -14,7 +14,7 @@ public struct PrivateState: Sendable {
   /// - Parameters:
   ///   - document: the document, where it is now.
   ///   - store: the store of its versions.
-  public init(of document: URL, store: VersionStore = VersionStore()) {
+  package init(of document: URL, store: VersionStore = VersionStore()) {
     self.document = document
     self.store = store
   }

@@ -20,7 +20,7 @@ extension VersionStore {
   /// The version of a document that a selector names.
   ///
   /// The whole history is only listed where the version index does not have the answer. "Ago" counts from what
-  /// ``clock`` returns.
+  /// the clock of the store returns.
   ///
   /// - Parameters:
   ///   - selector: the text that was typed.

@@ -40,13 +40,13 @@ public struct VersionStore: Sendable {
   }
 
   /// The person who edits, and the device.
-  public var identity: Identity {
+  package var identity: Identity {
     get { environment.identity }
     set { environment.identity = newValue }
   }
 
   /// Returns the current time.
-  public var clock: @Sendable () -> Date {
+  package var clock: @Sendable () -> Date {
     get { environment.clock }
     set { environment.clock = newValue }
   }
@@ -76,7 +76,7 @@ public struct VersionStore: Sendable {
   /// Lets versions be kept and read in a folder that holds `.docversions` of another user, in this process.
   ///
   /// Otherwise such a folder is refused: that user could read and change what is kept there. One of root is trusted.
-  public static func trustContainer(_ folder: URL) throws {
+  package static func trustContainer(_ folder: URL) throws {
     try TrustedContainers.insert(folder)
   }
 

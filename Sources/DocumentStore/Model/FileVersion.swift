@@ -55,7 +55,7 @@ public struct FileVersion: Sendable, Identifiable {
   /// The document's name at the time, which a later rename does not change (`localizedName`).
   public var localizedName: String { ContainerPath.name(of: path) }
   /// The document's path in its container at the time, with "/" between folders.
-  public var path: String { listed.names.path }
+  package var path: String { listed.names.path }
   /// When the document's contents were modified (`modificationDate`).
   public var modificationDate: Date { Date(milliseconds: listed.modified) }
   /// When the version was made; always later than the versions that it was made from.
@@ -71,11 +71,11 @@ public struct FileVersion: Sendable, Identifiable {
   /// Files and links; 1 for a document that is a file, 0 for a deletion.
   package var fileCount: Int { listed.files }
   /// True if the document was a folder.
-  public var isPackage: Bool { listed.flags.contains(.package) }
+  package var isPackage: Bool { listed.flags.contains(.package) }
   /// True if the version stands for the document's deletion, whatever made it: it has no contents.
   public var isDeletion: Bool { listed.flags.contains(.deletion) }
   /// The versions that this one was made from; the first is the line that it continues.
-  public var parents: [PersistentIdentifier] { listed.parents.map(PersistentIdentifier.init) }
+  package var parents: [PersistentIdentifier] { listed.parents.map(PersistentIdentifier.init) }
 
   /// True if a conflict made this version an alternative to the current one; never turns false again.
   public var isConflict: Bool { isUnresolved || listed.flags.contains(.settled) }

@@ -72,7 +72,7 @@ public final class OperationProgress: Sendable {
   }
 
   /// True if all is done.
-  public var isFinished: Bool {
+  package var isFinished: Bool {
     state.withLock { $0.total > 0 && $0.completed >= $0.total }
   }
 

@@ -1,35 +1,56 @@
 /// The operation that made a version.
-public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
-  /// The kind's stable name, as it appears in JSON output.
-  public let rawValue: String
+public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
+  /// The document was saved.
+  case save
+  /// An earlier version's content was put in place again.
+  case restore
+  /// A conflict was resolved by combining its versions.
+  case merge
+  /// A conflict was resolved by choosing, or versions were marked as resolved.
+  case resolve
+  /// Versions of several devices that did not contradict each other were joined without asking.
+  case join
+  /// The document was deleted.
+  case delete
+  /// The document was renamed.
+  case rename
+  /// Contents from elsewhere were added to the history.
+  case add
+  /// A conflicted copy, made by a tool that syncs folders, was taken in.
+  case importCopy
+  /// Versions were removed from every device.
+  case remove
+  /// The operation before was taken back.
+  case undo
+  /// An operation that this program does not know, by its stable name.
+  case other(String)
+
+  private static let known: [String: VersionKind] = [
+    "save": .save, "restore": .restore, "merge": .merge, "resolve": .resolve, "join": .join,
+    "delete": .delete, "rename": .rename, "add": .add, "import": .importCopy, "remove": .remove,
+    "undo": .undo,
+  ]
 
   /// Makes a kind from its name.
-  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(rawValue: String) { self = Self.known[rawValue] ?? .other(rawValue) }
 
-  /// The document was saved.
-  public static let save = VersionKind(rawValue: "save")
-  /// An earlier version's content was put in place again.
-  public static let restore = VersionKind(rawValue: "restore")
-  /// A conflict was resolved by combining its versions.
-  public static let merge = VersionKind(rawValue: "merge")
-  /// A conflict was resolved by choosing, or versions were marked as resolved.
-  public static let resolve = VersionKind(rawValue: "resolve")
-  /// Versions of several devices that did not contradict each other were joined without asking.
-  public static let join = VersionKind(rawValue: "join")
-  /// The document was deleted.
-  public static let delete = VersionKind(rawValue: "delete")
-  /// The document was renamed.
-  public static let rename = VersionKind(rawValue: "rename")
-  /// Contents from elsewhere were added to the history.
-  public static let add = VersionKind(rawValue: "add")
-  /// A conflicted copy, made by a tool that syncs folders, was taken in.
-  public static let importCopy = VersionKind(rawValue: "import")
-
-  /// Versions were removed from every device.
-  public static let remove = VersionKind(rawValue: "remove")
-
-  /// The operation before was taken back.
-  public static let undo = VersionKind(rawValue: "undo")
+  /// The kind's stable name, as it appears in JSON output.
+  public var rawValue: String {
+    switch self {
+    case .save: "save"
+    case .restore: "restore"
+    case .merge: "merge"
+    case .resolve: "resolve"
+    case .join: "join"
+    case .delete: "delete"
+    case .rename: "rename"
+    case .add: "add"
+    case .importCopy: "import"
+    case .remove: "remove"
+    case .undo: "undo"
+    case .other(let name): name
+    }
+  }
 
   /// The kind as the first word of a line.
   var verb: String {
@@ -44,7 +65,7 @@ public struct VersionKind: RawRepresentable, Hashable, Sendable, Codable {
     case .importCopy: "Import copy of"
     case .undo: "Undo in"
     case .remove: "Remove versions of"
-    default: "Save"
+    case .save, .other: "Save"
     }
   }
 }

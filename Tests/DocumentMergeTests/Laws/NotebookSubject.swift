@@ -9,7 +9,11 @@ struct NotebookSubject: FileSubject {
   var testDescription: String { "notebook" }
   var engine: any MergeEngine { MergeEngines().engine(for: .notebook) }
   var variants: [MergeOptions] {
-    MergeOptions.NotebookOutputs.allCases.map { MergeOptions(notebookOutputs: $0) }
+    MergeOptions.NotebookOutputs.allCases.map {
+      var options = MergeOptions()
+      options.notebookOutputs = $0
+      return options
+    }
   }
 
   func count(of law: MergeLaw) -> Int {
