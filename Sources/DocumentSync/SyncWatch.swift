@@ -59,7 +59,7 @@ struct SyncWatch {
         try Task.checkCancellation()
       }
       // What is saved in one go is sent in one go.
-      try await Task.sleep(for: .seconds(min(2, interval / 10)))
+      try await Task.sleep(for: min(.seconds(2), interval / 10))
     }
   }
 

@@ -1,5 +1,5 @@
 package import DocumentStore
-internal import DocumentSync
+package import DocumentSync
 package import DocumentTestSupport
 package import Foundation
 package import Testing

@@ -155,7 +155,7 @@ package enum Layout {
   }
 
   /// Returns whether a name is that of a store that was not complete, or never became so.
-  static func isTemporary(_ name: String) -> Bool {
+  package static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(".new-") && DocumentIdentifier(String(name.dropFirst(5))) != nil
   }
 

@@ -67,7 +67,7 @@ package enum StoreFile: String, CaseIterable {
   case httpAlternates = "objects/info/http-alternates"
 
   /// Its path in the store.
-  var name: String { rawValue }
+  package var name: String { rawValue }
 
   /// The prefix of its members' paths.
   var prefix: String { rawValue + "/" }
@@ -109,7 +109,7 @@ enum ContainerFile: String, CaseIterable {
   case containerIndex = "quiet-documents"
 
   /// Its name in the folder `.docversions`.
-  var name: String { rawValue }
+  package var name: String { rawValue }
 
   package func path(in container: FilePath) -> FilePath {
     container.appending(Layout.folderName).appending(rawValue)

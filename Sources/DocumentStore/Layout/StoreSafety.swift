@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentGit
+package import DocumentGit
 package import SystemPackage
 
 /// Checks a store before git opens it.
@@ -11,7 +11,7 @@ package enum StoreSafety {
   /// The findings in a sound store.
   package struct Findings {
     /// The values of its config, by keys such as "docversions.format".
-    let configuration: [String: String]
+    package let configuration: [String: String]
     /// True if it has nothing that a killed process may have left.
     let isTidy: Bool
   }
@@ -29,7 +29,7 @@ package enum StoreSafety {
   }
 
   /// The values of a store's config, by keys such as "docversions.format".
-  static func configuration(of store: FilePath) throws -> [String: String] {
+  package static func configuration(of store: FilePath) throws -> [String: String] {
     let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
     return try StoreConfiguration.values(in: bytes)
   }
@@ -220,7 +220,7 @@ extension StoreSafety {
 
 extension Repository {
   /// Opens a store after checking it.
-  init(store: FilePath) throws {
+  package init(store: FilePath) throws {
     try StoreSafety.check(store)
     try self.init(
       opening: store.withPlatformString { $0.nullTerminated }, checking: .forgery)

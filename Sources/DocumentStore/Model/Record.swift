@@ -186,7 +186,7 @@ package struct Record: Sendable {
 
 extension Record.Facts {
   /// One line for readers of the store that use git.
-  var subject: String {
+  package var subject: String {
     let line = note?.split(whereSeparator: \.isNewline).first.map(String.init)
     let text = line ?? "\(kind.verb) \(path)"
     return String(
@@ -194,12 +194,12 @@ extension Record.Facts {
   }
 
   /// The person who edited, and the document's modification date.
-  var authorSignature: Commit.Signature {
+  package var authorSignature: Commit.Signature {
     Commit.Signature(name: author, seconds: Self.gitSeconds(modified))
   }
 
   /// The saving device, and the version's date.
-  var deviceSignature: Commit.Signature {
+  package var deviceSignature: Commit.Signature {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
   }
 

@@ -88,7 +88,7 @@ public struct VersionError: CodedError {
   }
 
   /// Makes the error for a failure of git on a document.
-  init(_ error: GitError, document: String) {
+  package init(_ error: GitError, document: String) {
     if error.isChangedMeanwhile {
       self.init(
         .changedMeanwhile, document: document,

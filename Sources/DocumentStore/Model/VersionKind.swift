@@ -53,7 +53,7 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   }
 
   /// The kind as the first word of a line.
-  var verb: String {
+  package var verb: String {
     switch self {
     case .restore: "Restore"
     case .merge: "Merge"

@@ -199,7 +199,7 @@ struct Removing {
 
 extension ContentChain.Plan {
   /// Takes the contents of records off the chain.
-  mutating func remove(_ ids: Set<ObjectID>) {
+  package mutating func remove(_ ids: Set<ObjectID>) {
     kept.subtract(ids)
     removed.formUnion(ids)
   }

@@ -83,21 +83,8 @@ extension ReplicatedContainer {
 
   /// The ids that a document's versions name, whatever its store says; none where they can't be read.
   func recordedIdentifiers(of document: Entry) throws -> Set<String> {
-    let store = DocumentLocation(container: folder, path: document.path).store
-    do {
-      let objects = StoredObjects(
-        in: store, meter: ByteMeter(progress: environment.progress))
-      let heads = try StoredReferences(in: store).below(Head.prefix)
-      return try Set(
-        heads.compactMap { _, head in
-          let record = try objects.content(head.target)?.record ?? head.target
-          return try objects.record(record)?.facts.document.description
-        })
-    } catch is FileError {
-      return []
-    } catch let error as GitError where !error.isFromSystem {
-      return []
-    }
+    try DocumentLocation(container: folder, path: document.path)
+      .recordedIdentifiers(reportingTo: environment.progress)
   }
 
   /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
