@@ -30,7 +30,7 @@ struct SavingTests {
 
   @Test(
     "Any time will do to wait for others",
-    arguments: [.seconds(-5), .zero, .seconds(Int64.max)])
+    arguments: [Duration.seconds(-5), .zero, .seconds(Int64.max)])
   func timeToWait(_ time: Duration) throws {
     let desk = try Device()
     try desk.write("tent\n", to: "packing.md")

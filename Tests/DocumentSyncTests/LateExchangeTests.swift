@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocumentGit
 @testable import DocumentStore
-import DocumentSync
+@testable import DocumentSync
 
 /// A folder for exchange whose files a syncing tool brings late, in any order, or takes away.
 @Suite("Files of an exchange that come late")

@@ -100,7 +100,6 @@ extension VersionError.Code {
     case .bringsRepository, .foreignContainer, .emptied: .refused
     case .damaged, .damagedExchange: .damaged
     case .system: .refused
-    default: .internalError
     }
   }
 
