@@ -135,7 +135,7 @@ public struct MergeProposal: Sendable {
   /// The versions that it brings together; it settles a conflict of no others.
   let versions: Set<FileVersion.PersistentIdentifier>
   /// The answers that it follows from, as the resolution's record keeps them.
-  let answers: [GivenAnswer]
+  var answers: [GivenAnswer]
 
   /// True when nothing is left to decide.
   public var isComplete: Bool { questions.isEmpty }
@@ -173,7 +173,7 @@ public struct ConflictClash: Sendable, Identifiable {
   public let clash: MergeClash
   /// True when it is about the versions as wholes, such as an edited one and a deletion.
   package let isOfWholeVersions: Bool
-  /// The versions that ours is merged of: one, or several where more than two are in conflict.
+  /// The versions that have our side: one, or several where more than two are in conflict.
   public let ours: [FileVersion]
   /// The version that is theirs.
   public let theirs: FileVersion

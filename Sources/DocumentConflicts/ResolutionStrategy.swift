@@ -25,6 +25,8 @@ public struct ResolutionStrategy: Sendable {
   /// The strategy's name, as outcomes report it.
   package let name: String
   let decide: @Sendable (Conflict) async throws -> Verdict
+  /// The answer to one question of a merge; nil for a strategy that decides about whole versions only.
+  private var answer: (@Sendable (ConflictClash) -> MergeAnswer?)?
 
   /// Makes a strategy of one's own.
   ///
@@ -76,6 +78,11 @@ public struct ResolutionStrategy: Sendable {
     let rule = latest.isCurrent ? "it is the current one" : "it stands before the others"
     return .keep(
       latest, because: "another one was modified at the same moment, none later, and \(rule)")
+  }.answering { clash in
+    let ours = clash.ours.filter { !$0.isDeletion }.map(\.modificationDate).max()
+    let theirs = clash.theirs.isDeletion ? nil : clash.theirs.modificationDate
+    let answer: MergeAnswer = (theirs ?? .distantPast) > (ours ?? .distantPast) ? .theirs : .ours
+    return clash.clash.choices.contains(answer.choice) ? answer : nil
   }
 
   /// Combines the changes of all versions; undecided as soon as two of them contradict each other.
@@ -86,8 +93,30 @@ public struct ResolutionStrategy: Sendable {
   }
 
   /// Combines the changes of all versions, with another strategy for contradictions.
+  ///
+  /// ``latest`` decides only what is open then: each question by the side that was modified last. What combines without a
+  /// question stays combined.
   public static func merge(else next: ResolutionStrategy) -> ResolutionStrategy {
-    merge.otherwise(next)
+    guard let answer = next.answer else { return merge.otherwise(next) }
+    return ResolutionStrategy(name: "\(merge.name), else \(next.name)") { conflict in
+      let first = try await conflict.proposal()
+      guard !first.isComplete else { return .merged(first, because: first.reason) }
+      guard var answered = try await conflict.proposal(answeredBy: answer, from: first) else {
+        return try await next.decide(conflict)
+      }
+      // Nobody gave these answers: they are not reused.
+      answered.answers = []
+      return .merged(answered, because: "its questions were answered by what was modified last")
+    }
+  }
+
+  /// The same strategy, which also answers single questions of a merge.
+  private func answering(
+    _ answer: @escaping @Sendable (ConflictClash) -> MergeAnswer?
+  ) -> ResolutionStrategy {
+    var strategy = self
+    strategy.answer = answer
+    return strategy
   }
 
   /// Asks a closure, such as one that shows a window.
@@ -163,6 +192,29 @@ public enum ConflictAnswer: Sendable {
   case use(Data)
   /// Leave the conflict as it is.
   case skip
+}
+
+extension Conflict {
+  /// The proposal with all questions answered; nil where one has no answer, or an answer does not fit.
+  fileprivate func proposal(
+    answeredBy answer: (ConflictClash) -> MergeAnswer?, from first: MergeProposal
+  ) async throws -> MergeProposal? {
+    var proposal = first
+    var answers: [ConflictClash.ID: MergeAnswer] = [:]
+    while !proposal.isComplete {
+      // Answers about earlier versions may lead to further questions about the next one.
+      guard !proposal.clashes.isEmpty else { return nil }
+      for clash in proposal.clashes {
+        guard answers[clash.id] == nil, let given = answer(clash) else { return nil }
+        answers[clash.id] = given
+      }
+      do { proposal = try await self.proposal(answers: answers) } catch let error as MergeError {
+        guard error.code == .invalidAnswer else { throw error }
+        return nil
+      }
+    }
+    return proposal
+  }
 }
 
 extension MergeProposal {

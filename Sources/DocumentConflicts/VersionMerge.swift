@@ -49,10 +49,18 @@ struct VersionMerge {
       let step = try VersionMergeStep(
         base: base, ours: merged, theirs: document(version), engines: engines,
         labels: labels(done, version))
+      let attribution = try MergeAttribution(
+        of: done, label: { labels($0, version).ours }
+      ) { one in
+        try VersionMergeStep(
+          base: self.base(of: [one], and: version), ours: document(one), theirs: document(version),
+          engines: engines, labels: labels(done, version))
+      }
       let own = step.clashes.enumerated().map { number, clash in
         ConflictClash(
           id: ConflictClash.ID(ours: done.map(\.id), theirs: version.id, number: number),
-          clash: clash.clash, isOfWholeVersions: clash.isWhole, ours: done, theirs: version)
+          clash: clash.clash, isOfWholeVersions: clash.isWhole,
+          ours: attribution.owners(of: clash.clash), theirs: version)
       }
       // The questions of a later step depend on the answers to those of this one.
       let isAnswerable = clashes.isEmpty
@@ -69,7 +77,7 @@ struct VersionMerge {
       remembered += outcome.remembered
       kept += outcome.kept
       merged = outcome.document
-      decisions += outcome.decisions
+      decisions += attribution.decisions(outcome.decisions)
       done.append(version)
     }
     if let unknown = answers.keys.first(where: { !known.contains($0) }) {
@@ -174,7 +182,7 @@ struct VersionMerge {
   private func labels(_ done: [FileVersion], _ version: FileVersion) -> MergeLabels {
     func label(_ version: FileVersion) -> String { "\(version.author) (\(version.savingDevice))" }
     var names = (
-      ours: done.map(label).joined(separator: ", "), theirs: label(version)
+      ours: done.map(label).joined(separator: " and "), theirs: label(version)
     )
     // Two versions from one device: their ids tell them apart.
     if names.ours == names.theirs {

@@ -70,7 +70,8 @@ struct ResolveText {
     lines += proposal?.remembered.lines(time) ?? []
     let names = conflict?.sideNames(time)
     for question in questions {
-      lines += DecisionText(question, names).lines.map { "  " + $0 }
+      let clash = proposal?.clashes.first { $0.clash.decision == question }
+      lines += DecisionText(question, names ?? clash?.sideNames(time)).lines.map { "  " + $0 }
     }
     return lines + ["Answer:  ".asMuted + "docversions resolve --ask \(file.word)"]
   }
@@ -100,6 +101,15 @@ extension RememberedAnswer {
     let value = answer == .both ? "both" : DecisionText.shown(chosen) ?? "nothing"
     let origin = "\(resolution.shown) of \(resolution.whoAndWhen(time))"
     return "\(clash.decision.place.shown): \(value), as in \(origin)"
+  }
+}
+
+extension ConflictClash {
+  /// The names of those whose values clash.
+  fileprivate func sideNames(_ time: ReadableTime) -> DecisionText.Names {
+    DecisionText.Names(
+      base: clash.base.map { _ in "base" }, ours: Wording.list(ours.map { $0.whoAndWhen(time) }),
+      theirs: theirs.whoAndWhen(time))
   }
 }
 
