@@ -159,4 +159,79 @@ struct BaseTests {
     _ = try await desk.adoption.undo(in: desk.container)
     #expect(desk.exists("\(name)/2.png") && !desk.exists("trip.rtfd/2.png"))
   }
+
+  // MARK: Lines that the copy has changed
+
+  private static let five = "# List\n- tent for two\n- stove and gas\n- rope, ten metres\n- map\n"
+
+  /// A document of which the copy has another first item, with one version, or a second one of the document’s own change.
+  private func changed(hasTwoVersions: Bool, copy: String) throws -> Device {
+    let desk = try Device()
+    try desk.write(Self.five, to: "a.md")
+    try desk.store.save(desk["a.md"])
+    desk.clock.advance(bySeconds: 60)
+    try desk.write(Self.five.replacing("ten metres", with: "20 metres"), to: "a.md")
+    if hasTwoVersions { try desk.store.save(desk["a.md"]) }
+    try desk.write(copy, to: syncthingCopy(of: "a"))
+    return desk
+  }
+
+  @Test(
+    "A saved version is the base where the copy has changed a line and the document another one",
+    arguments: [false, true])
+  func changedLine(hasTwoVersions: Bool) async throws {
+    let copy = Self.five.replacing("for two", with: "for three")
+    let desk = try changed(hasTwoVersions: hasTwoVersions, copy: copy)
+    let found = try #require(try await desk.copies()[syncthingCopy(of: "a")])
+    #expect(found.outlookWord == "merges")
+    guard case .version? = found.base?.source else {
+      Issue.record("The base is \(String(describing: found.base))")
+      return
+    }
+    try await desk.adopt(.merge)
+    #expect(
+      try desk.read("a.md")
+        == Self.five.replacing("for two", with: "for three")
+        .replacing("ten metres", with: "20 metres"))
+    #expect(try desk.texts("a.md").contains(copy))
+    try desk.expectSound()
+  }
+
+  @Test(
+    "Lines that both have changed are a question, and a copy made from the second version is of that"
+  )
+  func changedAlike() async throws {
+    let both = Self.five.replacing("ten metres", with: "30 metres")
+    let contradiction = try changed(hasTwoVersions: true, copy: both)
+    #expect(
+      try await contradiction.copies()[syncthingCopy(of: "a")]?.outlookWord == "contradiction")
+    let newest = Self.five.replacing("for two", with: "for three")
+      .replacing("ten metres", with: "20 metres")
+    let desk = try changed(hasTwoVersions: true, copy: newest)
+    let base = try #require(try await desk.copies()[syncthingCopy(of: "a")]?.base)
+    let current = try #require(try desk.store.history(of: desk["a.md"]).current)
+    #expect(base.source == .version(current))
+  }
+
+  @Test(
+    "A copy that lacks a line, has little of the version or is older has no base",
+    arguments: [
+      "# List\n- tent for three\n- stove and gas\n- rope, ten metres\n",
+      "# List\n- boat\n- paddles\n- vests\n- bucket\n",
+    ])
+  func notShown(copy: String) async throws {
+    let desk = try changed(hasTwoVersions: false, copy: copy)
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.base == nil)
+  }
+
+  @Test("A copy that is older than the version was not made from it")
+  func olderCopy() async throws {
+    let desk = try changed(
+      hasTwoVersions: false, copy: Self.five.replacing("for two", with: "for three"))
+    let version = try #require(try desk.store.history(of: desk["a.md"]).current)
+    try FileManager.default.setAttributes(
+      [.modificationDate: version.modificationDate.addingTimeInterval(-60)],
+      ofItemAtPath: desk[syncthingCopy(of: "a")].path)
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.base == nil)
+  }
 }

@@ -34,10 +34,14 @@ struct BaseSearch {
   }
 
   /// The base of a copy; nil where nothing shows one.
-  func base(of copy: ComparedContent) throws -> (base: CopyBase, contents: VersionContents)? {
-    if let found = Self.newest(in: history, for: copy) { return found }
-    if let found = Self.newest(in: try keptFiles(), for: copy) { return found }
-    return Self.newest(in: try commits(), for: copy)
+  ///
+  /// - Parameter modified: when the copy was modified.
+  func base(
+    of copy: ComparedContent, modified: Date
+  ) throws -> (base: CopyBase, contents: VersionContents)? {
+    if let found = Self.newest(in: history, for: copy, modified) { return found }
+    if let found = Self.newest(in: try keptFiles(), for: copy, modified) { return found }
+    return Self.newest(in: try commits(), for: copy, modified)
   }
 
   /// The version of the document that has the same member; nil where none has.
@@ -49,12 +53,16 @@ struct BaseSearch {
   }
 
   private static func newest(
-    in line: [Candidate], for copy: ComparedContent
+    in line: [Candidate], for copy: ComparedContent, _ modified: Date
   ) -> (base: CopyBase, contents: VersionContents)? {
     let comparable = line.filter { $0.compared != nil }
     var search = AncestorSearch(of: copy)
     for candidate in comparable {
-      if let compared = candidate.compared { search.add(compared) }
+      guard let compared = candidate.compared else { continue }
+      // When other tools kept something, and when a commit was made, does not say when it was written.
+      var isVersion = false
+      if case .version = candidate.source { isVersion = true }
+      search.add(compared, isOlder: isVersion && candidate.date <= modified)
     }
     return search.result.map { index, evidence in
       let candidate = comparable[index]

@@ -19,6 +19,7 @@ struct ComparedContent {
   /// The pieces in their order.
   let pieces: [Piece]
   private(set) var print: ContentPrint
+  private let isText: Bool
 
   /// Nil for what has no lines: large files, and bytes that are no text.
   init?(_ contents: VersionContents) {
@@ -35,6 +36,7 @@ struct ComparedContent {
     guard !bytes.contains(0) else { return nil }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     // What ends with a line feed ends with its last line.
+    isText = true
     pieces = Self.numbered(lines.last?.isEmpty == true ? lines.dropLast() : lines[...])
     print = ContentPrint(bytes)
   }
@@ -49,6 +51,7 @@ struct ComparedContent {
       case .folder: (path, 1)
       }
     }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    isText = false
     pieces = Self.numbered(members.map { $0.bytes[...] }[...])
     print = ContentPrint(
       pieces: zip(pieces, members).map { piece, member in
@@ -76,12 +79,33 @@ struct ComparedContent {
   }
 }
 
+extension ComparedContent {
+  /// Returns whether lines of another text are missing here only where others are in their places.
+  fileprivate func isChanged(from other: ComparedContent) -> Bool {
+    guard let own = text, let former = other.text else { return false }
+    return LineDifference.changes(from: former, to: own).allSatisfy { change in
+      let lost = other.pieces[change.old].count { !$0.isBlank }
+      return lost <= pieces[change.new].count { !$0.isBlank }
+    }
+  }
+
+  /// The lines as one text; nil for a package, and for more than can be compared in no time.
+  private var text: [UInt8]? {
+    guard isText, pieces.count <= 20_000 else { return nil }
+    return pieces.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
+  }
+}
+
 /// Finds in a line of contents, one made from the other, the newest that another content shows to have been made from.
 ///
 /// A content is shown to be an ancestor where all that it brought in, and nothing that came before it did, is in the
 /// other one, and nothing is that it took away. Nothing that only it has can then be missing because it was never seen.
+///
+/// It is one as well where the other content, which is no older, has most of it in the same order, and other lines at the
+/// places of all the rest: what was never seen leaves a gap, and not a changed line.
 struct AncestorSearch {
   private let wanted: Set<ComparedContent.Piece>
+  private let content: ComparedContent
   private var seen: Set<ComparedContent.Piece> = []
   private var former: Set<ComparedContent.Piece>?
   private var count = 0
@@ -92,6 +116,7 @@ struct AncestorSearch {
 
   /// - Parameter content: the content whose ancestor is searched for.
   init(of content: ComparedContent) {
+    self.content = content
     wanted = Set(content.pieces)
   }
 
@@ -99,7 +124,9 @@ struct AncestorSearch {
   var result: (index: Int, evidence: Int)? { isDoubtful ? nil : found }
 
   /// Takes the next content, from the oldest to the newest.
-  mutating func add(_ content: ComparedContent) {
+  ///
+  /// - Parameter isOlder: true for one that was there before the content whose ancestor is searched for.
+  mutating func add(_ content: ComparedContent, isOlder: Bool) {
     let pieces = Set(content.pieces)
     let new = pieces.subtracting(seen).filter { !$0.isBlank }
     let removed = (former ?? []).subtracting(pieces).filter { !$0.isBlank }
@@ -110,6 +137,11 @@ struct AncestorSearch {
     let shared = new.count { wanted.contains($0) }
     let isKept = removed.allSatisfy { !wanted.contains($0) }
     if shared == new.count, isKept, new.contains(where: \.isDistinctive) {
+      found = (count, shared)
+      isDoubtful = false
+    } else if isOlder, isKept, 2 * shared >= new.count, self.content.isChanged(from: content),
+      new.contains(where: { $0.isDistinctive && wanted.contains($0) })
+    {
       found = (count, shared)
       isDoubtful = false
     } else if shared > 0 {

@@ -132,7 +132,7 @@ struct CopyReader {
       copy.outlook = .asks(.tooLarge, [])
       return copy
     }
-    let base = try compared.flatMap { try search.base(of: $0) }
+    let base = try compared.flatMap { try search.base(of: $0, modified: theirs.modified) }
     copy.base = base?.base
     let ours = group.merged[file.member] ?? current
     let name = file.member?.last.map { String(decoding: $0, as: UTF8.self) }
