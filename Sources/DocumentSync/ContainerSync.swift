@@ -116,6 +116,9 @@ struct ContainerSync {
     _ remote: Remote, to url: URL, takingFiles takesFiles: Bool, by access: RemoteAccess
   ) throws -> ExchangeOutcome {
     let folder = try url.filePath
+    if try isUnfinishedClone(of: remote, folder, url) {
+      return try sync(url, with: remote.name, by: access)
+    }
     if try FileStatus.of(folder) != nil {
       try checkTarget(folder.resolvingLinks(), takingFiles: takesFiles)
     }
@@ -130,6 +133,18 @@ struct ContainerSync {
       try removeEmptyContainer(folder, url, andFolder: isNew)
       throw error
     }
+  }
+
+  /// Returns whether a folder is a container that was made by a clone of a remote, and never synced as a whole.
+  private func isUnfinishedClone(
+    of remote: Remote, _ folder: FilePath, _ url: URL
+  ) throws -> Bool {
+    guard try FileStatus.of(folder)?.kind == .folder,
+      case let container = try store.replicatedContainer(url).folder,
+      try container == folder.resolvingLinks(),
+      let first = try RemoteList(of: container).remotes.first
+    else { return false }
+    return first.name == remote.name && first.address == remote.address && first.lastSync == nil
   }
 
   private func checkTarget(_ folder: FilePath, takingFiles takesFiles: Bool) throws {

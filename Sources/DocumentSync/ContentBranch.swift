@@ -100,6 +100,7 @@ struct ContentBranch {
     var transports: [ObjectID]
     /// The number of contents that were withdrawn since.
     var withdrawn: Int
+    var author: Commit.Signature
     var signature: Commit.Signature
   }
 
@@ -121,7 +122,7 @@ struct ContentBranch {
       message += "Contents: \(counts.contents)\nWithdrawn: \(counts.withdrawn)\n"
       if let start = counts.start { message += "Start: \(start)\n" }
       let commit = Commit(
-        tree: change.tree, parents: [end].compactMap { $0 } + part, author: change.signature,
+        tree: change.tree, parents: [end].compactMap { $0 } + part, author: change.author,
         committer: change.signature, message: message)
       let object = commit.encoded()
       objects.append(object)

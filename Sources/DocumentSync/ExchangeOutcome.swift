@@ -1,4 +1,5 @@
 internal import DocumentStore
+internal import Foundation
 
 /// The result of an exchange.
 public struct ExchangeOutcome: Sendable {
@@ -19,4 +20,25 @@ public struct ExchangeOutcome: Sendable {
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
   /// Versions that arrived.
   public var received: Int { documents.reduce(0) { $0 + $1.received } }
+
+  /// Both exchanges as one, with the documents as they are after the second.
+  package func followed(by next: ExchangeOutcome) -> ExchangeOutcome {
+    let later = Dictionary(
+      next.documents.map { ($0.document, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(documents.map(\.document))
+    let both = documents.map { former in
+      guard var document = later[former.document] else { return former }
+      document.received += former.received
+      document.sent += former.sent
+      document.receivedBytes += former.receivedBytes
+      document.formerDocument = document.formerDocument ?? former.formerDocument
+      document.namesake = document.namesake ?? former.namesake
+      return document
+    }
+    let new = next.documents.filter { !known.contains($0.document) }
+    return ExchangeOutcome(
+      documents: (both + new).sorted { $0.document.path < $1.document.path },
+      sentBytes: sentBytes + next.sentBytes, receivedBytes: receivedBytes + next.receivedBytes,
+      arriving: next.arriving, removedContentsStay: next.removedContentsStay)
+  }
 }

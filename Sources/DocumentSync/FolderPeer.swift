@@ -8,10 +8,12 @@ internal import SystemPackage
 final class FolderPeer: Peer {
   let path: FilePath
   let objects: PeerObjects
+  private let clock: FileClock
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
   init(_ path: FilePath, clock: FileClock) throws {
     self.path = path
+    self.clock = clock
     objects = try ExchangeFolder(path).open(clock: clock)
   }
 
@@ -67,8 +69,17 @@ final class FolderPeer: Peer {
   /// device's own references.
   func removeUnfinished(of device: DeviceIdentifier, branch: String, wasKilled: Bool) throws {
     try objects.repository.removeUnfinishedPacks(olderThan: wasKilled ? 0 : 86_400)
-    guard wasKilled else { return }
     let names = [DeviceReference.records(of: device), DeviceReference.contents(of: branch)]
-    for name in names { try Folder.removeTree(path.pushing(FilePath(name + ".lock"))) }
+    for name in names {
+      let lock = path.pushing(FilePath(name + ".lock"))
+      guard let status = try FileStatus.of(lock) else { continue }
+      // The exchange that left it may have been with this peer some exchanges ago. A younger one may be of a git that packs
+      // the references.
+      guard wasKilled || !Self.agesOfLocks.contains(clock.age(of: status)) else { continue }
+      try Folder.removeTree(lock)
+    }
   }
+
+  /// The ages, in seconds, at which a program may still hold the lock of a reference, which takes an instant.
+  private static let agesOfLocks = 0.0...60
 }

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport
@@ -15,6 +16,9 @@ final class GitRemotePeer: Peer {
   private let mirror: RemoteMirror
   private let progress: OperationProgress?
   private(set) var traffic = Traffic()
+  /// The branches that may be the repository’s front page.
+  private var pages: [String: ObjectID] = [:]
+  private var hasHead = true
 
   /// - Parameter progress: gets what goes over the network.
   init(
@@ -45,12 +49,16 @@ final class GitRemotePeer: Peer {
 
   func references() throws -> [DeviceIdentifier: DeviceReferences] {
     let connection = try connect(to: .uploadPack)
-    let theirs = connection.greeting.references
-    guard remote.isShared || !theirs.isEmpty || connection.greeting.others == 0 else {
+    let all = connection.greeting.references
+    let theirs = all.filter { DeviceReference.isOne($0.key) }
+    pages = all.filter { !DeviceReference.isOne($0.key) }
+    hasHead = connection.greeting.hasHead
+    let isEmpty =
+      connection.greeting.others == 0 && pages.values.allSatisfy { $0 == FrontPage.commit }
+    guard remote.isShared || !theirs.isEmpty || isEmpty else {
       throw TransportError(
         .refused, "“\(remote.address)” holds something else, such as source code.",
-        hint:
-          "Use an empty repository; or say that this one may be shared, which harms nothing in it.")
+        recovery: .shareRepository)
     }
     let ours = try mirror.references()
     var known = Set(ours.values)
@@ -146,6 +154,34 @@ final class GitRemotePeer: Peer {
     for move in moves { now[move.name] = move.target }
     let hasGone = try mirror.setReferences(now)
     try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
+    try publishFrontPage()
+  }
+
+  /// Publishes the page that a stock clone checks out, where it would check out nothing.
+  ///
+  /// Which branch `HEAD` names shows only once it is there: the next sync tries the other one.
+  private func publishFrontPage() throws {
+    guard !remote.isShared, !hasHead,
+      let branch = FrontPage.branches.first(where: { pages[$0] == nil }),
+      try !mirror.triedFrontPages().contains(branch)
+    else { return }
+    let batch = ObjectBatch()
+    for object in FrontPage.objects { batch.gather(object) }
+    try batch.finish(in: objects.repository, moving: [])
+    do {
+      let pack = try OutgoingPack(of: batch.packs, in: objects.repository) { _ in }
+      let connection = try connect(to: .receivePack)
+      defer { count(connection) }
+      try connection.push(
+        Pushing(
+          [Pushing.Move(branch, from: nil, to: FrontPage.commit)],
+          pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
+      try mirror.recordFrontPage(on: branch)
+    } catch let error as TransportError {
+      // The documents are published; a host that takes no such branch has no front page.
+      if [.refused, .notForward].contains(error.kind) { try mirror.recordFrontPage(on: branch) }
+    }
+    try objects.repository.replacePacks(Set(batch.packs.map(\.name)), with: RepackPlan())
   }
 
   func remove(_ references: [String: ObjectID]) throws {
@@ -160,7 +196,9 @@ final class GitRemotePeer: Peer {
   // MARK: Connections
 
   private func connect(to service: GitService) throws -> GitConnection {
-    try GitConnection(to: service, of: address, by: access, keeping: DeviceReference.isOne)
+    try GitConnection(to: service, of: address, by: access) {
+      DeviceReference.isOne($0) || FrontPage.branches.contains($0)
+    }
   }
 
   private func count(_ connection: GitConnection) {

@@ -147,7 +147,7 @@ final class OwnUpdate {
     let counts = try end.map(branch.counts)
     var change = ContentBranch.Change(
       former: end, tree: root, transports: changes.flatMap(\.transports), withdrawn: withdrawn,
-      signature: container.signature)
+      author: container.author, signature: container.signature)
     let isUrgent = publications.contains(where: \.isWithdrawalUrgent)
     if let end, let counts, !keepsBranches,
       isUrgent || 4 * (counts.withdrawn + withdrawn) > counts.contents

@@ -77,6 +77,7 @@ extension VersionError {
       }
     self.init(
       code, document: Printable.text(remote.address), message: Printable.text(error.message),
-      recovery: code == .remoteUnreachable ? .tryAgain : nil, hint: error.hint, cause: error)
+      recovery: error.recovery ?? (code == .remoteUnreachable ? .tryAgain : nil), hint: error.hint,
+      cause: error)
   }
 }

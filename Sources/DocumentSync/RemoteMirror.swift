@@ -23,6 +23,28 @@ struct RemoteMirror {
       try ExchangeFolder(path).openRepository(clock: clock), in: nil,
       called: Printable.text(remote.address))
     try objects.repository.removeUnfinishedPacks(olderThan: 0)
+    try Self.removeLocks(in: path)
+  }
+
+  /// Removes the locks that a process which was killed has left.
+  ///
+  /// No other process is at the copy: the lock of the container's exchanges is held.
+  private static func removeLocks(in repository: FilePath) throws {
+    for name in ["packed-refs.lock", "HEAD.lock"] {
+      try Folder.removeTree(repository.appending(name))
+    }
+    try removeLocks(below: repository.appending("refs"))
+  }
+
+  private static func removeLocks(below folder: FilePath) throws {
+    for member in try Folder.members(of: folder) {
+      let path = folder.appending(bytes: member.name)
+      if member.kind == .folder {
+        try removeLocks(below: path)
+      } else if member.name.suffix(5).elementsEqual(".lock".utf8) {
+        try Folder.removeTree(path)
+      }
+    }
   }
 
   private static func folder(of remote: Remote, in container: FilePath) -> FilePath {
@@ -64,6 +86,21 @@ struct RemoteMirror {
     try SmallFile.replaceCache(
       Self.list(in: folder), Array(JSONEncoder().encode(packs)), isPrivate: true)
   }
+
+  /// The branches on which the front page was published, or refused.
+  func triedFrontPages() throws -> [String] {
+    String(decoding: try SmallFile.read(frontPages) ?? [], as: UTF8.self)
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// Records that the front page was published on a branch, or refused.
+  func recordFrontPage(on branch: String) throws {
+    let all = try triedFrontPages() + [branch]
+    try SmallFile.replaceCache(
+      frontPages, Array((all.joined(separator: "\n") + "\n").utf8), isPrivate: true)
+  }
+
+  private var frontPages: FilePath { folder.appending("front-page") }
 
   /// The references, by their full names.
   func references() throws -> [String: ObjectID] {

@@ -6,6 +6,8 @@ package struct Greeting: Sendable {
   package internal(set) var references: [String: ObjectID] = [:]
   /// The number of other branches and tags.
   package internal(set) var others = 0
+  /// True if `HEAD` leads to a commit, so that a clone checks something out; only the service that sends says so.
+  package internal(set) var hasHead = false
   /// The abilities.
   var abilities: Set<Substring> = []
 
@@ -83,6 +85,7 @@ struct GreetingReader {
     if words[0] == "shallow" || words[0] == "version" { return }
     guard let id = ObjectID(hexadecimal: words[0]) else { throw .notGit }
     let name = String(words[1])
+    if name == "HEAD" { greeting.hasHead = true }
     if name == "HEAD" || name == "capabilities^{}" || name.hasSuffix("^{}") { return }
     if isWanted(name) {
       greeting.references[name] = id

@@ -110,7 +110,10 @@ struct PushAnswer {
     }
     // Of several it refuses one, and the others with it: the one that begins anew explains most.
     let anew = moves.filter { !$0.isForward }.map(\.name)
-    if let first = refused.first(where: { anew.contains($0.name) }) ?? refused.first {
+    let reasons = refused.filter { !$0.reason.contains("atomic") }
+    if let first = reasons.first(where: { anew.contains($0.name) }) ?? reasons.first
+      ?? refused.first
+    {
       let isRemoved = moves.contains { $0.name == first.name && $0.target == nil }
       throw TransportError(
         anew.contains(first.name) ? .notForward : .refused,

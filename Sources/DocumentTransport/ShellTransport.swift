@@ -13,11 +13,13 @@ final class ShellTransport: GitTransport {
   private let stream: SocketStream
   private let errors: ErrorOutput?
   private let address: RemoteAddress
+  private let access: RemoteAccess
   private let program: String
   private var process: Int32?
 
   init(to service: GitService, of address: RemoteAddress, by access: RemoteAccess) throws {
     self.address = address
+    self.access = access
     program = access.sshCommand.first ?? "ssh"
     var arguments = access.sshCommand.isEmpty ? ["ssh"] : access.sshCommand
     arguments += [
@@ -60,13 +62,18 @@ final class ShellTransport: GitTransport {
   func greet(_ receive: (ArraySlice<UInt8>) throws -> Bool) throws {
     while true {
       let bytes = try stream.read()
-      guard !bytes.isEmpty else { throw failure() }
+      guard !bytes.isEmpty else {
+        try stopIfInterrupted()
+        throw failure()
+      }
       if try receive(bytes) { return }
     }
   }
 
   func send(_ request: GitRequest, _ receive: (ArraySlice<UInt8>) throws -> Void) throws {
     try stream.exchange(request, receive)
+    // What ended early is not taken for the end of the answer.
+    try stopIfInterrupted()
   }
 
   func leave() throws {
@@ -77,6 +84,14 @@ final class ShellTransport: GitTransport {
   }
 
   // MARK: The end
+
+  /// Ends quietly where a person has pressed ^C: the program has its signal from the terminal too, and mostly ends first.
+  private func stopIfInterrupted() throws {
+    for _ in 0..<(access.asksOnTerminal ? 5 : 1) {
+      try access.checkCancellation()
+      if access.asksOnTerminal { usleep(20_000) }
+    }
+  }
 
   /// Ends the program, if it still runs.
   private func end() {
@@ -99,15 +114,17 @@ final class ShellTransport: GitTransport {
       || words.contains("REMOTE HOST IDENTIFICATION")
     {
       let isChanged = words.contains("IDENTIFICATION HAS CHANGED")
-      let port = address.port.map { "-p \($0) " } ?? ""
+      guard !isChanged else {
+        return TransportError(
+          .notTrusted,
+          "The key of “\(host)” is not the one that is known: it may be another computer.",
+          hint: "Ask the people who run it whether its key was changed; then forget the old one "
+            + "(ssh-keygen -R \(host)).")
+      }
+      let place = address.user.map { "\($0)@\(host)" } ?? host
       return TransportError(
-        .notTrusted,
-        isChanged
-          ? "The key of “\(host)” is not the one that is known: it may be another computer."
-          : "The key of “\(host)” is not known.",
-        hint: isChanged
-          ? "Ask the people who run it whether its key was changed, and then run: ssh-keygen -R \(host)"
-          : "If you trust it, run: ssh-keyscan \(port)\(host) >> ~/.ssh/known_hosts")
+        .notTrusted, "The key of “\(host)” is not known.",
+        recovery: .trustHost(place, port: address.port))
     }
     if words.contains("Permission denied") {
       return TransportError(
@@ -117,7 +134,8 @@ final class ShellTransport: GitTransport {
     switch code {
     case 255?:
       return TransportError(
-        .unreachable, "“\(host)” can’t be reached by ssh\(reason)", hint: "Is there a network?")
+        .unreachable, "“\(host)” can’t be reached by ssh\(reason)",
+        hint: errors == nil ? "The lines above are from ssh, and say why." : "Is there a network?")
     case 127?:
       return TransportError(
         .refused, "There is no git on “\(host)”\(reason)", hint: "Install git there.")

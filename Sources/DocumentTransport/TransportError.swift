@@ -1,3 +1,5 @@
+package import DocumentFiles
+
 /// A failure between this device and a git server.
 package struct TransportError: Error, CustomStringConvertible {
   /// The kind of failure.
@@ -31,10 +33,15 @@ package struct TransportError: Error, CustomStringConvertible {
   package let message: String
   /// A sentence that leads on; nil where there is none.
   package let hint: String?
+  /// The step that leads on; nil where there is none, or only a sentence.
+  package let recovery: ErrorRecovery?
 
-  package init(_ kind: Kind, _ message: String, hint: String? = nil) {
+  package init(
+    _ kind: Kind, _ message: String, recovery: ErrorRecovery? = nil, hint: String? = nil
+  ) {
     self.kind = kind
     self.message = message
+    self.recovery = recovery
     self.hint = hint
   }
 

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import DocumentFiles
 internal import Foundation
 
 /// A repository on a web server: git's smart protocol over https (`gitprotocol-http`), by libcurl.
@@ -274,9 +275,7 @@ final class WebTransport: GitTransport {
     case DOCVERSIONS_WEB_NOT_TRUSTED:
       TransportError(
         .notTrusted, "The certificate of “\(host)” is not trusted: \(reason)",
-        hint:
-          "Check the address and the clock; a server of your own needs a certificate of an authority that this "
-          + "device knows.")
+        recovery: .trustAuthority)
     default:
       TransportError(.cut, "The connection to “\(host)” failed: \(reason)", hint: "Try again.")
     }

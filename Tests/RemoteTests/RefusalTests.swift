@@ -112,7 +112,9 @@ struct RefusalTests {
     }
     let failure = try failure(world, access: access)
     #expect(failure?.code == .remoteRefused)
-    #expect(failure?.description.contains("ssh-keyscan -p \(world.server.port) 127.0.0.1") == true)
+    #expect(
+      failure?.recovery
+        == .trustHost("\(NSUserName())@127.0.0.1", port: world.server.port))
   }
 
   @Test("A web server may send to another path, but to no other host")

@@ -99,6 +99,7 @@ struct SignInTests {
       ("Name for", 2, GitServer.user), ("Password or token", 2, GitServer.password),
     ])
     #expect(code == 0, "\(shown)")
+    #expect(shown.contains("does not take that name and password."))
     #expect(shown.contains("Sent 1 version"))
   }
 

@@ -49,6 +49,12 @@ public enum ErrorRecovery: Hashable, Sendable {
   case makeContainer(folder: String, foreign: String)
   /// Restore the current version; or save the document as it is, and name that version as its base.
   case restoreEmptied
+  /// Connect to the host once by OpenSSH, compare its key, and accept it.
+  case trustHost(String, port: Int?)
+  /// Trust the authority that has signed the host’s certificate.
+  case trustAuthority
+  /// Share the repository with what it holds, which stays as it is.
+  case shareRepository
   /// Do the same again: nothing was changed.
   case tryAgain
   /// Exchange again when the folder is up to date.
@@ -92,6 +98,13 @@ public enum ErrorRecovery: Hashable, Sendable {
       """
     case .restoreEmptied:
       "Restore the current version; if the document shall be empty, save it as made from that."
+    case .trustHost: "Connect to it once by OpenSSH, and compare its key before you accept it."
+    case .trustAuthority:
+      """
+      Check the address and the clock; a server of your own needs a certificate of an authority that this device trusts.
+      """
+    case .shareRepository:
+      "Use an empty repository; or say that this one may be shared, which harms nothing in it."
     case .tryAgain: "Try again."
     case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost meanwhile."
     }

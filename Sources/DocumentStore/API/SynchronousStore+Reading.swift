@@ -45,12 +45,14 @@ extension SynchronousStore {
   }
 
   /// Returns whether other devices can get every head of a document since the last exchange; nil where it was in none.
-  package func isExchanged(_ history: DocumentHistory) throws -> Bool? {
-    let location = try DocumentLocation(of: history.document)
-      .followingRename(by: environment.fileClock)
+  ///
+  /// Two small files of the store say so; it is not opened.
+  package func isExchanged(_ document: URL) throws -> Bool? {
+    let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
     guard let published = try PublishedHeads(in: location.store)?.heads else { return nil }
-    let heads = history.unresolvedConflicts + (history.current.map { [$0] } ?? [])
-    return heads.allSatisfy { published.contains($0.listed.id) }
+    // A store without a ledger gets one with its next change, and is exchanged then.
+    guard let heads = try HeadLedger(in: location.store).tail()?.heads else { return true }
+    return heads.allSatisfy { published.contains($0.record) }
   }
 
   /// The change counts of a document's versions that earlier calls have computed.

@@ -124,11 +124,18 @@ public struct VersionSelector: Sendable {
       throw notFound(
         history,
         """
-        \(count == 1 ? "There is only one version" : "There are only \(count) versions") before \
-        \(start.persistentIdentifier.short).
+        \(Self.words(count)) before \(start.persistentIdentifier.short).
         """)
     }
     return line[steps]
+  }
+
+  private static func words(_ count: Int) -> String {
+    switch count {
+    case 0: "There is no version"
+    case 1: "There is only one version"
+    default: "There are only \(count) versions"
+    }
   }
 
   private func version(

@@ -30,8 +30,7 @@ package enum StoreConfiguration {
         else { throw foreign(line) }
         let name = line[..<equals].trimmingBlanks().lowercased()
         let isOurs =
-          section == "core"
-          ? coreNames.contains(name) : name.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+          names[section]?.contains(name) ?? name.utf8.allSatisfy { (0x61...0x7A).contains($0) }
         guard isOurs, !name.isEmpty else { throw foreign(line) }
         let value = line[(equals + 1)...].trimmingBlanks()
         values["\(section).\(name)"] = String(decoding: value, as: UTF8.self)
@@ -48,11 +47,17 @@ package enum StoreConfiguration {
   }
 
   // What is ours, and what changes only how git packs, writes to disk and lets others push.
-  private static let sections: Set<String> = ["core", "docversions", "gc", "pack", "receive"]
-  private static let coreNames: Set<String> = [
-    "repositoryformatversion", "filemode", "bare", "symlinks", "ignorecase", "precomposeunicode",
-    "logallrefupdates", "compression", "loosecompression", "fsync", "fsyncmethod",
-    "fsyncobjectfiles", "sharedrepository",
+  private static let sections: Set<String> = [
+    "core", "docversions", "gc", "http", "pack", "receive",
+  ]
+  /// The names that the sections may have of which not every name is harmless.
+  private static let names: [String: Set<String>] = [
+    "core": [
+      "repositoryformatversion", "filemode", "bare", "symlinks", "ignorecase", "precomposeunicode",
+      "logallrefupdates", "compression", "loosecompression", "fsync", "fsyncmethod",
+      "fsyncobjectfiles", "sharedrepository",
+    ],
+    "http": ["receivepack", "uploadpack"],
   ]
 }
 

@@ -37,16 +37,23 @@ public struct Identity: Hashable, Sendable, Codable {
     return text(name)
   }
 
-  private static var accountName: String? {
+  /// The account’s full name; nil where the system knows only its login name, as it does of `root`.
+  package static var fullName: String? { account.fullName }
+
+  private static var accountName: String? { account.fullName ?? account.loginName }
+
+  private static var account: (fullName: String?, loginName: String?) {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
       var entry = passwd()
       var found: UnsafeMutablePointer<passwd>?
       guard let start = buffer.baseAddress,
         getpwuid_r(geteuid(), &entry, start, buffer.count, &found) == 0, found != nil
-      else { return nil }
+      else { return (nil, nil) }
+      let loginName = entry.pw_name.map { String(cString: $0) }
       // The full name is the first of the comma-separated fields.
       let fullName = entry.pw_gecos.map { String(cString: $0) }?.split(separator: ",").first
-      return fullName.map(String.init) ?? entry.pw_name.map { String(cString: $0) }
+        .map(String.init)
+      return (fullName == loginName ? nil : fullName, loginName)
     }
   }
 

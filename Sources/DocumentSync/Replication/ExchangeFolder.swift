@@ -96,8 +96,8 @@ struct ExchangeFolder {
     try share()
   }
 
-  /// Writes the files with fixed bytes anew where they were cut, and makes a folder for exchange of a bare repository that
-  /// git has just made, which keeps its settings.
+  /// Writes the files with fixed bytes anew where they were cut, and makes a folder for exchange of a bare repository of git’s
+  /// that is empty, or that devices reach by its server; it keeps its settings.
   private func completeFixedFiles() throws {
     let config = Array(StoreCreation.configuration(Self.section).utf8)
     let present = try fixedFile(.config)
@@ -105,7 +105,9 @@ struct ExchangeFolder {
       try Self.isCut(present, of: config)
       && FileStatus.of(StoreFile.references.path(in: path).appending(Self.references)) != nil
       && hasOnlyReferencesOfDevices()
-    let git = try present.flatMap { try isOfNewRepository($0) && isEmpty() ? $0 : nil }
+    let git = try present.flatMap {
+      try isOfNewRepository($0) && (isEmpty() || hasOnlyDevices()) ? $0 : nil
+    }
     if isCut || git != nil {
       try checkPermissions()
       let whole = git.map { $0 + Array(StoreCreation.ownSettings(Self.section).utf8) }
@@ -131,11 +133,25 @@ struct ExchangeFolder {
       && [StoreFile.references, .objects].allSatisfy { try isEmpty($0.path(in: path)) }
   }
 
+  /// Returns whether devices have published in the repository, and nothing else is in it.
+  private func hasOnlyDevices() throws -> Bool {
+    let repository = try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+    let all = try repository.references(below: "refs/")
+    return !all.isEmpty
+      && all.allSatisfy { name, target in
+        name.hasPrefix("refs/\(Self.references)/")
+          || name.hasPrefix("refs/heads/\(Self.references)/")
+          || FrontPage.branches.contains(name) && target == FrontPage.commit
+      }
+  }
+
   /// Returns whether git writes a config for a new bare repository.
   private func isOfNewRepository(_ config: [UInt8]) -> Bool {
     do {
       let values = try StoreConfiguration.values(in: config)
-      let isOfGit = { (key: String) in key.hasPrefix("core.") || key.hasPrefix("receive.") }
+      let isOfGit = { (key: String) in
+        ["core.", "http.", "receive."].contains { key.hasPrefix($0) }
+      }
       return values["core.bare"] == "true" && values.keys.allSatisfy(isOfGit)
     } catch { return false }
   }

@@ -245,6 +245,13 @@ struct ReplicatedContainer {
     return (transports, objects)
   }
 
+  /// The signature of the person whose device publishes.
+  package var author: Commit.Signature {
+    var signature = signature
+    signature.name = environment.identity.author
+    return signature
+  }
+
   /// The signature of what this device publishes.
   var signature: Commit.Signature {
     Commit.Signature(name: device, seconds: max(0, Int64(now.timeIntervalSince1970)))
