@@ -4,7 +4,7 @@ internal import DocumentTypes
 package import Foundation
 internal import SystemPackage
 
-/// Finds the files and packages of a folder that have no versions yet.
+/// The files and packages of a folder that have no versions yet, and what else is beside its documents.
 ///
 /// Left out are those that ``IgnoreRules`` name, conflicted copies, what is in packages, folders below that keep their own
 /// versions or are git's, and those of which programs say that they fill them.
@@ -14,6 +14,10 @@ package struct NewFiles {
   private let listsIgnored: Bool
   /// In the order of their names, folder by folder.
   package private(set) var found: [URL] = []
+  /// The conflicted copies that sync tools have left beside their documents.
+  package private(set) var copies: [URL] = []
+  /// The folders below that keep versions of their own.
+  package private(set) var containers: [URL] = []
   /// What was left out, where that was asked for.
   package private(set) var ignored: [IgnoredItem] = []
 
@@ -33,10 +37,14 @@ package struct NewFiles {
     below folder: URL, in store: SynchronousStore, listingIgnored listsIgnored: Bool = false
   ) throws {
     let path = try folder.filePath.resolvingLinks()
-    let documents = try store.documents(below: URL(filePath: path.string)) ?? []
+    let documents = try store.unchangedDocuments(below: URL(filePath: path.string))
+    let all = documents?.documents ?? []
+    // One that was renamed outside docversions is where it is now.
+    let renamed = try store.renamedDocuments(
+      among: all.filter { documents?.versions(of: $0) == nil })
     self.store = store
     self.listsIgnored = listsIgnored
-    known = Set(try documents.map { try $0.filePath.string })
+    known = Set(try (all + renamed.values).map { try $0.filePath.string })
     try search(path, isTop: true, rules: Self.rules(for: path, in: store))
   }
 
@@ -67,7 +75,11 @@ package struct NewFiles {
       guard !isTop, [.notFound, .notPermitted].contains(error.code) else { throw error }
       return
     }
-    if !isTop, let reason = Self.reasonToStayOut(Set(members.map(\.name))) {
+    let names = Set(members.map(\.name))
+    if !isTop, let reason = Self.reasonToStayOut(names) {
+      if names.contains(Array(StoresFolder.name.utf8)) {
+        containers.append(URL(filePath: folder.string, directoryHint: .isDirectory))
+      }
       return ignore(folder, reason: reason)
     }
     let rules = try rules()
@@ -81,7 +93,10 @@ package struct NewFiles {
         ignore(path, by: rule)
         continue
       }
-      if ConflictedCopyName(name) != nil {
+      if let copy = ConflictedCopyName(name) {
+        if names.contains(Array(copy.documentName.utf8)) {
+          copies.append(URL(filePath: path.string))
+        }
         ignore(path, reason: .conflictedCopy)
         continue
       }

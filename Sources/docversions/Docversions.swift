@@ -15,6 +15,7 @@ enum Docversions {
 
   private static func run(_ arguments: [String]) -> Never {
     let status = MainCommand.run(arguments)
+    Pager.end()
     finishMaintenance(after: status)
     Foundation.exit(status.rawValue)
   }

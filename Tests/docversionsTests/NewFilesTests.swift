@@ -51,4 +51,85 @@ struct NewFilesTests {
     #expect(try program.run("save").exitCode == 2)
     #expect(try program.run("save", "--all", "--package").exitCode == 2)
   }
+
+  @Test("A document that was renamed outside docversions is none of them")
+  func renamed() throws {
+    try FileManager.default.moveItem(at: program.folder["a.md"], to: program.folder["z.md"])
+    let status = try program.run("status").output
+    #expect(status.hasPrefix("z.md  unchanged"))
+    #expect(!status.contains("new"))
+    #expect(try program.run("save", "--all").output == "Nothing to save.\n")
+  }
+
+  @Test("Status names conflicted copies, and adopt finds them in the current folder")
+  func copies() throws {
+    let copy = "a.sync-conflict-20261121-025448-UWZBLXH.md"
+    try program.write("a", to: copy)
+    let status = try program.run("status").output
+    #expect(status.contains("\n1 conflicted copy: \(copy)\n"), "\(status)")
+    #expect(status.contains("Look at the copies:  docversions adopt\n"))
+    #expect((try program.json("status")["copies"] as? [String])?.count == 1)
+    #expect(try program.run("adopt").output.hasPrefix("a.md  \(copy)"))
+    try program.run("adopt", "--merge")
+    #expect(try !program.run("status").output.contains("cop"))
+  }
+
+  @Test("Folders below that keep their own versions are named by status, sync and exchange")
+  func apart() throws {
+    try program.write("b", to: "apart/b.md")
+    try FileManager.default.createDirectory(
+      at: program.folder["apart/.docversions"], withIntermediateDirectories: true)
+    try program.run("save", "apart/b.md")
+    let line = "“apart” keeps its own versions:  docversions "
+    #expect(try program.run("status").output.contains(line + "status apart\n"))
+    #expect(
+      try program.run("exchange", "cloud").output.contains(line + "exchange cloud-apart apart"))
+    try program.run("remote", "add", "stick", "file://\(program.folder["stick"].path)")
+    #expect(try program.run("sync").output.contains(line + "sync --in apart\n"))
+  }
+
+  @Test("A folder without versions is told how to begin")
+  func beginning() throws {
+    let program = try Program()
+    try program.write("a", to: "a.md")
+    #expect(
+      try program.run("status").output
+        == "No document here has versions.\nSave all of the folder:  docversions save --all\n")
+  }
+
+  @Test("Of many documents status lists those with something to do, and knows what was sent")
+  func many100() throws {
+    let program = try Program()
+    for number in 100..<160 { try program.write("\(number)", to: "\(number).md") }
+    try program.run("save", "--all")
+    try program.run("exchange", "cloud")
+    // What is unchanged is not opened the second time.
+    for _ in 1...2 {
+      #expect(try program.run("status").output == "60 documents: nothing to do.\n")
+    }
+    try program.write("new", to: "100.md")
+    try program.run("save", "100.md")
+    for _ in 1...3 {
+      #expect(
+        try program.run("status").output
+          == "100.md  unchanged  2 versions  not exchanged yet\n60 documents: 1 to exchange.\n")
+    }
+  }
+
+  @Test("The first save in a folder that a sync tool carries says what the tool must leave out")
+  func synced() throws {
+    let program = try Program()
+    try FileManager.default.createDirectory(
+      at: program.folder["sync/.stfolder"], withIntermediateDirectories: true)
+    try program.write("a", to: "sync/a.md")
+    try program.write("b", to: "sync/b.md")
+    let first = try program.run("save", "sync/a.md").output
+    #expect(first.contains("The versions are kept in sync/.docversions, on this device.\n"))
+    #expect(first.contains("Put this line in sync/.stignore:  .docversions\n"), "\(first)")
+    #expect(try program.run("save", "sync/b.md").output.split(separator: "\n").count == 1)
+    let cured = try Program()
+    try cured.write(".docversions\n", to: "sync/.stignore")
+    try cured.write("a", to: "sync/a.md")
+    #expect(try cured.run("save", "sync/a.md").output.split(separator: "\n").count == 1)
+  }
 }

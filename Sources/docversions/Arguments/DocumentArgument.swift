@@ -28,11 +28,23 @@ struct DocumentArgument: ExpressibleByArgument {
     isFound = true
   }
 
+  /// The current folder, where none is named.
+  static var here: DocumentArgument {
+    DocumentArgument(argument: ".") ?? DocumentArgument(URL(filePath: "."))
+  }
+
   /// The path from the root, for programs.
   var absolutePath: String { url.absoluteURL.path }
 
   /// The path for a person to read.
   var shown: String { Printable.text(path) }
+
+  /// The path behind the name of a command that works on the current folder by default: nothing for that one.
+  var asOperand: String {
+    URL(filePath: absolutePath).standardizedFileURL
+      == URL(filePath: FileManager.default.currentDirectoryPath).standardizedFileURL
+      ? "" : " " + word
+  }
 
   /// True if it is a folder now.
   var isFolder: Bool { url.isFolderNow }

@@ -163,7 +163,9 @@ struct Settings {
   func store() -> SynchronousStore {
     trustContainer()
     let system = Identity.system
-    let identity = Identity(author: author ?? system.author, device: device ?? system.device)
+    // An account without a full name, such as root, has perhaps one in git's settings.
+    let name = author ?? (Identity.fullName == nil ? GitSettings.userName : nil)
+    let identity = Identity(author: name ?? system.author, device: device ?? system.device)
     guard let now else { return SynchronousStore(identity: identity) }
     return SynchronousStore(identity: identity, clock: { now })
   }

@@ -17,6 +17,11 @@ struct VersionArgument: ExpressibleByArgument {
     self.member = member
   }
 
+  /// Offers the versions of the document that is named before.
+  static var defaultCompletionKind: CompletionKind {
+    .custom { words, _, _ in VersionCompletion.names(after: words) }
+  }
+
   init?(argument: String) {
     // What a script has not set names nothing.
     guard !argument.isEmpty else { return nil }

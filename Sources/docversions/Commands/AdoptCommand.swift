@@ -36,8 +36,15 @@ struct AdoptCommand: ParsableCommand {
     case ask
   }
 
-  @Argument(help: "Folders; or copies, which then count whatever their names are.")
-  var places: [DocumentArgument]
+  @Argument(
+    help: ArgumentHelp(
+      "Folders, by default the current one; or copies, which then count whatever their names are.",
+      valueName: "places"))
+  var named: [DocumentArgument] = []
+
+  private var places: [DocumentArgument] {
+    named.isEmpty ? [DocumentArgument.here] : named
+  }
 
   @Flag(help: "List the copies, and change nothing; the default.")
   var list = false

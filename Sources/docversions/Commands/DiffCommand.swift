@@ -72,6 +72,7 @@ struct DiffCommand: ParsableCommand {
   private func print(
     _ differences: [MemberDifference], of document: URL, from: FileVersion, to: FileVersion?
   ) throws {
+    if !options.isJSON { Pager.begin() }
     if isSummed {
       let stats = try differences.map { try MemberStat($0, limit: MemberDiff.limit) }
       guard !options.isJSON else {

@@ -56,21 +56,23 @@ struct ExchangeCommand: ParsableCommand {
       outcome.documents.map {
         ExchangeReport.Document(exchange: $0, failure: $0.failure.map { CommandFailure($0) })
       })
-    try Console.answer(report, asJSON: options.isJSON, lines(report, isFolderNew: isNew))
+    let apart = try options.isJSON ? [] : NewFiles(below: place, in: store).containers
+    try Console.answer(
+      report, asJSON: options.isJSON, lines(report, FoldersApart(apart), isFolderNew: isNew))
     try outcome.reportFailures(isJSON: options.isJSON)
   }
 
-  private func lines(_ report: ExchangeReport, isFolderNew: Bool) -> [String] {
+  private func lines(
+    _ report: ExchangeReport, _ apart: FoldersApart, isFolderNew: Bool
+  ) -> [String] {
     let isMade = isFolderNew && FileManager.default.fileExists(atPath: folder.path)
-    let apart =
-      report.documents.isEmpty ? FoldersApart(below: container?.url ?? URL(filePath: ".")) : nil
     return (isMade ? ["Made a new folder for exchange: \(folder.shown)"] : [])
       + ExchangeListing(report: report).lines
       // Each through a folder of its own: what two folders of documents exchange through one becomes the same.
-      + (apart?.lines { inner in
+      + apart.lines { inner in
         let name = URL(filePath: inner.path).lastPathComponent
         return "exchange \(ShellWord.path("\(folder.path)-\(name)")) \(inner.word)"
-      } ?? [])
+      }
   }
 }
 

@@ -5,6 +5,10 @@ internal import Foundation
 struct FoldersApart {
   private let folders: [DocumentArgument]
 
+  init(_ folders: [URL]) {
+    self.folders = folders.map { DocumentArgument($0) }
+  }
+
   /// Looks a few folders deep, as a folder of documents is mostly near.
   init(below folder: URL) {
     var found: [URL] = []
@@ -46,8 +50,11 @@ struct FoldersApart {
   ///   - paths: the paths that were typed.
   ///   - command: the command’s name.
   static func linesWithoutDocuments(at paths: [DocumentArgument], for command: String) -> [String] {
-    ["No document here has versions."]
-      + FoldersApart(below: DocumentSearch.folder(of: paths.first))
-      .lines { "\(command) \($0.word)" }
+    let place = DocumentSearch.folder(of: paths.first)
+    let apart = FoldersApart(below: place).lines { "\(command) \($0.word)" }
+    return ["No document here has versions."]
+      + (apart.isEmpty
+        ? ["Save all of the folder:  docversions save --all\(DocumentArgument(place).asOperand)"]
+        : apart)
   }
 }

@@ -47,6 +47,7 @@ struct LogCommand: ParsableCommand {
       let detail: LogDetail =
         listsMembers ? .members : options.isJSON ? .none : .counts
       let report = try LogReport(versions, of: history, in: store, detail)
+      if !options.isJSON { Pager.begin() }
       try Console.answer(
         report, asJSON: options.isJSON,
         LogListing(history: history, time: ReadableTime(now: store.clock())).lines(report)

@@ -41,7 +41,8 @@ struct MainCommand: ParsableCommand {
       \(ExitStatus.table)
 
       ENVIRONMENT
-        DOCVERSIONS_AUTHOR     the author; by default the account’s name
+        DOCVERSIONS_AUTHOR     the author; by default the account’s full name, or
+                               else user.name of git’s settings, or the login name
         DOCVERSIONS_CONTAINER  another user’s folder that may hold your versions
         DOCVERSIONS_DEVICE     the device that saves; by default the host’s name
         DOCVERSIONS_SSH        the program for ssh
@@ -58,6 +59,28 @@ struct MainCommand: ParsableCommand {
     groupedSubcommands: groups)
 
   private static let version = "0.1.0"
+
+  /// What comes first, for a person who typed the program’s name alone.
+  private static let overview = """
+    docversions keeps the versions of documents, and resolves their conflicts.
+
+    In a folder of documents:
+      docversions save --all          save all files of the folder as versions
+      docversions status              what there is to save, to resolve, to exchange
+      docversions log FILE            the versions of a document
+      docversions diff FILE           what was changed since the last one
+      docversions restore FILE '~1'   go back to the one before
+      docversions undo FILE           take that back
+
+    With other devices:
+      docversions remote add origin HOST:notes.git
+      docversions sync --save         save, send and receive
+      docversions conflicts           which documents were edited on two devices
+      docversions resolve --merge .   combine both edits where no question is left
+
+    All commands:  docversions help
+    See it work on documents of its own:  docversions tour
+    """
 
   /// All commands.
   ///
@@ -101,6 +124,7 @@ struct MainCommand: ParsableCommand {
     do {
       try RawArguments.check()
       // What needs no parser does not wait for one.
+      if arguments.isEmpty { return answer(overview) }
       if arguments == ["--version"] { return answer(version) }
       if arguments == ["help", "json"] { return answer(JSONHelp.text) }
       try checkCommand(in: arguments)

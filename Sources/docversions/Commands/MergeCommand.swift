@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// Merges three files, without any store.
 struct MergeCommand: ParsableCommand {
@@ -25,6 +26,10 @@ struct MergeCommand: ParsableCommand {
       As git’s merge driver for all text files:
         git config merge.docversions.driver "docversions merge %O %A %B --name %P --markers auto"
         echo "* merge=docversions" >> .gitattributes
+
+      As git’s mergetool, which asks at the terminal about each clash:
+        git config mergetool.docversions.cmd \
+          'docversions merge "$BASE" "$LOCAL" "$REMOTE" -o "$MERGED" --ask'
       """)
 
   /// The style of clashes, in git's words.
@@ -80,6 +85,9 @@ struct MergeCommand: ParsableCommand {
     help: "Write what was decided, as JSON, to this file; - stands for standard output.")
   var decisions: DocumentArgument?
 
+  @Flag(help: "Ask about each clash; answers come from standard input.")
+  var ask = false
+
   @Flag(help: "Explain on standard error what was decided, and why.")
   var explain = false
 
@@ -96,6 +104,9 @@ struct MergeCommand: ParsableCommand {
     guard !(output?.path == "-" && decisions?.path == "-") else {
       throw ValidationError("Only one of -o and --decisions can go to standard output.")
     }
+    guard !ask || output?.path != "-" && decisions?.path != "-" else {
+      throw ValidationError("Questions and the result can’t both go to standard output.")
+    }
   }
 
   func run() throws {
@@ -108,6 +119,7 @@ struct MergeCommand: ParsableCommand {
       type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)
     let options = MergeOptions(labels: labels, conflictStyle: style.conflictStyle)
     let marked = try Self.cancellable {
+      if ask { return try askedOutcome(engine.openMerge(of: sides, options: options)) }
       guard let markers else {
         return MarkedOutcome(outcome: try engine.merge(sides, options: options), hasMarkers: true)
       }
@@ -135,6 +147,40 @@ struct MergeCommand: ParsableCommand {
       )
     }
     if !outcome.isComplete { throw ExitStatus.conflictsRemain }
+  }
+
+  /// Asks about each clash; those that are skipped stay open.
+  private func askedOutcome(_ merge: OpenMerge) throws -> MarkedOutcome {
+    let dialogue = ClashDialogue(
+      document: Printable.text(name ?? (output ?? ours).path), ours: Printable.text(oursName),
+      theirs: Printable.text(theirsName))
+    let answers = Mutex<[Int: MergeAnswer]>([:])
+    try AsyncWork.wait {
+      var standing = StandingAnswers()
+      for (index, clash) in merge.clashes.enumerated() {
+        if let known = standing.answer(to: clash) {
+          answers.withLock { $0[index] = known }
+          continue
+        }
+        let given = answers.withLock { $0 }
+        let asked = try await dialogue.ask(
+          clash, "question \(index + 1) of \(merge.clashes.count)",
+          left: Array(merge.clashes[(index + 1)...])
+        ) { answer in
+          do {
+            _ = try merge.outcome(answers: given.merging([index: answer]) { $1 })
+            return nil
+          } catch let error as MergeError where error.code == .invalidAnswer {
+            return error.message
+          }
+        }
+        guard let (answer, reach) = asked else { return }
+        answers.withLock { $0[index] = answer }
+        standing.keep(answer, for: reach)
+      }
+    }
+    return MarkedOutcome(
+      outcome: try merge.outcome(answers: answers.withLock { $0 }), hasMarkers: true)
   }
 
   /// Merges, and ends early after a signal.

@@ -61,6 +61,10 @@ struct RemoteCommand: ParsableCommand {
         lines.append(
           "The people who run that host can read the documents that are synced with it.".asMuted)
       }
+      if remote.address.lowercased().hasPrefix("http:") {
+        lines.append(
+          "http:// is not encrypted: passwords and documents travel in clear. Use https:// or ssh.")
+      }
       if !documents.isEmpty {
         let names = documents.prefix(5).map(\.shown).joined(separator: ", ")
         let more = documents.count > 5 ? " and \(documents.count - 5) more" : ""

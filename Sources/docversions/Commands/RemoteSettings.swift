@@ -66,7 +66,9 @@ private final class CredentialSource: Sendable {
   /// - Throws: ``CommandFailure`` where nothing knows one, and there is no terminal to ask at.
   func credential(for request: CredentialRequest) throws -> Credential? {
     if let known = state.withLock({ $0.known[request] }) { return known }
-    let found = helpersAnswer(to: request) ?? (isAsking ? SignInQuestion.ask(request) : nil)
+    let isAgain = state.withLock { $0.refusing.contains(request) }
+    let found =
+      helpersAnswer(to: request) ?? (isAsking ? SignInQuestion.ask(request, again: isAgain) : nil)
     if let found {
       state.withLock { $0.known[request] = found }
     } else if Signals.isStopping {

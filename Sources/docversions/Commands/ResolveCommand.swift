@@ -9,7 +9,7 @@ struct ResolveCommand: ParsableCommand {
     discussion: """
       One of --latest, --merge, --ask and --keep says how. All versions stay in the document’s history. Where changes \
       contradict each other, --merge changes nothing, and the exit code is 1; with --else ask it asks then, and with \
-      --else latest it takes the version that was modified last. Your answer to a question, given here or on \
+      --else latest it takes, where they contradict each other, what was modified last. Your answer to a question, given here or on \
       another device, is reused when the same changes meet again, and the output says so; --ask-again asks it anew.
 
       JSON: {"chosen", "decisions", "document", "keptEdits", "outcome", "questions", "reason", "remembered", \
@@ -21,7 +21,7 @@ struct ResolveCommand: ParsableCommand {
     case latest, ask
   }
 
-  @Argument(help: "Documents in conflict.")
+  @Argument(help: "Documents in conflict, or folders with some.")
   var files: [DocumentArgument]
 
   @Flag(help: "Take the version that was modified last; a deletion only where all are.")
@@ -75,11 +75,21 @@ struct ResolveCommand: ParsableCommand {
 
   private func resolveAll() async throws {
     let store = try options.store()
-    let files = files.withoutRepetition
+    let files = try DocumentSearch(store: store, isForConflicts: true).documents(at: self.files)
+      .withoutRepetition
+    guard !files.isEmpty else {
+      if options.isJSON { return try Results<ResolveReport>().printJSON("resolved") }
+      return Console.print("No conflicts.")
+    }
     var resolved = await EachDocument(isJSON: options.isJSON).run(files) { file in
       try await resolve(file, store)
     }
-    if options.isJSON { try resolved.printJSON("resolved", of: files) }
+    if options.isJSON {
+      try resolved.printJSON(
+        "resolved",
+        of: self.files.count == 1 && self.files[0].isFolder
+          && files.first?.path != self.files[0].path ? nil : files)
+    }
     if resolved.values.contains(where: { $0.outcome == .unresolved }) {
       resolved.add(.conflictsRemain)
     }

@@ -72,6 +72,7 @@ struct SaveCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
+    let isFirst = options.isJSON || options.isDryRun ? nil : try firstContainer(in: store)
     let files = try (all ? allFiles(in: store) : files).withoutRepetition
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
@@ -105,15 +106,28 @@ struct SaveCommand: ParsableCommand {
     if options.isJSON { try saved.printJSON("saved", of: all ? nil : files) }
     if !options.isJSON, isSummed(files) {
       let new = saved.values.count { $0.isNew }
+      let unchanged = saved.values.count - new
       Console.print(
-        "\(options.isDryRun ? "Would save" : "Saved") \(Wording.count(new, "document")).")
+        "\(options.isDryRun ? "Would save" : "Saved") \(Wording.count(new, "document"))"
+          + (unchanged > 0 ? "; \(unchanged) unchanged." : "."))
     }
     if !options.isJSON, all, files.isEmpty { Console.print("Nothing to save.") }
+    if let isFirst {
+      Console.print(lines: try SyncedFolderText.lines(onStoreMadeIn: isFirst, store))
+    }
     try saved.finish()
   }
 
+  /// The folder in which the first save is about to make a store; nil where the versions have a place.
+  private func firstContainer(in store: SynchronousStore) throws -> URL? {
+    let first = files.first ?? DocumentArgument(URL(filePath: "."))
+    let folder = all && first.isFolder ? first.url : first.url.deletingLastPathComponent()
+    guard FileManager.default.fileExists(atPath: folder.path) else { return nil }
+    return try store.container(around: folder) == nil ? folder : nil
+  }
+
   /// Whether one line stands for all documents.
-  private func isSummed(_ files: [DocumentArgument]) -> Bool { all && files.count > 10 }
+  private func isSummed(_ files: [DocumentArgument]) -> Bool { files.count > 10 }
 
   /// What is edited and what is new in folders, each of which becomes a container unless it is in one.
   private func allFiles(in store: SynchronousStore) throws -> [DocumentArgument] {
@@ -122,7 +136,7 @@ struct SaveCommand: ParsableCommand {
       guard folder.isFolder else { return [folder] }
       if !options.isDryRun { try store.makeContainer(folder.url) }
       let edited = try store.editedDocuments(below: folder.url)
-      return try edited + NewFiles.below(folder.url, in: store).map { DocumentArgument($0) }
+      return try edited + NewFiles(below: folder.url, in: store).found.map { DocumentArgument($0) }
     }
   }
 

@@ -37,8 +37,10 @@ struct ShowCommand: ParsableCommand {
           let size = member.kind == "folder" ? "" : Wording.size(member.bytes)
           table.rows.append([Table.Cell(member.kind), Table.Cell(size), Table.Cell(member.path)])
         }
+        Pager.begin()
         Console.print(lines: table.lines(width: .max))
       } else {
+        Pager.begin()
         try store.showingProgress("Reading", file.shown) { store in
           if table {
             try writeRows(of: found, in: store)

@@ -13,11 +13,13 @@ struct StatusCommand: ParsableCommand {
       or has the same contents: save it there, and its versions go with it. “not exchanged yet” means that other \
       devices lack some of its versions.
 
-      Files of a folder that have no versions are counted as new; save --all takes them. --ignored lists what counts as \
+      Files of a folder that have no versions are counted as new; save --all takes them. Conflicted copies that sync tools \
+      left are counted too; adopt merges them. Of more than 20 documents, those with nothing to do are not listed. --ignored lists what counts as \
       neither new nor part of a document, each with the rule: files of editors, systems and sync tools, and what lists \
       named .docversionsignore name, in the syntax of .gitignore; “!.name” there makes a rule an exception.
 
-      JSON: {"documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}], "new": […]}, \
+      JSON: {"copies": […], "documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", \
+      "versions"}], "new": […]}, \
       with --ignored also "ignored": [{"file", "list", "rule"}]; \
       "exchanged" is null before the first exchange, and "movedTo" is the place to which a document was probably moved.
       """)
@@ -42,7 +44,9 @@ struct StatusCommand: ParsableCommand {
       each.runTogether(documents) { document in
         if store.progress?.isCancelled == true { throw CancellationError() }
         if let count = unchanged.lazy.compactMap({ $0.versions(of: document.url) }).first {
-          return (file: document, report: StatusReport(document.absolutePath, unchanged: count))
+          var report = StatusReport(document.absolutePath, unchanged: count)
+          report.exchanged = try store.isExchanged(document.url)
+          return (file: document, report: report)
         }
         return (file: document, report: try report(on: document, in: store))
       }
@@ -63,12 +67,18 @@ struct StatusCommand: ParsableCommand {
     if options.isJSON {
       try Console.print(
         json: Answer(
-          documents: found.values.map(\.report), new: new.map(\.absolutePath), ignored: left))
+          documents: found.values.map(\.report), new: new.map(\.absolutePath),
+          copies: search.flatMap(\.copies).map(\.absoluteURL.path), ignored: left))
     } else {
-      Console.print(lines: StatusListing(documents: found.values, new: new).lines)
-      if documents.isEmpty, new.isEmpty {
-        Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "status"))
-      }
+      let listing = StatusListing(
+        documents: found.values, new: new,
+        copies: search.flatMap(\.copies).map { DocumentArgument($0) },
+        places: paths.isEmpty ? [.here] : paths)
+      Console.print(lines: listing.lines)
+      Console.print(
+        lines: documents.isEmpty && new.isEmpty
+          ? FoldersApart.linesWithoutDocuments(at: paths, for: "status")
+          : FoldersApart(search.flatMap(\.containers)).lines { "status \($0.word)" })
       if let left { Console.print(lines: IgnoredListing(reports: left).lines) }
       Console.print(lines: try syncLines(store))
     }
@@ -77,7 +87,7 @@ struct StatusCommand: ParsableCommand {
 
   private struct Answer: Encodable {
     let documents: [StatusReport]
-    let new: [String]
+    let new, copies: [String]
     /// Left out where it was not asked for.
     let ignored: [IgnoredReport]?
   }
@@ -148,7 +158,7 @@ struct StatusCommand: ParsableCommand {
     let isOnDisk = [.unchanged, .edited, .unsaved].contains(state)
     let last = isOnDisk ? nil : try store.history(of: file.url).lastWithContents
     var report = StatusReport(file.absolutePath, state, found?.history, last: last)
-    report.exchanged = try found.flatMap { try store.isExchanged($0.history) }
+    report.exchanged = try found.flatMap { try store.isExchanged($0.history.document) }
     return report
   }
 }

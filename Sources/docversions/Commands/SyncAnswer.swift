@@ -8,8 +8,14 @@ struct SyncAnswer {
   let outcome: ExchangeOutcome
   /// The documents that were edited and not saved.
   var edited: [DocumentArgument] = []
+  /// The documents whose conflicts were merged.
+  var merged: [DocumentArgument] = []
+  /// False where what can be done about conflicts is done next.
+  var hasHints = true
   /// Files that have no versions.
   var new: [DocumentArgument] = []
+  /// Folders below that keep versions of their own.
+  var apart = FoldersApart([])
 
   /// Prints it, and fails where a document failed.
   func give(isJSON: Bool) throws {
@@ -21,8 +27,9 @@ struct SyncAnswer {
     try Console.answer(
       SyncReport(
         exchange, with: remote, edited: edited.map(\.absolutePath),
-        removedContentsStay: outcome.removedContentsStay), asJSON: isJSON,
-      ExchangeListing(report: exchange).lines + warnings + hints)
+        merged: merged.map(\.absolutePath), removedContentsStay: outcome.removedContentsStay),
+      asJSON: isJSON,
+      ExchangeListing(report: exchange, hasHints: hasHints).lines + warnings + hints)
     try outcome.reportFailures(isJSON: isJSON)
   }
 
@@ -44,10 +51,11 @@ struct SyncAnswer {
     if !new.isEmpty {
       hints.append("Without versions: \(Self.names(new)). Save them:  docversions save --all")
     }
-    return hints.map(\.asMuted)
+    return hints.map(\.asMuted) + apart.lines { "sync --in \($0.word)" }
   }
 
-  private static func names(_ files: [DocumentArgument]) -> String {
+  /// The first of many names.
+  static func names(_ files: [DocumentArgument]) -> String {
     let names = files.prefix(5).map(\.shown).joined(separator: ", ")
     return files.count > 5 ? "\(names) and \(files.count - 5) more" : names
   }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// Exchanges versions with other devices through a git repository.
 struct SyncCommand: ParsableCommand {
@@ -12,14 +13,15 @@ struct SyncCommand: ParsableCommand {
       something arrives for that document: then they become a version first. It may be interrupted and run again.
 
       ssh is OpenSSH, with its keys and settings. For https, git’s credential helpers are asked, and then you; \
-      what you type is not kept here. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
+      what you type is not kept here. With --merge, documents that two devices edited are merged where no question is left, \
+      and the results are sent; the other conflicts stay. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
       authorities.
 
       --watch writes a line for each sync in which something happened, and for each failure; it tries again later, \
       and ends at Ctrl-C or SIGTERM. With --json each line is an object.
 
       JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
-      "unresolvedConflicts"}], "edited": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
+      "unresolvedConflicts"}], "edited": […], "merged": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
       "removedContentsStay", "sent": {…}}.
       """)
 
@@ -33,6 +35,9 @@ struct SyncCommand: ParsableCommand {
 
   @Flag(help: "Save what is edited first; with --watch, each time.")
   var save = false
+
+  @Flag(help: "Merge conflicts that leave no question, and send the results.")
+  var merge = false
 
   @Flag(help: "Go on: sync again whenever a version was saved here, and every minute or so.")
   var watch = false
@@ -77,24 +82,78 @@ struct SyncCommand: ParsableCommand {
     if watch {
       // A service has no terminal to ask at.
       access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
-      return try SyncLog(place: place, remote: chosen, saves: save, isJSON: options.isJSON)
-        .run(store, access, every: interval)
+      return try SyncLog(
+        place: place, remote: chosen, saves: save,
+        merging: merge ? SyncMerge(coordination: coordination) : nil,
+        isJSON: options.isJSON
+      )
+      .run(store, access, every: interval)
     }
     var edited = try store.editedDocuments(below: place)
     var saved = Results<SaveOutcome>()
     if save {
-      saved = EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
+      saved = try saveAll(edited, in: store)
       edited = []
     }
-    let outcome = try store.showingProgress(
-      "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true
-    ) { try $0.sync(place, with: chosen.name, access: access) }
-    let new = try options.isJSON ? [] : NewFiles.below(place, in: store)
-    try SyncAnswer(
-      place: place, remote: chosen, outcome: outcome, edited: edited,
-      new: new.map { DocumentArgument($0) }
-    ).give(isJSON: options.isJSON)
+    func sync() throws -> ExchangeOutcome {
+      try store.showingProgress(
+        "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true
+      ) { try $0.sync(place, with: chosen.name, access: access) }
+    }
+    var merged: [DocumentArgument] = []
+    func give(_ outcome: ExchangeOutcome, isLast: Bool) throws {
+      let beside = try options.isJSON || !isLast ? nil : NewFiles(below: place, in: store)
+      try SyncAnswer(
+        place: place, remote: chosen, outcome: outcome, edited: isLast ? edited : [],
+        merged: merged, hasHints: isLast,
+        new: (beside?.found ?? []).map { DocumentArgument($0) },
+        apart: FoldersApart(beside?.containers ?? [])
+      ).give(isJSON: options.isJSON)
+    }
+    var outcome = try sync()
+    if merge { merged = try mergeConflicts(in: store) }
+    if !merged.isEmpty {
+      if !options.isJSON {
+        try give(outcome, isLast: false)
+        Console.print(
+          "Merged \(SyncAnswer.names(merged)); no question was left.")
+      }
+      let next = try sync()
+      outcome = options.isJSON ? outcome.followed(by: next) : next
+    }
+    try give(outcome, isLast: true)
     try saved.finish()
+  }
+
+  /// Saves what is edited, and says so.
+  private func saveAll(
+    _ edited: [DocumentArgument], in store: SynchronousStore
+  ) throws -> Results<SaveOutcome> {
+    let title = edited.count == 1 ? edited[0].shown : Wording.count(edited.count, "document")
+    let saved = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
+      EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
+    }
+    let new = saved.values.filter(\.isNew).map { DocumentArgument($0.version.documentURL) }
+    if !new.isEmpty, !options.isJSON { Console.print("Saved \(SyncAnswer.names(new)).") }
+    return saved
+  }
+
+  /// Merges the conflicts of the folder that leave no question.
+  private func mergeConflicts(in store: SynchronousStore) throws -> [DocumentArgument] {
+    let place = container?.url ?? URL(filePath: ".")
+    let documents = try store.documentsInConflict(below: place) ?? []
+    guard !documents.isEmpty else { return [] }
+    let merged = Mutex<[URL]>([])
+    let isJSON = options.isJSON
+    let merging = SyncMerge(coordination: coordination)
+    try AsyncWork.wait {
+      let result = try await store.showingProgress(
+        "Merging", Wording.count(documents.count, "document"), isJSON: isJSON
+      ) { try await merging.merge(documents, in: $0) }
+      for failure in result.failures { failure.report(isJSON: isJSON) }
+      merged.withLock { $0 = result.merged }
+    }
+    return merged.withLock { $0 }.map { DocumentArgument($0) }
   }
 }
 

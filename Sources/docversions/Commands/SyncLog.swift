@@ -7,6 +7,8 @@ struct SyncLog: Sendable {
   let remote: Remote
   /// Whether what is edited is saved before each sync.
   let saves: Bool
+  /// Merges what leaves no question; nil where conflicts stay.
+  let merging: SyncMerge?
   let isJSON: Bool
 
   /// A line in JSON: `{"error", "received", "retryAfter", "sent", "time"}`.
@@ -27,7 +29,13 @@ struct SyncLog: Sendable {
       "Syncing \(DocumentArgument(place).shown) with \(remote.name) (\(Printable.text(remote.address)))."
     )
     let versions = VersionStore(store)
+    let known = store
     let prepare = saves ? saving(in: versions) : nil
+    if let merging {
+      // What was in a conflict before; later on, each sync says which documents are.
+      let documents = try store.documentsInConflict(below: place) ?? []
+      try AsyncWork.wait { try await merge(documents, by: merging, in: known) }
+    }
     try AsyncWork.wait {
       let work = Task {
         for try await event in versions.syncs(
@@ -35,6 +43,9 @@ struct SyncLog: Sendable {
           preparing: prepare)
         {
           log(event)
+          if let merging, case .finished(let outcome) = event {
+            try await merge(outcome.documentsInConflict, by: merging, in: known)
+          }
         }
       }
       let ending = Task {
@@ -65,6 +76,20 @@ struct SyncLog: Sendable {
       }
     } catch {
       write(CommandFailure(error).message, .error)
+    }
+  }
+
+  /// Merges what leaves no question: that is a save, which the next sync sends at once.
+  private func merge(
+    _ documents: [URL], by merge: SyncMerge, in store: SynchronousStore
+  ) async throws {
+    guard !documents.isEmpty else { return }
+    let result = try await merge.merge(documents, in: store)
+    for failure in result.failures {
+      write("\(failure.path): \(failure.message)", .error)
+    }
+    for document in result.merged {
+      write("Merged \(DocumentArgument(document).shown); no question was left.")
     }
   }
 

@@ -29,7 +29,7 @@ struct RemotesReport: Encodable {
   }
 }
 
-/// An exchange through a git repository: `{"arriving", "container", "documents", "edited", "received", "remote",
+/// An exchange through a git repository: `{"arriving", "container", "documents", "edited", "merged", "received", "remote",
 /// "removedContentsStay", "sent"}`.
 struct SyncReport: Encodable {
   let container: String
@@ -40,12 +40,16 @@ struct SyncReport: Encodable {
   let arriving: [String]
   /// The documents that were edited and not saved.
   let edited: [String]
+  /// The documents whose conflicts were merged.
+  let merged: [String]
   /// Whether contents that were removed here stay readable there.
   let removedContentsStay: Bool
 
   init(
-    _ exchange: ExchangeReport, with remote: Remote, edited: [String], removedContentsStay: Bool
+    _ exchange: ExchangeReport, with remote: Remote, edited: [String], merged: [String],
+    removedContentsStay: Bool
   ) {
+    self.merged = merged
     self.removedContentsStay = removedContentsStay
     container = exchange.container
     self.remote = RemoteReport(remote)

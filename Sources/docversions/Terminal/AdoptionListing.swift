@@ -13,7 +13,7 @@ struct AdoptionListing {
   func lines(_ report: AdoptionReport) -> [String] {
     guard !report.copies.isEmpty else {
       return ["There are no conflicted copies in \(Wording.list(places.map(\.shown)))."]
-        + synced(report.synced)
+        + SyncedFolderText.lines(report.synced)
     }
     var table = Table()
     var document: URL?
@@ -40,7 +40,7 @@ struct AdoptionListing {
     if open > 0 {
       lines.append("Answer what is left:  ".asMuted + "docversions adopt --ask \(words)")
     }
-    return lines + synced(report.synced)
+    return lines + SyncedFolderText.lines(report.synced)
   }
 
   /// The time that a copy’s name says, or else when it was modified.
@@ -94,7 +94,7 @@ struct AdoptionListing {
   ) -> [String] {
     guard !documents.isEmpty else {
       return ["There are no conflicted copies in \(Wording.list(places.map(\.shown)))."]
-        + synced(report.synced)
+        + SyncedFolderText.lines(report.synced)
     }
     let copies = documents.flatMap(\.copies)
     let (taken, left) = (copies.count(where: \.isTaken), copies.count { !$0.isTaken })
@@ -108,32 +108,10 @@ struct AdoptionListing {
     if copies.contains(where: { !$0.isTaken && $0.copy.isQuestion }) {
       lines.append("Answer what is left:  ".asMuted + "docversions adopt --ask \(words)")
     }
-    return lines + synced(report.synced)
+    return lines + SyncedFolderText.lines(report.synced)
   }
 
   private func count(_ number: Int) -> String { number == 1 ? "1 copy" : "\(number) copies" }
-
-  // MARK: Folders that tools carry
-
-  private func synced(_ folders: [SyncedFolder]) -> [String] {
-    folders.filter { !$0.isIgnored }.flatMap { folder -> [String] in
-      let place = DocumentArgument(folder.folder)
-      let start =
-        "\(folder.tool.rawValue) carries \(place.shown), and must not carry .docversions in it."
-      if let file = folder.ignoreFile, let line = folder.ignoreLine {
-        return [start, "  Put this line in \(DocumentArgument(file).shown):  \(line)"]
-      }
-      if folder.tool == .dropbox {
-        return [
-          start,
-          "  Say so to Dropbox:  attr -s com.dropbox.ignored -V 1 \(DocumentArgument(folder.folder.appending(path: ".docversions")).word)",
-        ]
-      }
-      return [
-        start, "  Leave the folder .docversions out in the settings of \(folder.tool.rawValue).",
-      ]
-    }
-  }
 }
 
 extension ConflictedCopy {

@@ -20,8 +20,9 @@ struct ConflictListing {
     let clean = documents.filter(\.report.mergesCleanly).map(\.file)
     let open = documents.filter { !$0.report.mergesCleanly }.map(\.file)
     let hints = [
-      HintLine.text("Resolve what merges cleanly", "resolve --merge", clean),
-      HintLine.text("Answer what is left", "resolve --ask", open),
+      HintLine.text(
+        "Resolve what merges cleanly", "resolve --merge", clean, inFolder: "resolve --merge"),
+      HintLine.text("Answer what is left", "resolve --ask", open, inFolder: "resolve --ask"),
     ]
     return table.lines() + hints.compactMap(\.self)
   }

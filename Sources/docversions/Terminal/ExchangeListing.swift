@@ -4,12 +4,16 @@ internal import Foundation
 /// An exchange, as lines.
 struct ExchangeListing {
   let report: ExchangeReport
+  /// False where what can be done about conflicts is done next.
+  var hasHints = true
 
   private var documents: [ExchangeReport.Document] { report.documents }
 
   var lines: [String] {
     var table = Table()
-    table.rows = documents.compactMap(row)
+    let isLong = documents.count > Self.mostListed
+    table.rows = documents.filter { !isLong || $0.exchange.unresolvedConflicts > 0 }
+      .compactMap(row)
     var lines = table.lines()
     lines += documents.flatMap { moves(of: $0.exchange) }
     lines += documents.compactMap(\.exchange.warning)
@@ -17,8 +21,12 @@ struct ExchangeListing {
     if let arriving { lines.append(arriving) }
     let open = documents.filter { $0.exchange.unresolvedConflicts > 0 }
       .map { DocumentArgument($0.exchange.document) }
-    return lines + (HintLine.text("Look at the conflicts", "conflicts", open).map { [$0] } ?? [])
+    let hint = HintLine.text("Look at the conflicts", "conflicts", open, inFolder: "conflicts")
+    return lines + (hasHints ? hint.map { [$0] } ?? [] : [])
   }
+
+  /// Of more documents, only those in a conflict are listed: the last line counts the others.
+  private static let mostListed = 20
 
   /// The amounts that went both ways.
   private var summary: String {

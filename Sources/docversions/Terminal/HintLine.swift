@@ -1,21 +1,44 @@
+internal import DocumentVersions
+internal import Foundation
+
 /// Lines with a command to paste, behind what it is for.
 enum HintLine {
-  /// The most documents that one line names: a command of a thousand names is neither read nor always run.
-  private static let mostNames = 20
+  /// The most documents that one line names: nobody reads a command with more.
+  static let mostNames = 5
 
   /// The line with a command for documents; nil without any.
   ///
   /// - Parameters:
   ///   - words: what the command is for, as "Save what was edited".
   ///   - command: the command and its options.
+  ///   - documents: the documents.
+  ///   - folderCommand: the command for the folder that holds all of them, where they are many; nil where there is none.
   ///   - end: follows the documents.
   static func text(
-    _ words: String, _ command: String, _ documents: [DocumentArgument], _ end: String = ""
+    _ words: String, _ command: String, _ documents: [DocumentArgument],
+    inFolder folderCommand: String? = nil, _ end: String = ""
   ) -> String? {
     guard !documents.isEmpty else { return nil }
+    if documents.count > mostNames, let folderCommand {
+      return "\(words):  ".asMuted + "docversions \(folderCommand) \(folder(of: documents).word)"
+    }
     let named = documents.prefix(mostNames)
     let part = named.count < documents.count ? " (\(named.count) of \(documents.count))" : ""
     let names = named.map(\.word).joined(separator: " ")
     return "\(words)\(part):  ".asMuted + "docversions \(command) \(names)\(end)"
+  }
+
+  /// The folder that holds all documents, however deep.
+  private static func folder(of documents: [DocumentArgument]) -> DocumentArgument {
+    let folders = documents.map {
+      $0.url.absoluteURL.standardizedFileURL.deletingLastPathComponent().pathComponents
+    }
+    var common = folders.first ?? []
+    for folder in folders {
+      common = Array(zip(common, folder).prefix { $0 == $1 }.map(\.0))
+    }
+    let path = "/" + common.dropFirst().joined(separator: "/")
+    let isHere = path == FileManager.default.currentDirectoryPath
+    return DocumentArgument(URL(filePath: isHere ? "." : path))
   }
 }

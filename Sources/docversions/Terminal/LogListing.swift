@@ -35,10 +35,7 @@ struct LogListing {
     }
     var lines: [String] = []
     lines.reserveCapacity(details.count)
-    for (line, details) in zip(table.lines(), details) {
-      lines.append(line)
-      lines += details
-    }
+    for (row, details) in zip(table.rowLines(), details) { lines += row + details }
     return lines
   }
 

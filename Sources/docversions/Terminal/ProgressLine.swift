@@ -25,7 +25,7 @@ enum ProgressLine {
   ///   - progress: the progress in bytes.
   ///   - isAsking: whether questions may be asked at the terminal meanwhile: then there is no line before anything is done.
   static func begin(_ title: String, _ progress: OperationProgress, asking isAsking: Bool = false) {
-    guard Console.isErrorTerminal else { return }
+    guard Console.isErrorTerminal, !Pager.isActive else { return }
     line.withLock { $0 = Line(isAsking: isAsking) }
     // Without a thread to be had there is no line.
     _ = Threads.detach {
@@ -52,7 +52,9 @@ enum ProgressLine {
   /// Draws the line; false once the operation is over.
   private static func draw(_ title: String, _ progress: OperationProgress) -> Bool {
     line.withLock { line in
-      guard var now = line, !now.isOver, !progress.isFinished || now.isDrawn else { return false }
+      guard !Pager.isActive, var now = line, !now.isOver, !progress.isFinished || now.isDrawn else {
+        return false
+      }
       let transfer = progress.transfer
       if now.isAsking, transfer == nil, progress.completedUnitCount == 0 { return true }
       if transfer?.isSending != now.isSending { now.speed = Speed() }
@@ -68,11 +70,24 @@ enum ProgressLine {
             title, done: done, of: progress.totalUnitCount, bytesPerSecond: speed,
             isStopping: progress.isCancelled)
         }
-      Console.draw("\r" + text.cut(toColumns: Console.errorWidth - 1) + "\u{1B}[K")
+      let total = transfer == nil ? progress.totalUnitCount : transfer?.totalBytes ?? 0
+      let amount = transfer?.bytes ?? done
+      let bar =
+        progress.isCancelled
+        ? "" : bar(done: amount, of: total, Console.errorWidth - 1 - text.columns)
+      Console.draw("\r" + bar + text.cut(toColumns: Console.errorWidth - 1) + "\u{1B}[K")
       now.isDrawn = true
       line = now
       return true
     }
+  }
+
+  /// A bar before the text, where there is room for one and the end is known.
+  static func bar(done: Int64, of total: Int64, _ room: Int) -> String {
+    let width = min(20, room - 3)
+    guard total > 0, done >= 0, width >= 8 else { return "" }
+    let full = Int(Double(width) * min(1, Double(done) / Double(total)))
+    return "[\(String(repeating: "█", count: full))\(String(repeating: "░", count: width - full))] "
   }
 
   /// "Saving film.mov  412 MB of 1.0 GB · 95 MB/s · 6 s left": as much of it as is known.

@@ -51,6 +51,17 @@ extension ErrorRecovery {
       Get it back:  docversions restore \(document) current; or, if it shall be empty:  docversions save --base @ \
       \(document)
       """
+    case .trustHost(let host, let port):
+      "Compare its key, and accept it:  ssh \(port.map { "-p \($0) " } ?? "")\(ShellWord.quoted(host)) true"
+    case .trustAuthority:
+      """
+      Check the address and the clock. For a server of your own, name the certificate of its authority:  \
+      export DOCVERSIONS_CA=FILE.pem
+      """
+    case .shareRepository:
+      """
+      Use an empty repository; or share this one, which harms nothing in it: remove the remote, and add it with --shared.
+      """
     case .tryAgain, .exchangeAgain: nil
     }
   }

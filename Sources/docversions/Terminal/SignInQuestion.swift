@@ -13,12 +13,14 @@ enum SignInQuestion {
   /// The terminal as it was before it stopped to show what is typed.
   private static let former = Mutex<(terminal: Int32, attributes: termios)?>(nil)
 
+  /// - Parameter isAgain: true after a name and a password that the server did not take.
   /// - Returns: nil where nothing was typed, or there is no terminal.
-  static func ask(_ request: CredentialRequest) -> Credential? {
+  static func ask(_ request: CredentialRequest, again isAgain: Bool) -> Credential? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
     defer { close(terminal) }
     let place = Printable.text("\(request.scheme)://\(request.host)")
+    if isAgain { write("\(place) does not take that name and password.\n", to: terminal) }
     var user = request.user
     if user == nil {
       write("Name for \(place): ", to: terminal)

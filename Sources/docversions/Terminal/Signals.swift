@@ -106,6 +106,8 @@ enum Signals {
   private static func end() -> Never {
     ProgressLine.clear()
     SignInQuestion.restoreTerminal()
+    // It has the terminal until the person leaves it.
+    Pager.end()
     _exit((state.withLock { $0.outcome } ?? status).rawValue)
   }
 }

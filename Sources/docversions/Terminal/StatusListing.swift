@@ -6,20 +6,29 @@ struct StatusListing {
   let documents: [(file: DocumentArgument, report: StatusReport)]
   /// Files that have no versions.
   let new: [DocumentArgument]
+  /// Conflicted copies that sync tools left.
+  let copies: [DocumentArgument]
+  /// The folders and documents that were asked about.
+  let places: [DocumentArgument]
   /// Whether documents are exchanged here at all.
   private let isExchanging: Bool
 
   init(
-    documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument] = []
+    documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument],
+    copies: [DocumentArgument], places: [DocumentArgument]
   ) {
     self.documents = documents
     self.new = new
+    self.copies = copies
+    self.places = places
     isExchanging = documents.contains { $0.report.exchanged != nil }
   }
 
   var lines: [String] {
     var table = Table()
-    for (file, report) in documents {
+    let isLong = documents.count > Self.mostListed
+    for (file, report) in documents
+    where !isLong || !report.isUnchanged || isToExchange(report) {
       let conflicts = report.unresolvedConflicts
       table.rows.append([
         Table.Cell(file.shown, room: .yielding),
@@ -33,14 +42,19 @@ struct StatusListing {
         Table.Cell(isToExchange(report) ? "not exchanged yet" : "") { $0.asMuted },
       ])
     }
-    return table.lines() + newFiles + summary + hints
+    let copied = "conflicted \(copies.count == 1 ? "copy" : "copies")"
+    return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied) + summary + hints
   }
 
-  private var newFiles: [String] {
-    guard !new.isEmpty else { return [] }
-    let names = new.prefix(5).map(\.shown).joined(separator: ", ")
-    let more = new.count > 5 ? " and \(new.count - 5) more" : ""
-    return ["\(new.count) new: \(names)\(more)"]
+  /// Of more documents, those with nothing to do are not listed.
+  private static let mostListed = 20
+
+  /// "2 new: a.md, b.md"; nothing without files.
+  private static func counted(_ files: [DocumentArgument], _ words: String) -> [String] {
+    guard !files.isEmpty else { return [] }
+    let names = files.prefix(5).map(\.shown).joined(separator: ", ")
+    let more = files.count > 5 ? " and \(files.count - 5) more" : ""
+    return ["\(files.count) \(words): \(names)\(more)"]
   }
 
   /// The numbers of documents with something to do, where several are listed.
@@ -66,24 +80,38 @@ struct StatusListing {
   private var hints: [String] {
     let edited = documents.filter { [.edited, .unsaved].contains($0.report.state) }
     let inConflict = documents.filter { $0.report.unresolvedConflicts > 0 }.map(\.file)
+    let folders = places.filter(\.isFolder)
+    let operands =
+      folders.count == 1 ? folders[0].asOperand : folders.map { " " + $0.word }.joined()
     return [
-      HintLine.text("Save what was edited", "save", edited.filter { !isFolderNow($0) }.map(\.file)),
+      HintLine.text(
+        "Save what was edited", "save", edited.filter { !isFolderNow($0) }.map(\.file),
+        inFolder: "save --all"),
       HintLine.text(
         "Save what is a folder now", "save --package", documents.filter(isFolderNow).map(\.file)),
-      new.isEmpty ? nil : "Save what is new, too:  ".asMuted + "docversions save --all",
-      HintLine.text("Look at the conflicts", "conflicts", inConflict),
-    ].compactMap(\.self)
-      + documents.flatMap { file, report -> [String] in
-        if let place = report.place {
-          return [HintLine.text("If it is this one, keep its versions with it", "save", [place])]
-            .compactMap(\.self)
-        }
-        guard [.missing, .deleted].contains(report.state), let last = report.last else { return [] }
-        let delete = HintLine.text("Delete it on every device", "delete", [file])
-        let restore = HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
-        return [report.state == .missing ? delete : nil, file.isFolder ? nil : restore]
+      new.isEmpty ? nil : "Save what is new, too:  ".asMuted + "docversions save --all\(operands)",
+      copies.isEmpty ? nil : "Look at the copies:  ".asMuted + "docversions adopt\(operands)",
+      HintLine.text("Look at the conflicts", "conflicts", inConflict, inFolder: "conflicts"),
+    ].compactMap(\.self) + hintsOnMissing
+  }
+
+  /// How to go on with documents that are not at their places; of many, the first ones.
+  private var hintsOnMissing: [String] {
+    let missing = documents.filter {
+      $0.report.place != nil || [.missing, .deleted].contains($0.report.state)
+    }
+    let more = missing.count - HintLine.mostNames
+    return missing.prefix(HintLine.mostNames).flatMap { file, report -> [String] in
+      if let place = report.place {
+        return [HintLine.text("If it is this one, keep its versions with it", "save", [place])]
           .compactMap(\.self)
       }
+      guard [.missing, .deleted].contains(report.state), let last = report.last else { return [] }
+      let delete = HintLine.text("Delete it on every device", "delete", [file])
+      let restore = HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
+      return [report.state == .missing ? delete : nil, file.isFolder ? nil : restore]
+        .compactMap(\.self)
+    } + (more > 0 ? ["… and so for \(more) more.".asMuted] : [])
   }
 
   /// True if a folder has taken the place of a file; saving it needs a flag.

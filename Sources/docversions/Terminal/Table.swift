@@ -38,6 +38,11 @@ struct Table {
 
   /// The rows as lines no wider than the terminal; columns without any text take no room.
   func lines(width: Int = Console.width) -> [String] {
+    rowLines(width: width).flatMap(\.self)
+  }
+
+  /// The lines of each row: mostly one.
+  func rowLines(width: Int = Console.width) -> [[String]] {
     var columns: [Column] = []
     for row in rows {
       for (place, cell) in row.enumerated() {
@@ -46,11 +51,12 @@ struct Table {
       }
     }
     if width < .max {
-      Self.shorten(&columns, to: width)
+      let excess = Self.shorten(&columns, to: width)
+      if excess > 0 { return rows.map { Self.folded($0, width) } }
     } else {
       Self.limit(&columns)
     }
-    return rows.map { line(of: $0, columns: columns, width: width) }
+    return rows.map { [line(of: $0, columns: columns, width: width)] }
   }
 
   /// The width and the style that the cells under one another share.
@@ -85,11 +91,37 @@ struct Table {
     }
   }
 
+  /// The lines of a row where the firm cells don’t fit on one: as many cells on each as fit, none of them cut if it can be
+  /// helped.
+  private static func folded(_ row: [Cell], _ width: Int) -> [String] {
+    var lines: [String] = []
+    var (line, used, gap) = ("", 0, 0)
+    for cell in row where !cell.text.isEmpty {
+      let indent = lines.isEmpty && used == 0 ? 0 : 2
+      let text =
+        cell.room == .yielding
+        ? cell.text.shortened(toColumns: width - indent) : cell.text.cut(toColumns: width - indent)
+      if used > 0, used + gap + text.columns > width {
+        lines.append(line)
+        (line, used, gap) = ("  ", 2, 0)
+      }
+      line += String(repeating: " ", count: gap) + (cell.style?(text) ?? text)
+      used += gap + text.columns
+      gap = cell.gap
+    }
+    return lines + [line]
+  }
+
   /// Shortens the widest of the yielding columns until the firm ones fit, or no column has any more to give.
-  private static func shorten(_ columns: inout [Column], to width: Int) {
+  ///
+  /// - Returns: the columns that are still too many.
+  private static func shorten(_ columns: inout [Column], to width: Int) -> Int {
     let needed = columns.indices.filter { columns[$0].room != .rest && columns[$0].width > 0 }
+    // What takes the rest needs some room, too.
+    let rest = columns.filter { $0.room == .rest && $0.width > 0 }
+      .reduce(0) { $0 + min($1.width, fewestColumns) + 2 }
     let gaps = needed.dropLast().reduce(0) { $0 + columns[$1].gap }
-    var excess = needed.reduce(gaps) { $0 + columns[$1].width } - width
+    var excess = needed.reduce(gaps) { $0 + columns[$1].width } + rest - width
     let yielding = needed.filter { columns[$0].room == .yielding }
     while excess > 0, let widest = yielding.max(by: { columns[$0].width < columns[$1].width }),
       columns[widest].width > fewestColumns
@@ -97,6 +129,7 @@ struct Table {
       columns[widest].width -= 1
       excess -= 1
     }
+    return excess
   }
 
   private func line(of row: [Cell], columns: [Column], width: Int) -> String {

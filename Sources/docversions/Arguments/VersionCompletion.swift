@@ -1,0 +1,26 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// The names of versions that a shell offers while a command is typed.
+enum VersionCompletion {
+  /// Of more versions, only the newest are offered.
+  private static let most = 50
+
+  /// - Parameter words: the command line so far.
+  /// - Returns: nothing where no document with versions is named.
+  static func names(after words: [String]) -> [String] {
+    for word in words.dropFirst() where !word.hasPrefix("-") {
+      guard let file = DocumentArgument(argument: word), !file.isFolder || word.contains(".") else {
+        continue
+      }
+      // A word that is no document, such as the command, is passed over.
+      do {
+        let store = try Settings.fromEnvironment().store()
+        let history = try store.history(of: file.url, newest: most)
+        let conflicts = history.unresolvedConflicts.indices.map { "conflict/\($0 + 1)" }
+        return ["current"] + conflicts + history.versions.map(\.id.short)
+      } catch { continue }
+    }
+    return []
+  }
+}

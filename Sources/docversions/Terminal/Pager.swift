@@ -1,0 +1,61 @@
+internal import DocumentVersions
+internal import Foundation
+internal import Synchronization
+
+/// The pager that long output goes through at a terminal: the one of git’s settings.
+enum Pager {
+  /// Its process; nil where there is none.
+  private static let process = Mutex<Int32?>(nil)
+
+  static var isActive: Bool { process.withLock { $0 != nil } }
+
+  /// Sends the output that follows to the pager, where there is a terminal and a pager.
+  ///
+  /// What fits on one screen is shown as if there were none: `less` gets git’s options.
+  static func begin() {
+    guard Console.isTerminal, Settings.variable("TERM") ?? "dumb" != "dumb", !isActive, let command
+    else { return }
+    // What kind of terminal it is has to be known before the output goes elsewhere.
+    _ = (Console.width, Console.hasColours)
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { for end in ends { close(end) } }
+    var environment = ProcessInfo.processInfo.environment
+    environment["LESS"] = environment["LESS"] ?? "FRX"
+    environment["LV"] = environment["LV"] ?? "-c"
+    var child = ChildProcess(["sh", "-c", command], environment: environment)
+    child.descriptors = [STDIN_FILENO: ends[0]]
+    let number: Int32
+    // Without a pager everything is shown at once.
+    do { number = try child.start("sh") } catch { return }
+    guard dup2(ends[1], STDOUT_FILENO) >= 0 else { return ChildProcess.end(number) }
+    process.withLock { $0 = number }
+  }
+
+  /// Waits until the person has left the pager.
+  static func end() {
+    guard let number = process.withLock({ $0 }) else { return }
+    close(STDOUT_FILENO)
+    _ = ChildProcess.exitCode(of: number)
+    process.withLock { $0 = nil }
+  }
+
+  /// The command; nil where output shall not go through one, or it is not there.
+  private static var command: String? {
+    let git = ChildProcess(
+      ["git", "var", "GIT_PAGER"], environment: ProcessInfo.processInfo.environment)
+    let named: String?
+    do { named = try git.output(of: "git") } catch { named = nil }
+    let command = (named ?? Settings.variable("PAGER") ?? "less")
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let program = command.split(separator: " ").first.map(String.init) ?? ""
+    guard !program.isEmpty, program != "cat" else { return nil }
+    let folders = (Settings.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
+    let isThere =
+      program.contains("/")
+      || !program.allSatisfy { $0.isLetter || $0.isNumber || "-_.+".contains($0) }
+      || folders.contains { access("\($0)/\(program)", X_OK) == 0 }
+    return isThere ? command : nil
+  }
+}

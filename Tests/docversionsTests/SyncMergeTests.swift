@@ -1,0 +1,90 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// Two devices that edit one document, and let sync merge what leaves no question.
+@Suite("sync --merge")
+struct SyncMergeTests {
+  private var program: Program
+  private static let base = (1...9).map { "line \($0)\n" }.joined()
+
+  init() throws {
+    program = try Program()
+    try program.write(Self.base, to: "mira/a.md")
+    try program.run("save", "mira/a.md")
+    for name in ["mira", "tom"] {
+      try FileManager.default.createDirectory(
+        at: program.folder[name], withIntermediateDirectories: true)
+      try program.run(
+        "remote", "add", "stick", "file://\(program.folder["stick"].path)", "--in", name)
+      try run("sync", as: name)
+    }
+  }
+
+  @discardableResult
+  private func run(_ arguments: String..., as name: String) throws -> Command.Result {
+    var program = program
+    (program.author, program.device, program.place) = (name.capitalized, "\(name)-laptop", name)
+    return try program.run(arguments)
+  }
+
+  private func edit(_ line: Int, to text: String, as name: String) throws {
+    let text = Self.base.replacing("line \(line)\n", with: text + "\n")
+    try program.write(text, to: "\(name)/a.md")
+  }
+
+  @Test("What leaves no question is merged and sent, with what it says in words and in JSON")
+  func merged() throws {
+    try edit(2, to: "Mira’s", as: "mira")
+    try edit(8, to: "Tom’s", as: "tom")
+    try run("sync", "--save", as: "mira")
+    let answer = try run("sync", "--save", "--merge", as: "tom")
+    #expect(answer.exitCode == 0)
+    #expect(answer.output.contains("Saved a.md.\n"), "\(answer.output)")
+    #expect(answer.output.contains("Merged a.md; no question was left.\n"))
+    #expect(
+      answer.output.hasSuffix("Sent 1 version of 1 document (1.7 kB).\n")
+        || answer.output.contains("Sent 1 version"))
+    try run("sync", as: "mira")
+    let expected = Self.base.replacing("line 2\n", with: "Mira’s\n")
+      .replacing("line 8\n", with: "Tom’s\n")
+    for name in ["mira", "tom"] {
+      #expect(try program.read("\(name)/a.md") == expected)
+      #expect(try run("conflicts", as: name).output == "No conflicts.\n")
+    }
+  }
+
+  @Test("A question stays as it is, with its unsaved edits, whatever else is merged")
+  func question() throws {
+    try edit(2, to: "Mira’s", as: "mira")
+    try run("sync", "--save", as: "mira")
+    try edit(2, to: "Tom’s", as: "tom")
+    let answer = try run("sync", "--save", "--merge", as: "tom")
+    #expect(answer.exitCode == 0)
+    #expect(!answer.output.contains("Merged"))
+    #expect(answer.output.contains("1 unresolved conflict"))
+    let versions = try program.versions(of: "tom/a.md").count
+    try run("sync", "--merge", as: "tom")
+    #expect(try program.versions(of: "tom/a.md").count == versions)
+  }
+
+  @Test("A sync that goes on merges what arrives, and sends it", .timeLimit(.minutes(3)))
+  func watched() throws {
+    try edit(2, to: "Mira’s", as: "mira")
+    try run("sync", "--save", as: "mira")
+    try edit(8, to: "Tom’s", as: "tom")
+    let place = program.folder["tom"].path
+    let result = try program.shell(
+      """
+      cd '\(place)'; DOCVERSIONS_AUTHOR=Tom DOCVERSIONS_DEVICE=toms-laptop \
+        '\(Program.path)' sync --watch --save --merge --interval 1 >../log & watch=$!
+      until grep -q Merged ../log && grep -q 'Sent 1, received 0: a.md' ../log; do sleep 0.1; done
+      kill $watch; wait $watch; true
+      """)
+    #expect(result.exitCode == 0)
+    try run("sync", as: "mira")
+    #expect(
+      try program.read("mira/a.md")
+        == Self.base.replacing("line 2\n", with: "Mira’s\n").replacing("line 8\n", with: "Tom’s\n"))
+  }
+}
