@@ -125,11 +125,14 @@ struct Publishing {
   ) throws -> Set<ObjectID> {
     let published = former?.heads ?? []
     let known = try published.filter { try reader.objects.repository.contains($0) }
-    return Set(
-      try reader.objects.ancestry(of: heads.map(\.record.id)) { record in
-        record.parents.filter { !known.contains($0) }
-      }.keys
-    ).subtracting(known)
+    let found = try reader.objects.ancestry(of: heads.map(\.record.id)) { record in
+      record.parents.filter { !known.contains($0) }
+    }
+    let new = Set(found.keys).subtracting(known)
+    // A merge leads past what was published to what that was made from.
+    let newest = try known.map { try reader.record($0).facts.date }.max()
+    guard let newest, found.values.contains(where: { $0.facts.date < newest }) else { return new }
+    return new.subtracting(try reader.objects.ancestry(of: known).keys)
   }
 
   /// The contents that were added since the last state; nil where others have gone, or come back.
