@@ -23,14 +23,6 @@ package struct NewFiles {
 
   /// Searches a folder, and below it.
   ///
-  /// - Returns: in the order of their names, folder by folder.
-  /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
-  package static func below(_ folder: URL, in store: SynchronousStore) throws -> [URL] {
-    try NewFiles(below: folder, in: store).found
-  }
-
-  /// Searches a folder, and below it.
-  ///
   /// - Parameter listsIgnored: whether what is left out is listed, too.
   /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
   package init(

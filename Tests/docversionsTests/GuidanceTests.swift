@@ -32,7 +32,7 @@ struct GuidanceTests {
   }
 
   @Test(arguments: [
-    "log .", "diff .", "thin --keep-last 1 .", "resolve --latest .", "restore . ~1", "undelete .",
+    "log .", "diff .", "thin --keep-last 1 .", "restore . ~1", "undelete .",
   ])
   func `a folder with documents is reported as one, and its documents are listed`(
     _ line: String
@@ -195,5 +195,22 @@ struct GuidanceTests {
     #expect(lines[0].contains("name.md  edited     2 versions"))
     #expect(lines[1].hasSuffix("  unchanged  1 version"))
     #expect("abcdefghij".shortened(toColumns: 7) == "abc…hij")
+  }
+
+  @Test func `a narrow terminal cuts no count, and folds rows instead`() {
+    let table = Table(rows: [
+      [
+        Table.Cell("a long name of a note.md", room: .yielding), Table.Cell("unchanged"),
+        Table.Cell("12 versions"), Table.Cell("1 unresolved conflict"),
+        Table.Cell("not exchanged yet"),
+      ]
+    ])
+    let lines = table.lines(width: 40)
+    #expect(lines.allSatisfy { $0.columns <= 40 })
+    #expect(
+      lines == [
+        "a long name of a note.md  unchanged", "  12 versions  1 unresolved conflict",
+        "  not exchanged yet",
+      ])
   }
 }

@@ -35,6 +35,23 @@ struct MergeCommandTests {
     #expect(result.errorOutput.contains("line 1: Both sides changed these lines, differently."))
   }
 
+  @Test func `asked, each clash is answered, and what is skipped stays between markers`() throws {
+    try program.write("eins\n2\n3\n4\nfive\n", to: "theirs")
+    let answered = try program.run(
+      "merge", "base", "ours", "theirs", "-o", "out", "--ask", input: "x\n2\n")
+    #expect(answered.exitCode == 0)
+    #expect(answered.output.contains("question 1 of 1"))
+    #expect(try program.read("out") == "eins\n2\n3\n4\nfive\n")
+    for input in ["", "s\n"] {
+      let skipped = try program.run(
+        "merge", "base", "ours", "theirs", "-o", "out", "--ask", input: input)
+      #expect(skipped.exitCode == 1)
+      #expect(try program.read("out").contains("<<<<<<< ours\none\n"))
+    }
+    #expect(try program.read("ours") == "one\n2\n3\n4\n5\n")
+    #expect(try program.run("merge", "base", "ours", "theirs", "-o", "-", "--ask").exitCode == 2)
+  }
+
   @Test func `the result can go elsewhere`() throws {
     let printed = try program.run("merge", "base", "ours", "theirs", "-o", "-", "--explain")
     #expect(printed.output == "one\n2\n3\n4\nfive\n")

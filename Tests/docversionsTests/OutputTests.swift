@@ -42,6 +42,42 @@ struct OutputTests {
     #expect(!plain.contains("\u{1B}") && plain.contains("●"))
   }
 
+  @Test func `long output goes through git’s pager at a terminal, and nowhere else`() throws {
+    let program = try Program()
+    try program.write("x\n", to: "trip.md")
+    try program.run("save", "trip.md")
+    let pager = "export TERM=xterm GIT_PAGER='sed s/^/PAGED:/'"
+    let terminal = "script -qec '\(Program.path) LINE' /dev/null"
+    for line in ["log trip.md", "show trip.md"] {
+      let shown = try program.shell("\(pager); \(terminal.replacing("LINE", with: line))")
+      #expect(shown.exitCode == 0)
+      #expect(shown.output.hasPrefix("PAGED:"), "\(shown.output)")
+      #expect(try !program.shell("\(pager); docversions \(line)").output.contains("PAGED"))
+    }
+    // A pager that is not there, or that is none, takes no line away.
+    for name in ["cat", "no-such-pager"] {
+      let line = terminal.replacing("LINE", with: "show trip.md")
+      let shown = try program.shell("export TERM=xterm GIT_PAGER=\(name); \(line)")
+      #expect(shown.output == "x\r\n")
+    }
+  }
+
+  @Test func `a shell completes the versions of the document that was named`() throws {
+    let program = try Program()
+    for text in ["1", "2"] {
+      try program.write(text, to: "trip.md")
+      try program.run("save", "trip.md")
+    }
+    func completed(_ words: String...) throws -> [String] {
+      try program.run(
+        ["---completion", "restore", "--", "positional@1", "3", "0", "docversions"] + words
+      ).output.split(separator: "\n").map(String.init)
+    }
+    let versions = try program.versions(of: "trip.md").map { String($0.prefix(7)) }
+    #expect(try completed("restore", "trip.md", "") == ["current"] + versions)
+    #expect(try completed("restore", "none.md", "").isEmpty)
+  }
+
   @Test func `a reader may stop reading`() throws {
     let program = try Program()
     try program.write((0..<200_000).map { "\($0)\n" }.joined(), to: "long.txt")

@@ -39,6 +39,6 @@ enum HintLine {
     }
     let path = "/" + common.dropFirst().joined(separator: "/")
     let isHere = path == FileManager.default.currentDirectoryPath
-    return DocumentArgument(URL(filePath: isHere ? "." : path))
+    return isHere ? .here : DocumentArgument(URL(filePath: path))
   }
 }

@@ -23,6 +23,8 @@ enum Pager {
     defer { for end in ends { close(end) } }
     var environment = ProcessInfo.processInfo.environment
     environment["LESS"] = environment["LESS"] ?? "FRX"
+    // The output is UTF-8, whatever the locale is.
+    environment["LESSCHARSET"] = environment["LESSCHARSET"] ?? "utf-8"
     environment["LV"] = environment["LV"] ?? "-c"
     var child = ChildProcess(["sh", "-c", command], environment: environment)
     child.descriptors = [STDIN_FILENO: ends[0]]
