@@ -17,11 +17,19 @@ struct LogCommand: ParsableCommand {
       With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
       + added, − removed, ~ changed, → renamed or moved.
 
-      JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known.
+      With --search or --regex, only versions are listed that brought or removed the text, with their lines: those that have \
+      it more often than the versions that they were made from, or less often. FILE may be a folder: all its documents are \
+      searched, deleted ones, too.
+
+      JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known. A search \
+      adds "unsearched", and to each version "brought", "removed": [{"line", "member"}] and "mayBeEarlier"; that of a \
+      folder is {"documents": […]}.
       """)
 
-  @Argument(help: "The document.")
+  @Argument(help: "The document; a folder to search all its documents.")
   var file: DocumentArgument
+
+  @OptionGroup var search: HistorySearchOptions
 
   @Option(name: .customShort("n", allowingJoined: true), help: "List no more than this many.")
   var number: Int?
@@ -32,12 +40,21 @@ struct LogCommand: ParsableCommand {
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
-    guard let number, number < 0 else { return }
-    throw ValidationError("-n must be 0 or more, and is \(number).")
+    if let number, number < 0 {
+      throw ValidationError("-n must be 0 or more, and is \(number).")
+    }
+    if try search.pattern() != nil, listsMembers {
+      throw ValidationError("A search lists lines, and no --stat.")
+    }
   }
 
   func run() throws {
     let store = try options.store()
+    if let pattern = try search.pattern() {
+      let searching = HistorySearching(
+        pattern: pattern, store: store, isJSON: options.isJSON, number: number)
+      return try searching.run(file)
+    }
     try file.explaining {
       // One more, to compare the last one listed with.
       let history =

@@ -14,6 +14,12 @@ struct ShowCommand: ParsableCommand {
         docversions show photos.imagenotes current:pages
         docversions show photos.imagenotes current:pages/1.txt
         docversions show contacts.db --table
+        docversions show trip.md --blame
+
+      With --blame, each line of a text stands behind the version that brought it; ^ says that contents of earlier \
+      versions are not on this device, which may have had the line, too.
+
+      JSON, with --blame: {"document", "lines": [{"line", "mayBeEarlier", "version"}], "version", "versions"}.
       """)
 
   @Argument(help: "The document.")
@@ -26,10 +32,25 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Write a database as text: its definitions, then a line for each row.")
   var table = false
 
+  @Flag(name: .customLong("blame"), help: "Say of each line which version brought it.")
+  var isBlaming = false
+
+  @OptionGroup var options: OutputOptions
+
+  func validate() throws {
+    if options.isJSON, !isBlaming {
+      throw ValidationError("show answers in JSON with --blame only.")
+    }
+    if table, isBlaming {
+      throw ValidationError("--blame says of lines where they come from, and --table shows rows.")
+    }
+  }
+
   func run() throws {
-    let store = try Settings.fromEnvironment().store()
+    let store = try options.store()
     try file.explaining {
       let found = try version.version(of: file, in: store)
+      if isBlaming { return try blame(found, in: store) }
       let isFolder = try version.member.map { try store.member($0, of: found).kind == "folder" }
       if isFolder ?? found.isPackage {
         var table = Table()
@@ -50,6 +71,15 @@ struct ShowCommand: ParsableCommand {
         }
       }
     }
+  }
+
+  private func blame(_ found: FileVersion, in store: SynchronousStore) throws {
+    let origins = try store.showingProgress("Reading", file.shown, isJSON: options.isJSON) {
+      try $0.lineOrigins(of: found, member: version.member)
+    }
+    try Console.answer(
+      BlameReport(origins, of: found), asJSON: options.isJSON,
+      BlameListing(time: ReadableTime(now: store.clock())).lines(origins))
   }
 }
 

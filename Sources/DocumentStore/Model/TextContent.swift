@@ -1,13 +1,14 @@
-internal import DocumentVersions
+internal import DocumentFiles
+package import DocumentMerge
 
 /// Text as lines, for showing.
-struct TextContent {
+package struct TextContent: Sendable {
   /// The text as UTF-8, or in its own unknown encoding.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Reads a document's bytes; nil for what is not text: git's rule, a zero byte near the start, except in
   /// UTF-16.
-  init?(_ document: [UInt8]) {
+  package init?(_ document: [UInt8]) {
     if document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]) {
       guard let text = Self.decoded(utf16: document), !text.utf8.contains(0) else { return nil }
       bytes = Array(text.utf8)
@@ -40,7 +41,7 @@ struct TextContent {
   }
 
   /// The lines, each with its line feed.
-  var lines: [ArraySlice<UInt8>] {
+  package var lines: [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -51,37 +52,15 @@ struct TextContent {
   }
 
   /// The changes that turn this text into another.
-  func changes(to other: TextContent) -> [LineChange] {
+  package func changes(to other: TextContent) -> [LineChange] {
     LineDifference.changes(from: bytes, to: other.bytes)
   }
 
   /// A line for a person: tabs stay, everything else that is not plain text is escaped.
-  static func shown(_ line: some Sequence<UInt8>) -> String {
+  package static func shown(_ line: some Sequence<UInt8>) -> String {
     let line = Array(line)
     let text = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]
     return text.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
       .map { Printable.text($0) }.joined(separator: "\t")
-  }
-}
-
-/// The number of lines that a change added and removed.
-struct LineCounts {
-  let added: Int
-  let removed: Int
-
-  init(_ changes: [LineChange]) {
-    added = changes.reduce(0) { $0 + $1.new.count }
-    removed = changes.reduce(0) { $0 + $1.old.count }
-  }
-
-  init(added: Int, removed: Int) {
-    self.added = added
-    self.removed = removed
-  }
-
-  /// The counts in short, as "+3 −1".
-  var text: String {
-    [added > 0 ? "+\(added)" : "", removed > 0 ? "−\(removed)" : ""].filter { !$0.isEmpty }
-      .joined(separator: " ")
   }
 }

@@ -1,0 +1,84 @@
+internal import DocumentGit
+
+/// The versions that others were made from and that they can be compared with, and the texts of both.
+///
+/// It stays on the thread that opened the store.
+final class ComparedSources {
+  let comparison: ContentComparison
+  private let listed: [FileVersion.PersistentIdentifier: FileVersion]
+  /// Texts that were read last: mostly they are asked for again, as those of the version before.
+  private var texts: [(identity: String, text: TextContent?)] = []
+
+  /// Larger files are not looked into.
+  static let limit = 64 << 20
+  private static let mostTexts = 8
+
+  init(_ reader: StoreReader, _ versions: [FileVersion]) {
+    comparison = ContentComparison(reader: reader)
+    listed = Dictionary(versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The nearest versions that a version was made from and whose contents are here.
+  ///
+  /// - Parameter countsDeletions: true to end at a deletion, too; false to go on behind it.
+  /// - Returns: also whether there are none on some line because their contents are not here any more.
+  func sources(
+    of version: FileVersion, countsDeletions: Bool
+  ) throws -> (versions: [FileVersion], isCut: Bool) {
+    var (found, isCut): ([FileVersion], Bool) = ([], false)
+    var pending = version.parents[...]
+    var seen = Set(pending)
+    while let id = pending.popFirst() {
+      guard let source = try self.version(id) else {
+        isCut = true
+        continue
+      }
+      if source.isDeletion ? countsDeletions : source.hasLocalContents {
+        found.append(source)
+      } else {
+        if source.parents.isEmpty, !source.isDeletion { isCut = true }
+        pending += source.parents.filter { seen.insert($0).inserted }
+      }
+    }
+    return (found, isCut)
+  }
+
+  private func version(_ id: FileVersion.PersistentIdentifier) throws -> FileVersion? {
+    if let listed = listed[id] { return listed }
+    let reader = comparison.reader
+    guard try reader.objects.repository.contains(id.objectID) else { return nil }
+    return try reader.version(id.objectID)
+  }
+
+  /// Both texts of a file that differs, the one before first: empty where there was or is none.
+  ///
+  /// - Returns: nil for what is no text.
+  /// - Throws: ``ComparedSources/TooLarge`` for a file beyond the limit.
+  func texts(of difference: MemberDifference) throws -> (old: [UInt8], new: [UInt8])? {
+    let change = difference.change
+    guard change.isContentChanged || change.before == nil || change.after == nil,
+      [change.before, change.after].allSatisfy({ $0?.isFile ?? true })
+    else { return nil }
+    guard let new = try text(change.after, { try difference.bytesAfter(upTo: Self.limit) }),
+      let old = try text(change.before, { try difference.bytesBefore(upTo: Self.limit) })
+    else { return nil }
+    return (old, new)
+  }
+
+  /// A file is too large to be looked into.
+  struct TooLarge: Error {}
+
+  private func text(
+    _ member: PackageMemberInfo?, _ read: () throws -> [UInt8]?
+  ) throws -> [UInt8]? {
+    guard let member else { return [] }
+    if let known = texts.first(where: { $0.identity == member.identity }) {
+      return known.text?.bytes
+    }
+    guard let bytes = try read() else { throw TooLarge() }
+    let text = TextContent(bytes)
+    texts.append((member.identity, text))
+    if texts.count > Self.mostTexts { texts.removeFirst() }
+    return text?.bytes
+  }
+}

@@ -1,0 +1,201 @@
+internal import DocumentFiles
+internal import DocumentMerge
+public import Foundation
+
+/// The versions of a document that brought or removed what was searched for.
+public struct SearchedHistory: Sendable {
+  /// The document.
+  public let document: URL
+  /// The versions that brought or removed it, newest first.
+  public let changes: [FoundChange]
+  /// The number of versions and members that were not searched: their contents are not on this device, or too large.
+  public let unsearchedCount: Int
+
+  /// The same with no more changes than a number; nil for all.
+  package func newest(_ most: Int?) -> SearchedHistory {
+    SearchedHistory(
+      document: document, changes: Array(changes.prefix(most ?? .max)),
+      unsearchedCount: unsearchedCount)
+  }
+}
+
+/// A version that brought what was searched for, or removed it.
+public struct FoundChange: Sendable {
+  /// A line of the document, or of a member of it.
+  public struct Line: Sendable, Hashable {
+    /// The path in the package, printable, with "/" between folders; empty for a document that is a file.
+    public let member: String
+    /// The line without its end.
+    public let text: String
+  }
+
+  /// The version.
+  public let version: FileVersion
+  /// The lines with what it brought.
+  public let brought: [Line]
+  /// The lines with what it removed, as they were before.
+  public let removed: [Line]
+  /// True if contents of the versions that it was made from are not on this device: they may have had it, too.
+  public let mayBeEarlier: Bool
+}
+
+/// Searches versions of a document for those that have what was searched for more often than those that they were made
+/// from, or less often.
+///
+/// A version that merges others is compared with each: it brought what none of them had.
+struct HistorySearch {
+  /// A match in a member, whatever stands around it.
+  private struct Key: Hashable {
+    let member: String
+    let match: String
+  }
+
+  /// The lines with matches of one side that the other one does not have.
+  private typealias Lines = [(line: FoundChange.Line, keys: [Key])]
+
+  /// A comparison with one of the versions that a version was made from.
+  private struct Compared {
+    var counts: [Key: Int] = [:]
+    var new: Lines = []
+    var old: Lines = []
+  }
+
+  private let matcher: LineMatcher
+  private let sources: ComparedSources
+  private(set) var unsearchedCount = 0
+
+  init(_ pattern: LinePattern, in sources: ComparedSources) throws {
+    matcher = try LineMatcher(pattern)
+    self.sources = sources
+  }
+
+  /// What a version brought and removed; nil where that is nothing.
+  mutating func change(of version: FileVersion) throws -> FoundChange? {
+    guard version.hasLocalContents || version.isDeletion else {
+      unsearchedCount += 1
+      return nil
+    }
+    let (former, isCut) = try sources.sources(of: version, countsDeletions: true)
+    let compared =
+      try former.isEmpty
+      ? [compare(.nothing, version)] : former.map { try compare(.version($0), version) }
+    guard let first = compared.first else { return nil }
+    var counts = first.counts
+    for other in compared.dropFirst() {
+      for (key, count) in counts {
+        let second = other.counts[key] ?? 0
+        counts[key] = count > 0 ? max(0, min(count, second)) : min(0, max(count, second))
+      }
+    }
+    var rest = counts
+    let brought = first.new.compactMap { Self.take($0, &rest, 1) }
+    let removed = first.old.compactMap { Self.take($0, &rest, -1) }
+    guard !brought.isEmpty || !removed.isEmpty else { return nil }
+    return FoundChange(
+      version: version, brought: brought, removed: removed, mayBeEarlier: isCut)
+  }
+
+  /// The line, if a match in it is among those to report; these are fewer then.
+  private static func take(
+    _ found: (line: FoundChange.Line, keys: [Key]), _ rest: inout [Key: Int], _ sign: Int
+  ) -> FoundChange.Line? {
+    var isTaken = false
+    for key in found.keys {
+      guard let count = rest[key], count * sign > 0 else { continue }
+      rest[key] = count - sign
+      isTaken = true
+    }
+    return isTaken ? found.line : nil
+  }
+
+  private mutating func compare(
+    _ old: ContentComparison.Content, _ version: FileVersion
+  ) throws -> Compared {
+    var compared = Compared()
+    for difference in try sources.comparison.differences(
+      from: old, to: .version(version), readingContents: false)
+    {
+      do {
+        guard let texts = try sources.texts(of: difference) else { continue }
+        let part = DifferingPart(from: texts.old, to: texts.new)
+        compare(
+          texts.old[part.old], texts.new[part.new], in: difference.change.path, &compared)
+      } catch is ComparedSources.TooLarge {
+        unsearchedCount += 1
+      }
+    }
+    return compared
+  }
+
+  private func compare(
+    _ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>, in member: String,
+    _ compared: inout Compared
+  ) {
+    let (oldLines, newLines) = (matchingLines(of: old), matchingLines(of: new))
+    guard !oldLines.isEmpty || !newLines.isEmpty else { return }
+    // Lines that both have say nothing.
+    let (onlyOld, onlyNew) = (
+      Self.without(newLines, in: oldLines), Self.without(oldLines, in: newLines)
+    )
+    func add(_ lines: [(line: ArraySlice<UInt8>, matches: [String])], _ sign: Int) -> Lines {
+      lines.map { line, matches in
+        let keys = matches.map { Key(member: member, match: $0) }
+        for key in keys { compared.counts[key, default: 0] += sign }
+        return (.init(member: member, text: String(decoding: line, as: UTF8.self)), keys)
+      }
+    }
+    compared.new += add(onlyNew, 1)
+    compared.old += add(onlyOld, -1)
+  }
+
+  private func matchingLines(
+    of text: ArraySlice<UInt8>
+  ) -> [(line: ArraySlice<UInt8>, matches: [String])] {
+    text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let matches = matcher.matches(in: line)
+      return matches.isEmpty ? nil : (line, matches)
+    }
+  }
+
+  private static func without(
+    _ others: [(line: ArraySlice<UInt8>, matches: [String])],
+    in lines: [(line: ArraySlice<UInt8>, matches: [String])]
+  ) -> [(line: ArraySlice<UInt8>, matches: [String])] {
+    var rest: [ArraySlice<UInt8>: Int] = [:]
+    for (line, _) in others { rest[line, default: 0] += 1 }
+    return lines.filter { line, _ in
+      guard let count = rest[line], count > 0 else { return true }
+      rest[line] = count - 1
+      return false
+    }
+  }
+}
+
+extension StoreEnvironment {
+  /// Searches the versions of a document.
+  func search(_ document: URL, for pattern: LinePattern) throws -> SearchedHistory {
+    let history = try reading(document) { try VersionList($0).history() }
+    let versions = history.versions
+    // Neighbours are stored as changes of one another, so each thread searches many in a row.
+    let size = max(Self.fewestVersions, (versions.count - 1) / ForkJoin.coreCount + 1)
+    let parts = ForkJoin.mapRanges(of: versions.count, upTo: size) { range in
+      Result { [self] in
+        try reading(document) { reader in
+          var search = try HistorySearch(pattern, in: ComparedSources(reader, versions))
+          let changes = try versions[range].compactMap { version in
+            if reader.environment.progress?.isCancelled == true { throw CancellationError() }
+            return try search.change(of: version)
+          }
+          return (changes, search.unsearchedCount)
+        }
+      }
+    }
+    let found = try parts.map { try $0.get() }
+    return SearchedHistory(
+      document: history.document, changes: found.flatMap(\.0),
+      unsearchedCount: found.reduce(0) { $0 + $1.1 })
+  }
+
+  private static let fewestVersions = 64
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import DocumentVersions
+internal import Foundation
+
+/// The options of `log` that search.
+struct HistorySearchOptions: ParsableArguments {
+  @Option(
+    name: .customLong("search"),
+    help: ArgumentHelp(
+      "List only versions that brought or removed this text, in capitals or not.",
+      valueName: "words"))
+  var words: String?
+
+  @Option(
+    name: .customLong("regex"),
+    help: ArgumentHelp(
+      "The same for a regular expression, which is matched with each line alone.",
+      valueName: "expression"))
+  var expression: String?
+
+  /// What to search for; nil where nothing is.
+  func pattern() throws -> LinePattern? {
+    guard words == nil || expression == nil else {
+      throw ValidationError("--search and --regex exclude one another.")
+    }
+    do {
+      if let words { return try .text(words) }
+      return try expression.map { try .expression($0) }
+    } catch let error as VersionError {
+      throw ValidationError(error.message)
+    }
+  }
+}
+
+/// Searches the histories of a document, or of all documents of a folder.
+struct HistorySearching {
+  let pattern: LinePattern
+  let store: SynchronousStore
+  let isJSON: Bool
+  /// The number of versions to list of each document.
+  let number: Int?
+
+  func run(_ path: DocumentArgument) throws {
+    let isSearched = try path.isFolder && !hasVersions(path)
+    guard isSearched else {
+      let report = try path.explaining { try search(path) }
+      return try Console.answer(
+        report, asJSON: isJSON,
+        listing.lines(report)
+          + (report.versions.isEmpty ? ["No version brought or removed it."] : []))
+    }
+    let documents = try DocumentSearch(store: store).documents(at: [path])
+    let each = EachDocument(isJSON: isJSON)
+    let results = try store.showingProgress("Searching", path.shown, isJSON: isJSON) { store in
+      each.runTogether(documents) { document in
+        (document: document, report: try search(document, in: store))
+      }
+    }
+    if isJSON {
+      try results.map(\.report).printJSON("documents")
+    } else {
+      let lines = listing.lines(results.values)
+      Console.print(lines: lines.isEmpty ? ["No version brought or removed it."] : lines)
+    }
+    try results.finish()
+  }
+
+  private var listing: SearchListing { SearchListing(time: ReadableTime(now: store.clock())) }
+
+  private func hasVersions(_ package: DocumentArgument) throws -> Bool {
+    try store.isPackage(package.url)
+  }
+
+  private func search(_ document: DocumentArgument) throws -> SearchReport {
+    try store.showingProgress("Searching", document.shown, isJSON: isJSON) {
+      try search(document, in: $0)
+    }
+  }
+
+  private func search(
+    _ document: DocumentArgument, in store: SynchronousStore
+  ) throws -> SearchReport {
+    SearchReport(try store.search(document.url, for: pattern).newest(number))
+  }
+}

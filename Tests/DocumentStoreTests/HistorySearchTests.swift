@@ -1,0 +1,178 @@
+import DocumentTestSupport
+import DocumentWorld
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// Which versions brought or removed a text, and which version brought each line.
+struct HistorySearchTests {
+  /// The changes as "number of version: + line", from old to new.
+  private func found(
+    _ pattern: LinePattern, in name: String = "a.md", on desk: Device
+  ) throws -> [String] {
+    let versions = try desk.history(name).versions.reversed().map(\.id)
+    let search = try desk.store.search(desk[name], for: pattern)
+    #expect(search.unsearchedCount == 0)
+    return search.changes.reversed().flatMap { change in
+      let number = (versions.firstIndex(of: change.version.id) ?? -1) + 1
+      func text(_ line: FoundChange.Line, _ sign: String) -> String {
+        "\(number): \(sign) \(line.member.isEmpty ? "" : line.member + ": ")\(line.text)"
+      }
+      return change.removed.map { text($0, "-") } + change.brought.map { text($0, "+") }
+    }
+  }
+
+  @Test(arguments: [
+    ("tent", ["1: + a tent", "3: - a tent", "4: + a Tent"]),
+    ("TENT", ["1: + a tent", "3: - a tent", "4: + a Tent"]),
+    ("zelt für", ["3: + ein Zelt für zwei"]),
+    ("ZELT FÜR", ["3: + ein Zelt für zwei"]),
+    ("rope", ["2: + rope, rope", "4: - rope, rope"]),
+    ("nowhere", []),
+  ])
+  func `versions that brought or removed a text are found`(
+    text: String, expected: [String]
+  ) throws {
+    let desk = try Device()
+    for text in [
+      "list\na tent\n", "list\na tent\nrope, rope\n", "list\nein Zelt für zwei\nrope, rope\n",
+      "list\na Tent\nein Zelt für zwei\nrope\n", "the list\na Tent\nein Zelt für zwei\nrope\n",
+    ] {
+      try desk.save(text, as: "a.md")
+    }
+    #expect(try found(.text(text), on: desk) == expected)
+  }
+
+  @Test(arguments: [
+    ("^total: \\d+$", ["1: + total: 3", "2: - total: 3", "2: + total: 4"]),
+    ("^b$", []), ("a.*b", []), ("total|end", ["1: + total: 3", "1: + end"]),
+  ])
+  func `an expression is matched with each line alone`(
+    expression: String, expected: [String]
+  ) throws {
+    let desk = try Device()
+    try desk.save("a\r\nxb\ntotal: 3\nend\n", as: "a.md")
+    try desk.save("a\r\nxb\ntotal: 4\nend\n", as: "a.md")
+    #expect(try found(.expression(expression), on: desk) == expected)
+  }
+
+  @Test(arguments: ["", "two\nlines"])
+  func `a text of no line or of several is refused`(text: String) {
+    #expect(throws: VersionError.self) { try LinePattern.text(text) }
+  }
+
+  @Test func `a text that is no expression is refused with the reason`() {
+    let error = #expect(throws: VersionError.self) { try LinePattern.expression("a(b") }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.message.contains("a(b") == true)
+  }
+
+  @Test func `a deletion removes the text, and a restore brings it again`() throws {
+    let desk = try Device()
+    try desk.save("a tent\n", as: "a.md")
+    desk.clock.advance(bySeconds: 60)
+    try desk.store.delete(desk["a.md"])
+    desk.clock.advance(bySeconds: 60)
+    let first = try #require(try desk.history("a.md").versions.last)
+    try desk.store.restore(first)
+    #expect(
+      try found(.text("tent"), on: desk) == ["1: + a tent", "2: - a tent", "3: + a tent"])
+  }
+
+  @Test func `members of packages are searched, and followed through renames`() throws {
+    let notebook = try Notebook(Device())
+    func save() throws {
+      notebook.desk.clock.advance(bySeconds: 60)
+      try notebook.desk.store.save(notebook.url)
+    }
+    try save()
+    try notebook.write(Notebook.page(2) + "A new line\n", to: "pages/page2.txt")
+    try save()
+    try notebook.move("pages/page2.txt", to: "pages/second.txt")
+    try save()
+    #expect(
+      try found(.text("new line"), in: notebook.name, on: notebook.desk)
+        == ["2: + pages/page2.txt: A new line"])
+    let versions = try notebook.desk.history(notebook.name).versions
+    let origins = try notebook.desk.store.lineOrigins(of: versions[0], member: "pages/second.txt")
+    #expect(
+      origins.map(\.version.id) == Array(repeating: versions[2].id, count: 12) + [versions[1].id])
+    let error = #expect(throws: VersionError.self) {
+      try notebook.desk.store.lineOrigins(of: versions[0])
+    }
+    #expect(error?.code == .invalidArgument)
+  }
+
+  @Test func `a version that merges others brought what none of them had`() throws {
+    let world = try World()
+    let base = (1...9).map { "line \($0)\n" }.joined()
+    try world.disagree(base: base, mira: "of Mira\n" + base, tom: base + "of Tom\n")
+    let desk = try world.device("tom")
+    world.clock.advance(bySeconds: 60)
+    // What the resolution leaves out was not removed by it: one of the versions did not have it.
+    try desk.store.markResolved(desk.history("a.md").unresolvedConflicts, of: desk["a.md"])
+    #expect(try desk.history("a.md").versions.count == 4)
+    for (text, person) in [("of Mira", "mira"), ("of Tom", "tom")] {
+      let search = try desk.store.search(desk["a.md"], for: .text(text))
+      #expect(search.changes.map(\.version.author) == [person])
+    }
+  }
+
+  @Test func `contents that are gone are stepped over, and it is said where they may have had it`()
+    throws
+  {
+    let desk = try Device()
+    for text in ["tent\n", "tent\nrope\n", "tent\nrope\nknife\n"] {
+      try desk.save(text, as: "a.md")
+    }
+    var versions = try desk.history("a.md").versions
+    try versions[1].remove()
+    let search = try desk.store.search(desk["a.md"], for: .text("rope"))
+    #expect(search.changes.map(\.version.id) == [versions[0].id])
+    #expect(search.changes.map(\.mayBeEarlier) == [false])
+    try versions[2].remove()
+    versions = try desk.history("a.md").versions
+    let origins = try desk.store.lineOrigins(of: versions[0])
+    #expect(origins.map(\.mayBeEarlier) == [true, true, true])
+    #expect(
+      try desk.store.search(desk["a.md"], for: .text("tent")).changes.map(\.mayBeEarlier) == [true])
+  }
+
+  /// Lines that are never written twice say themselves which version brought them.
+  @Test(arguments: 1...12)
+  func `what is found is what a comparison of whole texts finds`(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let desk = try Device()
+    var texts: [[String]] = []
+    var lines: [String] = []
+    for number in 1...Int.random(in: 2...90, using: &random) {
+      for _ in 0..<Int.random(in: 0...3, using: &random) where !lines.isEmpty {
+        lines.remove(at: Int.random(in: lines.indices, using: &random))
+      }
+      for part in 1...Int.random(in: 1...4, using: &random) {
+        lines.insert(
+          "v\(number).\(part)!", at: Int.random(in: 0...lines.count, using: &random))
+      }
+      texts.append(lines)
+      try desk.save(lines.joined(separator: "\n"), as: "a.md")
+    }
+    let versions = Array(try desk.history("a.md").versions.reversed())
+    for (text, version) in zip(texts, versions) where Int.random(in: 0..<8, using: &random) == 0 {
+      let origins = try desk.store.lineOrigins(of: version)
+      #expect(origins.map(\.text) == text, "seed \(seed)")
+      for origin in origins {
+        let number = (versions.firstIndex(of: origin.version) ?? -1) + 1
+        #expect(origin.text.hasPrefix("v\(number)."), "seed \(seed)")
+      }
+    }
+    for wanted in Set(texts.joined()).sorted().prefix(10) {
+      var expected: [String] = []
+      for (number, text) in texts.enumerated() {
+        let (had, has) = (number > 0 && texts[number - 1].contains(wanted), text.contains(wanted))
+        if had != has { expected.append("\(number + 1): \(has ? "+" : "-") \(wanted)") }
+      }
+      #expect(try found(.text(wanted), on: desk) == expected, "seed \(seed)")
+    }
+  }
+}
