@@ -13,6 +13,14 @@ extension SynchronousStore {
     try Saving(environment).save(document, note: note, base: base, asPackage: asPackage)
   }
 
+  /// Saves a document that is the same one on every device, wherever it begins.
+  ///
+  /// - Parameter text: what its id is made of, if it has no versions yet.
+  @discardableResult
+  package func save(_ document: URL, identifiedBy text: String) throws -> SaveOutcome {
+    try Saving(environment).save(document, identifier: DocumentIdentifier(madeOf: text))
+  }
+
   /// The synchronous form of ``VersionStore/save(_:changed:note:asPackage:)``.
   @discardableResult
   package func save(
@@ -53,6 +61,12 @@ extension SynchronousStore {
   @discardableResult
   package func delete(_ document: URL) throws -> FileVersion {
     try Deleting(environment).delete(document)
+  }
+
+  /// The synchronous form of ``VersionStore/move(_:to:)``.
+  @discardableResult
+  package func move(_ document: URL, to destination: URL) throws -> FileVersion {
+    try Moving(environment).move(document, to: destination)
   }
 
   /// The synchronous form of ``VersionStore/rename(_:to:)``.

@@ -14,6 +14,8 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   case delete
   /// The document was renamed.
   case rename
+  /// The document came from another container, with its versions.
+  case move
   /// Contents from elsewhere were added to the history.
   case add
   /// A conflicted copy, made by a tool that syncs folders, was taken in.
@@ -27,7 +29,8 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
 
   private static let known: [String: VersionKind] = [
     "save": .save, "restore": .restore, "merge": .merge, "resolve": .resolve, "join": .join,
-    "delete": .delete, "rename": .rename, "add": .add, "import": .importCopy, "remove": .remove,
+    "delete": .delete, "rename": .rename, "move": .move, "add": .add, "import": .importCopy,
+    "remove": .remove,
     "undo": .undo,
   ]
 
@@ -44,6 +47,7 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
     case .join: "join"
     case .delete: "delete"
     case .rename: "rename"
+    case .move: "move"
     case .add: "add"
     case .importCopy: "import"
     case .remove: "remove"
@@ -61,6 +65,7 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
     case .join: "Join"
     case .delete: "Delete"
     case .rename: "Rename to"
+    case .move: "Move to"
     case .add: "Add to"
     case .importCopy: "Import copy of"
     case .undo: "Undo in"

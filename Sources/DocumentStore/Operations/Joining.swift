@@ -117,7 +117,7 @@ package struct Joining {
   /// Takes all that the store of another document holds into a document: it is both from now on.
   ///
   /// The other store stays as it is. Done again, nothing changes.
-  private func takeAll(of other: StoreReader, by writer: borrowing StoreWriter) throws {
+  func takeAll(of other: StoreReader, by writer: borrowing StoreWriter) throws {
     let reader = writer.reader
     if try reader.heads.base() != nil { try writer.keepEdits(reader.document.copy()) }
     let groups = try other.trash.groups()

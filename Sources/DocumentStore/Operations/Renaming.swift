@@ -26,6 +26,17 @@ package struct Renaming {
     try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
       of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
+    return try rename(location, to: target, makingWay: isMakingWay)
+  }
+
+  /// Moves a document with its versions to another place of its container.
+  ///
+  /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
+  /// - Returns: as for another name.
+  func rename(
+    _ location: DocumentLocation, to target: DocumentLocation, makingWay isMakingWay: Bool
+  ) throws -> (version: FileVersion, madeWay: URL?) {
+    let document = location.url
     try checkRename(of: location, to: target, makingWay: isMakingWay)
     let deleted =
       try target.hasStore ? DocumentLocation.free(for: target.path, in: target.container) : nil

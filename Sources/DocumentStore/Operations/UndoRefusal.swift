@@ -35,6 +35,12 @@ struct UndoRefusal {
     let back = last.parents.first.map {
       ErrorRecovery.restore(version: FileVersion.PersistentIdentifier($0).description)
     }
+    if last.facts.kind == .move {
+      return VersionError(
+        .nothingToUndo, document: name,
+        message: "The last operation on “\(name)” was \(last.facts.kind.inWords) by \(who).",
+        hint: "Move it back to undo that.")
+    }
     guard last.facts.kind == .undo else {
       return VersionError(
         .nothingToUndo, document: name,
@@ -56,6 +62,7 @@ extension VersionKind {
   /// The kind in words, as an operation that was done.
   fileprivate var inWords: String {
     switch self {
+    case .move: "its move from another folder of documents"
     case .join: "a joining of versions that agree"
     case .importCopy: "the import of a copy"
     case .remove: "the removal of versions from every device"

@@ -89,8 +89,10 @@ struct MainCommand: ParsableCommand {
     CommandGroup(
       name: "Versions",
       subcommands: [
-        SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self, DiffCommand.self,
-        RestoreCommand.self, RemoveCommand.self, RenameCommand.self, DeleteCommand.self,
+        SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self,
+        DiffCommand.self,
+        RestoreCommand.self, RemoveCommand.self, RenameCommand.self, MoveCommand.self,
+        DeleteCommand.self,
         JoinCommand.self, UndoCommand.self,
       ]),
     CommandGroup(

@@ -104,6 +104,7 @@ extension VersionKind {
     case .join: "joined"
     case .delete: "deleted"
     case .rename: "renamed to \(Printable.text(version.localizedName))"
+    case .move: "moved here"
     case .add: "added"
     case .importCopy: "imported"
     case .undo: "undone"

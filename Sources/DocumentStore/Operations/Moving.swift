@@ -1,0 +1,160 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Moves documents with their versions to other folders, of their container or of another one.
+struct Moving {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Moves a document; see ``VersionStore/move(_:to:)``.
+  func move(_ document: URL, to destination: URL) throws -> FileVersion {
+    let location = try StoreSearch(environment).followingRename(
+      of: DocumentLocation(of: document), movingStore: true)
+    let target = try DocumentLocation(of: destination)
+    _ = try location.status()
+    try check(target, for: location)
+    guard target.container != location.container else {
+      return try Renaming(environment).rename(location, to: target, makingWay: true).version
+    }
+    guard try location.hasStore else { throw location.noVersions }
+    try checkArrival(of: location, at: target)
+    guard !environment.isDryRun else {
+      return try environment.reading(document) { try $0.currentVersion() }
+    }
+    try environment.reportingErrors(of: location) {
+      try environment.withWriter(at: location) { try move(by: $0, to: target) }
+    }
+    return try environment.reading(target.url) { try $0.currentVersion() }
+  }
+
+  /// Refuses a place where the document can't be.
+  private func check(_ target: DocumentLocation, for location: DocumentLocation) throws {
+    try ContainerPath.checkName(ContainerPath.name(of: target.path), of: location.document)
+    guard !target.document.starts(with: location.document) || target == location else {
+      throw FileError(
+        .invalidName, path: target.document,
+        message: "“\(location.printable)” can’t be moved into itself.")
+    }
+    guard try FileStatus.of(target.document.parentFolder)?.kind == .folder else {
+      throw FileError(
+        .notFound, path: target.document.parentFolder,
+        message: "There is no folder “\(target.document.parentFolder.printable)”.")
+    }
+    guard try FileStatus.of(target.document) == nil else {
+      throw FileError(
+        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
+    }
+    try target.refuseMember()
+    if let obstacle = try target.obstacle() { throw obstacle }
+  }
+
+  /// Refuses what can't go to another container, or where another document's versions are.
+  private func checkArrival(of location: DocumentLocation, at target: DocumentLocation) throws {
+    try location.refuseContainer()
+    try LiveDatabase.refuseWriting(location.document)
+    try target.checkSpelling()
+    guard try target.hasStore else { return }
+    let own = try StoreReader(location, in: environment).documentIdentifier
+    guard try target.isDeleted,
+      try StoreReader(target, in: environment).objects.identity.contains(own.description)
+    else {
+      throw FileError(
+        .exists, path: target.document,
+        message: """
+          There are versions of another “\(target.printable)” that was deleted or is missing; choose another name.
+          """)
+    }
+  }
+
+  /// Copies the versions, writes the document from them, and deletes it where it was: wherever this ends, it is whole in one
+  /// place at least.
+  private func move(by source: borrowing StoreWriter, to target: DocumentLocation) throws {
+    let reader = source.reader
+    guard let first = try reader.document.copy() else {
+      throw FileError(
+        .changing, path: source.location.document,
+        message: "“\(source.location.printable)” has gone meanwhile.")
+    }
+    try source.keepName(of: first)
+    try source.keepEdits(first)
+    guard let shown = try source.heads.base(), shown.content != nil else {
+      throw source.location.noVersionsHere
+    }
+    let isNew = try !target.hasStore
+    if isNew {
+      try StoreCreation.create(
+        target.store, identity: reader.objects.identity, for: first.listing.readership,
+        clock: environment.fileClock)
+    }
+    do {
+      try environment.withWriter(at: target) {
+        try arrive(shown, from: reader, by: $0, orElse: isNew ? nil : $0.referenceState())
+      }
+      try depart(source, shown)
+    } catch {
+      // Rolls back, so that a reported failure leaves no change. Should this fail too, the document is in both places.
+      do { try takeBack(target, isNew: isNew) } catch {}
+      throw error
+    }
+  }
+
+  /// Takes in all versions of a document, and shows the one that it showed where it was.
+  private func arrive(
+    _ shown: Record, from other: StoreReader, by writer: borrowing StoreWriter,
+    orElse former: StoreWriter.ReferenceState?
+  ) throws {
+    try Joining(environment).takeAll(of: other, by: writer)
+    let known = try Set(other.heads.divergent().map(\.record.id))
+    // It was deleted here when it was moved away: its coming back settles that.
+    let deletions = try writer.heads.divergent().map(\.record)
+      .filter { $0.content == nil && !known.contains($0.id) }
+    var facts = try writer.reader.facts(
+      .move, following: shown, content: shown.content, modified: shown.facts.modified)
+    facts.path = writer.location.path
+    let record =
+      try deletions.isEmpty
+      ? writer.append(facts, to: shown, isInCharge: true)
+      : writer.settle(
+        with: facts.later(than: [shown] + deletions), parents: [shown] + deletions)
+    try writer.show(record, replacing: nil, orElse: former)
+    tidyUp {
+      if let state = try SmallFile.read(StoreFile.privateState.path(in: other.location.store)) {
+        try SmallFile.replaceCache(
+          StoreFile.privateState.path(in: writer.location.store), state, isPrivate: true)
+      }
+    }
+  }
+
+  /// Deletes the document where it was: other devices that have that container delete it, too.
+  private func depart(_ source: borrowing StoreWriter, _ shown: Record) throws {
+    let present = try source.reader.document.copy()
+    guard try present.map({ try source.reader.document.shownVersion($0)?.id == shown.id }) == true
+    else {
+      throw FileError(
+        .changing, path: source.location.document,
+        message: "“\(source.location.printable)” was changed meanwhile; it is untouched.")
+    }
+    let former = try source.referenceState()
+    let deletion = try source.append(
+      source.reader.facts(.delete, following: shown, content: nil), to: shown, isInCharge: true)
+    try source.show(deletion, replacing: present, orElse: former)
+  }
+
+  /// Takes back what has arrived.
+  private func takeBack(_ target: DocumentLocation, isNew: Bool) throws {
+    try environment.withWriter(at: target) { writer in
+      guard let present = try writer.reader.document.copy(),
+        try writer.reader.document.shownVersion(present) != nil
+      else { return }
+      try DocumentWriter.remove(
+        target.document, displacing: present.listing,
+        mark: writer.reader.documentIdentifier.description)
+    }
+    if isNew { try Folder.removeTree(target.store) }
+  }
+}

@@ -1,0 +1,52 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// `move`, as a person uses it.
+struct MoveCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.write("one\n", to: "here/a.md")
+    try program.write("x", to: "there/b.md")
+    for folder in ["here", "there"] {
+      try program.run("container", "init", folder)
+      try program.run("save", "--all", folder)
+    }
+  }
+
+  @Test func `a document is moved into a folder, and back with the line that is printed`() throws {
+    let moved = try program.run("move", "here/a.md", "there")
+    #expect(moved.exitCode == 0, "\(moved.errorOutput)")
+    #expect(moved.output.hasPrefix("Moved here/a.md to there/a.md · "))
+    #expect(!program.exists("here/a.md"))
+    #expect(try program.read("there/a.md") == "one\n")
+    #expect(try program.versions(of: "there/a.md").count == 2)
+    let line = try #require(moved.output.split(separator: "\n").last)
+    let back = try program.shell(String(line.drop { $0 != "d" }))
+    #expect(back.exitCode == 0, "\(back.errorOutput)")
+    #expect(try program.read("here/a.md") == "one\n")
+    #expect(try program.run("conflicts", "here").output.contains("No") == true)
+  }
+
+  @Test func `answers in JSON, and reports what it would do`() throws {
+    let dry = try program.run("move", "here/a.md", "there/c.md", "--dry-run")
+    #expect(dry.output.hasPrefix("Would move here/a.md to there/c.md"))
+    #expect(program.exists("here/a.md"))
+    let answer = try program.json("move", "here/a.md", "there/c.md")
+    #expect(answer.keys.sorted() == ["document", "version"])
+    #expect(answer["document"] as? String == program.folder["there/c.md"].path)
+  }
+
+  @Test(arguments: [
+    ["here/a.md", "there/b.md"], ["here/a.md", "nowhere/c.md"], ["here/none.md", "there"],
+  ])
+  func `what can't be done is refused, and nothing changes`(arguments: [String]) throws {
+    let refused = try program.run(["move"] + arguments)
+    #expect(refused.exitCode != 0)
+    #expect(!refused.errorOutput.isEmpty)
+    #expect(try program.read("here/a.md") == "one\n")
+    #expect(try program.read("there/b.md") == "x")
+  }
+}
