@@ -2,7 +2,6 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentTransport
 internal import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// Syncs again and again.
@@ -67,40 +66,6 @@ struct SyncWatch {
   private func position() async throws -> ChangeJournal.Position? {
     let container = container
     return try await store.perform { try $0.replicatedContainer(container).journalEnd() }
-  }
-}
-
-/// The signal that something may have changed, which is kept until it is waited for.
-final class ChangeSignal: Sendable {
-  private let state = Mutex(State())
-
-  private struct State {
-    var isPending = false
-    /// The stream of the present wait: one that is cancelled ends its stream for good, so each has its own.
-    var wait: AsyncStream<Void>.Continuation?
-  }
-
-  func send() {
-    state.withLock { state in
-      if let wait = state.wait { wait.yield() } else { state.isPending = true }
-    }
-  }
-
-  /// Waits for a signal, but not longer than that.
-  func next(within time: Duration) async {
-    let (signals, signal) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    state.withLock { state in
-      if state.isPending { signal.yield() }
-      state = State(wait: signal)
-    }
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { for await _ in signals { return } }
-      group.addTask { do { try await Task.sleep(for: time) } catch {} }
-      await group.next()
-      group.cancelAll()
-    }
-    state.withLock { $0.wait = nil }
   }
 }
 

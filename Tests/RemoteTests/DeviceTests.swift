@@ -1,3 +1,4 @@
+import class DocumentFiles.ChangeSignal
 import DocumentTestSupport
 import DocumentWorld
 import Foundation

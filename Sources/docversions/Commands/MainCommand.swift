@@ -111,7 +111,7 @@ struct MainCommand: ParsableCommand {
       name: "Devices",
       subcommands: [
         ExchangeCommand.self, SyncCommand.self, CloneCommand.self, RemoteCommand.self,
-        DevicesCommand.self, ContainerCommand.self, PresentersCommand.self,
+        DevicesCommand.self, ContainerCommand.self, DefaultsCommand.self, PresentersCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),

@@ -1,0 +1,275 @@
+internal import DocumentCoordination
+internal import DocumentFiles
+public import DocumentStore
+public import Foundation
+internal import Synchronization
+
+/// Settings and other small values that follow the user to each device (`NSUbiquitousKeyValueStore`).
+///
+/// ```swift
+/// let settings = try await KeyValueStore(in: container)
+/// try settings.set(14, forKey: "fontSize")
+/// for await change in settings.changes() { apply(change.keys) }
+/// ```
+///
+/// The values of a container are a document of their own in it: each set makes a version, which travels with the other
+/// documents, and old versions are removed by themselves. Where two devices set different keys, both count; of one key the
+/// later version counts. Reading and setting work in memory; values are on the disk a moment later, or when
+/// ``synchronize()`` returns.
+public final class KeyValueStore: Sendable {
+  /// The most keys there may be.
+  public static let maximumKeyCount = 1_024
+  /// The most bytes of a key in UTF-8.
+  public static let maximumKeyLength = 64
+  /// The most bytes of a value, and of all values together.
+  public static let maximumSize = 1 << 20
+
+  /// Why values changed.
+  public enum ChangeReason: String, Sendable {
+    /// Another device or another program set them.
+    case serverChange
+    /// The first values arrived on this device.
+    case initialSyncChange
+    /// More arrived than there may be: until some are removed, none can be added.
+    case quotaViolation
+  }
+
+  /// A change of values that came from elsewhere.
+  public struct Change: Sendable, Hashable {
+    /// Why they changed.
+    public let reason: ChangeReason
+    /// The keys that changed, in order.
+    public let keys: [String]
+  }
+
+  private struct State {
+    /// The values on disk, as they were read last.
+    var saved: [String: KeyValue] = [:]
+    /// Those that were set since; nil for removed ones.
+    var pending: [String: KeyValue?] = [:]
+    var hasDocument = false
+    var isWriteDue = false
+    /// The last write, which the next one waits for.
+    var writing: Task<Void, any Error>?
+    var observers: [Int: AsyncStream<Change>.Continuation] = [:]
+    var observerCount = 0
+
+    var values: [String: KeyValue] {
+      var values = saved
+      for (key, value) in pending { values[key] = value }
+      return values
+    }
+  }
+
+  private let document: KeyValueDocument
+  private let state = Mutex(State())
+  private let following = Mutex<Task<Void, Never>?>(nil)
+
+  /// Opens the values of a container; a folder that is none becomes one.
+  ///
+  /// - Throws: ``KeyValueStoreError`` with code `damaged` where the values can't be read.
+  public init(in container: URL, store: VersionStore = VersionStore()) async throws {
+    document = try await KeyValueDocument(in: container, store: store)
+    if let values = try await document.present() {
+      state.withLock {
+        $0.saved = values
+        $0.hasDocument = true
+      }
+    }
+    let task = Task { [weak self, document] in
+      let signal = ChangeSignal()
+      while !Task.isCancelled {
+        let watched = await Self.watch(document) { signal.send() }
+        await self?.readAgain()
+        await signal.next(within: watched?.isComplete == true ? .seconds(60) : .seconds(2))
+      }
+    }
+    following.withLock { $0 = task }
+  }
+
+  deinit {
+    following.withLock { $0?.cancel() }
+    state.withLock { state in
+      for observer in state.observers.values { observer.finish() }
+    }
+  }
+
+  private static func watch(
+    _ document: KeyValueDocument, _ notify: @escaping @Sendable () -> Void
+  ) async -> WatchedFolders? {
+    do {
+      return try await document.store.perform { _ in
+        try WatchedFolders(document.url, isPackage: false) { _ in notify() }
+      }
+    } catch {
+      // It is read from time to time.
+      return nil
+    }
+  }
+
+  // MARK: Values
+
+  /// The value of a key; nil where there is none (`objectForKey:`).
+  public func value(forKey key: String) -> KeyValue? {
+    state.withLock { state in
+      if let pending = state.pending[key] { return pending }
+      return state.saved[key]
+    }
+  }
+
+  /// All values (`dictionaryRepresentation`).
+  public var dictionaryRepresentation: [String: KeyValue] { state.withLock { $0.values } }
+
+  /// Sets a value; one set is taken whole or not at all by other devices.
+  ///
+  /// - Throws: ``KeyValueStoreError``; then nothing has changed.
+  public func set(_ value: KeyValue, forKey key: String) throws {
+    guard !key.isEmpty, key.utf8.count <= Self.maximumKeyLength else {
+      throw KeyValueStoreError.invalidKey(key)
+    }
+    let size = try value.size()
+    guard size <= Self.maximumSize else { throw KeyValueStoreError.valueTooLarge(key, size) }
+    try state.withLock { state in
+      var others = state.values
+      others[key] = nil
+      guard others.count < Self.maximumKeyCount else { throw KeyValueStoreError.tooManyKeys(key) }
+      let sum = try others.values.reduce(size) { try $0 + $1.size() }
+      guard sum <= Self.maximumSize else { throw KeyValueStoreError.tooManyBytes(key, sum) }
+      state.pending[key] = .some(value)
+    }
+    writeSoon()
+  }
+
+  /// Removes a value (`removeObjectForKey:`).
+  public func removeValue(forKey key: String) {
+    state.withLock { $0.pending[key] = .some(nil) }
+    writeSoon()
+  }
+
+  /// Writes what was set, and reads what came from elsewhere.
+  ///
+  /// - Throws: ``VersionError`` and ``FileError`` where that fails; what was set is tried again with the next set.
+  public func synchronize() async throws {
+    try await write()
+    try await takeIn()
+  }
+
+  /// The changes that come from elsewhere, from now on (`didChangeExternallyNotification`).
+  public func changes() -> AsyncStream<Change> {
+    let (changes, observer) = AsyncStream.makeStream(of: Change.self)
+    let number = state.withLock { state in
+      state.observerCount += 1
+      state.observers[state.observerCount] = observer
+      return state.observerCount
+    }
+    observer.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.observers[number] = nil }
+    }
+    return changes
+  }
+
+  // MARK: Writing
+
+  private func writeSoon() {
+    let isDue = state.withLock { state in
+      defer { state.isWriteDue = true }
+      return state.isWriteDue
+    }
+    guard !isDue else { return }
+    Task {
+      // What is set in one go is one version.
+      do { try await Task.sleep(for: .milliseconds(200)) } catch {}
+      // Where it fails, it stays pending, and the next one or `synchronize` reports it.
+      do { try await write() } catch {}
+    }
+  }
+
+  private func write() async throws {
+    let task = state.withLock { state in
+      let former = state.writing
+      let task = Task {
+        _ = await former?.result
+        try await writePending()
+      }
+      state.writing = task
+      return task
+    }
+    try await task.value
+  }
+
+  private func writePending() async throws {
+    let pending = state.withLock { state in
+      state.isWriteDue = false
+      return state.pending
+    }
+    guard !pending.isEmpty else { return }
+    let values = try await document.write(pending)
+    take(values, written: pending)
+  }
+
+  // MARK: Reading
+
+  private func readAgain() async {
+    // Where it fails, the next report tries again, and `synchronize` says why.
+    do { try await takeIn() } catch {}
+  }
+
+  private func takeIn() async throws {
+    guard let values = try await document.present() else { return }
+    take(values, written: [:])
+  }
+
+  /// Takes values that were read, and reports which came from elsewhere.
+  private func take(_ values: [String: KeyValue], written: [String: KeyValue?]) {
+    state.withLock { state in
+      var keys: [String] = []
+      for key in Set(values.keys).union(state.saved.keys) where values[key] != state.saved[key] {
+        if let own = written[key], own == values[key] { continue }
+        if state.pending[key] == nil || written[key] != nil { keys.append(key) }
+      }
+      for (key, value) in written where state.pending[key] == .some(value) {
+        state.pending[key] = nil
+      }
+      let isFirst = !state.hasDocument && written.isEmpty
+      state.saved = values
+      state.hasDocument = true
+      guard !keys.isEmpty else { return }
+      let reason: ChangeReason =
+        values.count > Self.maximumKeyCount
+        ? .quotaViolation : isFirst ? .initialSyncChange : .serverChange
+      for observer in state.observers.values {
+        observer.yield(Change(reason: reason, keys: keys.sorted()))
+      }
+    }
+  }
+}
+
+extension KeyValueStore {
+  /// The string of a key; nil where there is none, or another kind of value.
+  public func string(forKey key: String) -> String? {
+    if case .string(let value)? = value(forKey: key) { value } else { nil }
+  }
+
+  /// The integer of a key (`longLongForKey:`); nil where there is none, or another kind of value.
+  public func integer(forKey key: String) -> Int64? {
+    switch value(forKey: key) {
+    case .integer(let value): value
+    case .double(let value): Int64(exactly: value)
+    default: nil
+    }
+  }
+
+  /// The number of a key; nil where there is none, or another kind of value.
+  public func double(forKey key: String) -> Double? {
+    switch value(forKey: key) {
+    case .double(let value): value
+    case .integer(let value): Double(value)
+    default: nil
+    }
+  }
+
+  /// The truth value of a key; nil where there is none, or another kind of value.
+  public func bool(forKey key: String) -> Bool? {
+    if case .bool(let value)? = value(forKey: key) { value } else { nil }
+  }
+}

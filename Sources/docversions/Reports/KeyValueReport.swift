@@ -1,0 +1,12 @@
+internal import DocumentVersions
+
+/// A key and its value: `{"key", "value"}`; the value is null where it was removed.
+struct KeyValueReport: Encodable {
+  let key: String
+  @Nullable var value: KeyValue?
+
+  init(key: String, value: KeyValue?) {
+    self.key = key
+    self.value = value
+  }
+}

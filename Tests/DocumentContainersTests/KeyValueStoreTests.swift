@@ -1,0 +1,157 @@
+import DocumentTestSupport
+import DocumentVersions
+import DocumentWorld
+import Foundation
+import Testing
+
+/// Settings follow the user: key by key, to each device.
+struct KeyValueStoreTests {
+  private func open(_ device: Device) async throws -> KeyValueStore {
+    try await KeyValueStore(in: device.container, store: VersionStore(device.store))
+  }
+
+  @Test(arguments: [
+    KeyValue.string("text"), .string(""), 14, -3, 1.5, 2.0, true, false, .data(Data([0, 255])),
+    .date(Date(timeIntervalSinceReferenceDate: 12.25)), [1, "two", [true]],
+    ["a": 1, "$data": "x", "$$": [:]], .double(.infinity), .double(1e300), .integer(.max),
+  ])
+  func `a value is read as it was set, by another program too`(value: KeyValue) async throws {
+    let desk = try Device()
+    let settings = try await open(desk)
+    try settings.set(value, forKey: "key")
+    #expect(settings.value(forKey: "key") == value)
+    try await settings.synchronize()
+    let other = try await open(desk)
+    #expect(other.dictionaryRepresentation == ["key": value])
+    other.removeValue(forKey: "key")
+    try await other.synchronize()
+    try await settings.synchronize()
+    #expect(settings.value(forKey: "key") == nil)
+  }
+
+  @Test func `values are read by their kinds`() async throws {
+    let settings = try await open(Device())
+    try settings.set("text", forKey: "string")
+    try settings.set(3, forKey: "number")
+    try settings.set(true, forKey: "truth")
+    #expect(settings.string(forKey: "string") == "text")
+    #expect(settings.string(forKey: "number") == nil)
+    #expect(settings.integer(forKey: "number") == 3)
+    #expect(settings.double(forKey: "number") == 3)
+    #expect(settings.bool(forKey: "truth") == true)
+    #expect(settings.bool(forKey: "number") == nil)
+    #expect(settings.integer(forKey: "nothing") == nil)
+  }
+
+  @Test func `limits are typed errors, and nothing is set`() async throws {
+    let settings = try await open(Device())
+    func code(_ value: KeyValue, _ key: String) -> KeyValueStoreError.Code? {
+      do {
+        try settings.set(value, forKey: key)
+        return nil
+      } catch {
+        return (error as? KeyValueStoreError)?.code
+      }
+    }
+    #expect(code(1, "") == .invalidKey)
+    #expect(code(1, String(repeating: "ä", count: 33)) == .invalidKey)
+    #expect(code(1, String(repeating: "ä", count: 32)) == nil)
+    let large = String(repeating: "x", count: KeyValueStore.maximumSize / 2)
+    #expect(code(.string(large + large), "large") == .valueTooLarge)
+    #expect(code(.string(large), "half") == nil)
+    #expect(code(.string(large), "other half") == .quotaExceeded)
+    // In its own place it fits.
+    #expect(code(.string(large), "half") == nil)
+    settings.removeValue(forKey: "half")
+    for number in 1..<KeyValueStore.maximumKeyCount { #expect(code(1, "\(number)") == nil) }
+    #expect(code(1, "one more") == .quotaExceeded)
+    #expect(code(2, "1") == nil)
+    #expect(settings.dictionaryRepresentation.count == KeyValueStore.maximumKeyCount)
+  }
+
+  @Test func `two devices set different keys, and of the same key the later version counts`()
+    async throws
+  {
+    let world = try World()
+    let (mira, tom) = (
+      try await open(world.device("mira")), try await open(world.device("tom"))
+    )
+    // Both begin apart.
+    try mira.set("of Mira", forKey: "mira")
+    try mira.set("of Mira", forKey: "both")
+    try await mira.synchronize()
+    world.clock.advance(bySeconds: 60)
+    try tom.set("of Tom", forKey: "tom")
+    try tom.set("of Tom", forKey: "both")
+    try await tom.synchronize()
+    for _ in 1...2 {
+      try world.exchange("mira", "tom")
+      try await mira.synchronize()
+      try await tom.synchronize()
+    }
+    let expected: [String: KeyValue] = ["mira": "of Mira", "tom": "of Tom", "both": "of Tom"]
+    #expect(mira.dictionaryRepresentation == expected)
+    #expect(tom.dictionaryRepresentation == expected)
+    // From a common state: a removal counts like a set.
+    world.clock.advance(bySeconds: 60)
+    tom.removeValue(forKey: "mira")
+    try await tom.synchronize()
+    world.clock.advance(bySeconds: 60)
+    try mira.set("later", forKey: "both")
+    try await mira.synchronize()
+    for _ in 1...2 {
+      try world.exchange("mira", "tom")
+      try await tom.synchronize()
+      try await mira.synchronize()
+    }
+    #expect(mira.dictionaryRepresentation == ["tom": "of Tom", "both": "later"])
+    #expect(tom.dictionaryRepresentation == mira.dictionaryRepresentation)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `changes from elsewhere are reported with their reason, own ones are not`() async throws {
+    let desk = try Device()
+    let settings = try await open(desk)
+    var changes = settings.changes().makeAsyncIterator()
+    let other = try await open(desk)
+    try other.set(1, forKey: "a")
+    try other.set(2, forKey: "b")
+    try await other.synchronize()
+    let first = await changes.next()
+    #expect(first?.reason == .initialSyncChange && first?.keys == ["a", "b"])
+    try settings.set(3, forKey: "own")
+    try await settings.synchronize()
+    try await other.synchronize()
+    try other.set(4, forKey: "b")
+    try await other.synchronize()
+    let second = await changes.next()
+    #expect(second?.reason == .serverChange && second?.keys == ["b"])
+  }
+
+  @Test func `old versions are removed by themselves`() async throws {
+    let desk = try Device()
+    let settings = try await open(desk)
+    for number in 1...30 {
+      desk.clock.advance(bySeconds: 60)
+      try settings.set(.integer(Int64(number)), forKey: "number")
+      try await settings.synchronize()
+    }
+    let versions = try desk.history(".key-values.json").versions
+    #expect((10...20).contains(versions.count))
+    #expect(settings.integer(forKey: "number") == 30)
+  }
+
+  @Test func `values that can't be read are reported, and stay as they are`() async throws {
+    let desk = try Device()
+    let settings = try await open(desk)
+    try settings.set(1, forKey: "a")
+    try await settings.synchronize()
+    try desk.write("no JSON", to: ".key-values.json")
+    let error = await #expect(throws: KeyValueStoreError.self) { try await open(desk) }
+    #expect(error?.code == .damaged)
+    try settings.set(2, forKey: "a")
+    await #expect(throws: KeyValueStoreError.self) { try await settings.synchronize() }
+    #expect(try desk.read(".key-values.json") == "no JSON")
+    #expect(settings.integer(forKey: "a") == 2)
+  }
+}

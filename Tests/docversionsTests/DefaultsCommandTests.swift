@@ -1,0 +1,55 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// `defaults`, as a person uses it.
+struct DefaultsCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.run("container", "init")
+  }
+
+  @Test(arguments: [
+    ("14", "14"), ("text", "text"), ("true", "true"), ("[1, \"a\"]", "[1,\"a\"]"), ("1.50", "1.5"),
+    ("{\"a\": 1}", "{\"a\":1}"), ("two words", "two words"), ("\"14\"", "14"),
+  ])
+  func `a value that is set is read`(typed: String, expected: String) throws {
+    let set = try program.run("defaults", "set", "key", typed)
+    #expect(set.exitCode == 0, "\(set.errorOutput)")
+    #expect(try program.run("defaults", "get", "key").output == expected + "\n")
+  }
+
+  @Test func `values are listed and removed`() throws {
+    try program.run("defaults", "set", "b", "2")
+    try program.run("defaults", "set", "a", "1", "--string")
+    #expect(try program.run("defaults", "list").output == "a  1\nb  2\n")
+    let values = try program.json("defaults", "list")["values"] as? [String: AnyHashable]
+    #expect(values == ["a": "1", "b": 2])
+    #expect(try program.run("defaults", "remove", "a").exitCode == 0)
+    #expect(try program.run("defaults", "list").output == "b  2\n")
+    #expect(try program.json("defaults", "get", "b")["value"] as? Int == 2)
+  }
+
+  @Test(arguments: [
+    (["get", "nothing"], "no value"), (["remove", "nothing"], "no value"),
+    (["set", "", "1"], "must not be empty"),
+    (["set", String(repeating: "k", count: 65), "1"], "65 bytes"),
+    (["get", "a", "--in", "nowhere"], "not a folder"),
+  ])
+  func `bad input is refused`(arguments: [String], reason: String) throws {
+    let refused = try program.run(["defaults"] + arguments)
+    #expect(refused.exitCode != 0)
+    #expect(refused.errorOutput.contains(reason))
+    #expect(refused.output.isEmpty)
+  }
+
+  @Test func `where no documents are kept there are no settings`() throws {
+    let program = try Program()
+    let refused = try program.run("defaults", "list")
+    #expect(refused.exitCode != 0)
+    #expect(refused.errorOutput.contains("docversions container init"))
+    #expect(!program.exists(".docversions"))
+  }
+}
