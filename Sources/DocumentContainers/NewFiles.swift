@@ -116,7 +116,7 @@ package struct NewFiles {
   }
 
   /// Why a folder with these members has no documents of this container; nil for one that may have.
-  private static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
+  static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
     func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
     if has(".git") || has(StoresFolder.name) || has("HEAD") && has("objects") && has("refs") {
       return .ownVersions

@@ -43,7 +43,7 @@ package final class FolderObserver: Sendable {
 
   /// The handlers of one folder, by their numbers.
   private struct Handlers {
-    typealias Handler = @Sendable () -> Void
+    typealias Handler = @Sendable (_ member: [UInt8]?) -> Void
 
     private var ofAll: [Int: Handler] = [:]
     private var ofMembers: [[UInt8]: [Int: Handler]] = [:]
@@ -82,6 +82,23 @@ package final class FolderObserver: Sendable {
   /// - Returns: nil where not every change is reported.
   package func observe(
     _ folder: FilePath, member: [UInt8]? = nil, _ handler: @escaping @Sendable () -> Void
+  ) -> Observation? {
+    observe(folder, member: member) { _ in handler() }
+  }
+
+  /// Observes a folder, and nothing below its members.
+  ///
+  /// - Parameter handler: gets the name of the member that changed; nil for the folder itself, and where anything in it may
+  ///   have changed.
+  /// - Returns: nil where not every change is reported.
+  package func observe(
+    membersOf folder: FilePath, _ handler: @escaping @Sendable (_ member: [UInt8]?) -> Void
+  ) -> Observation? {
+    observe(folder, member: nil, handler)
+  }
+
+  private func observe(
+    _ folder: FilePath, member: [UInt8]?, _ handler: @escaping Handlers.Handler
   ) -> Observation? {
     let opened = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard opened >= 0 else { return nil }
@@ -128,10 +145,17 @@ package final class FolderObserver: Sendable {
         // Reports were lost: anything may have changed.
         let changed = count < 0 ? nil : Set(reports.prefix(Int(count)).map(Change.init))
         let handlers = state.withLock { state in
-          guard let changed else { return state.handlers.values.flatMap { $0.concerned(by: nil) } }
-          return changed.flatMap { state.handlers[$0.mark]?.concerned(by: $0.member) ?? [] }
+          guard let changed else {
+            return state.handlers.values.flatMap { $0.concerned(by: nil) }.map {
+              ($0, [UInt8]?.none)
+            }
+          }
+          return changed.flatMap { change in
+            (state.handlers[change.mark]?.concerned(by: change.member) ?? [])
+              .map { ($0, change.member) }
+          }
         }
-        for handler in handlers { handler() }
+        for (handler, member) in handlers { handler(member) }
       }
     }
   }

@@ -1,3 +1,4 @@
+internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
@@ -16,5 +17,25 @@ enum AsyncWork {
     }
     isDone.wait()
     try outcome.withLock { $0 }.get()
+  }
+
+  /// Runs work that goes on until a signal stops it, and waits for its end.
+  ///
+  /// - Parameter progress: that of the work, which the signal cancels.
+  static func waitUntilStopped(
+    _ progress: OperationProgress = OperationProgress(),
+    for body: @escaping @Sendable () async throws -> Void
+  ) throws {
+    try Signals.beginCancellable(progress)
+    try wait {
+      let work = Task { try await body() }
+      let ending = Task {
+        while !progress.isCancelled { try await Task.sleep(for: .milliseconds(200)) }
+        work.cancel()
+      }
+      defer { ending.cancel() }
+      do { try await work.value } catch is CancellationError {}
+    }
+    Signals.endCancellable()
   }
 }

@@ -89,7 +89,7 @@ struct MainCommand: ParsableCommand {
     CommandGroup(
       name: "Versions",
       subcommands: [
-        SaveCommand.self, LogCommand.self, StatusCommand.self, ShowCommand.self,
+        SaveCommand.self, LogCommand.self, StatusCommand.self, FindCommand.self, ShowCommand.self,
         DiffCommand.self,
         RestoreCommand.self, RemoveCommand.self, RenameCommand.self, MoveCommand.self,
         DeleteCommand.self,

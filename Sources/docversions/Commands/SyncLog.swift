@@ -21,13 +21,12 @@ struct SyncLog: Sendable {
 
   /// Runs until a signal stops it.
   func run(_ store: SynchronousStore, _ access: RemoteAccess, every interval: Double) throws {
-    let progress = OperationProgress()
-    try Signals.beginCancellable(progress)
-    var store = store
-    store.progress = progress
     write(
       "Syncing \(DocumentArgument(place).shown) with \(remote.name) (\(Printable.text(remote.address)))."
     )
+    let progress = OperationProgress()
+    var store = store
+    store.progress = progress
     let versions = VersionStore(store)
     let known = store
     let prepare = saves ? saving(in: versions) : nil
@@ -36,27 +35,18 @@ struct SyncLog: Sendable {
       let documents = try store.documentsInConflict(below: place) ?? []
       try AsyncWork.wait { try await merge(documents, by: merging, in: known) }
     }
-    try AsyncWork.wait {
-      let work = Task {
-        for try await event in versions.syncs(
-          of: place, with: remote.name, access: access, interval: .seconds(interval),
-          preparing: prepare)
-        {
-          log(event)
-          if let merging, case .finished(let outcome) = event {
-            try await merge(outcome.documentsInConflict, by: merging, in: known)
-          }
+    try AsyncWork.waitUntilStopped(progress) {
+      for try await event in versions.syncs(
+        of: place, with: remote.name, access: access, interval: .seconds(interval),
+        preparing: prepare)
+      {
+        log(event)
+        if let merging, case .finished(let outcome) = event {
+          try await merge(outcome.documentsInConflict, by: merging, in: known)
         }
       }
-      let ending = Task {
-        while !progress.isCancelled { try await Task.sleep(for: .milliseconds(200)) }
-        work.cancel()
-      }
-      defer { ending.cancel() }
-      do { try await work.value } catch is CancellationError {}
     }
     write("Stopped.")
-    Signals.endCancellable()
     try Console.check()
   }
 

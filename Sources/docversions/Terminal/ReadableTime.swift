@@ -2,7 +2,7 @@ internal import DocumentVersions
 internal import Foundation
 
 /// Times as people read them.
-struct ReadableTime {
+struct ReadableTime: Sendable {
   /// The present: "today" is its day.
   let now: Date
   private let calendar = LocalCalendar.system

@@ -1,0 +1,127 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// What a query asks of the versions in a container: which documents have some, and which are in a conflict.
+///
+/// All of it is read once; then the journal of changes names the documents to ask about again.
+struct ContainerVersions {
+  private let container: URL
+  private let store: SynchronousStore
+  /// The paths of documents with versions, whether they are on disk or not.
+  private(set) var known: Set<String>
+  private var conflicts: Set<String>
+  private var journal: ReplicatedContainer.JournalPosition?
+  /// The documents whose change went on when they were asked about.
+  private var unsettled: Set<String> = []
+  private let observation: FolderObserver.Observation?
+  /// True where versions may change without a report.
+  let isPolled: Bool
+
+  /// Reads what there is.
+  ///
+  /// - Parameter notify: called when versions may have changed; nil where they are read only once.
+  init(
+    of container: URL, in store: SynchronousStore, notifying notify: (@Sendable () -> Void)?
+  ) throws {
+    self.container = container
+    self.store = store
+    if let notify {
+      (observation, journal) = Self.follow(container, in: store, notify)
+    } else {
+      (observation, journal) = (nil, nil)
+    }
+    isPolled = notify != nil && (observation == nil || journal == nil)
+    (known, conflicts) = try Self.read(container, in: store)
+  }
+
+  /// Observes the journal, which is begun where there is none; nil where it can't be written or observed.
+  private static func follow(
+    _ container: URL, in store: SynchronousStore, _ notify: @escaping @Sendable () -> Void
+  ) -> (FolderObserver.Observation?, ReplicatedContainer.JournalPosition?) {
+    do {
+      let replica = try store.replicatedContainer(container)
+      try Folder.createInside(SyncFile.folder(of: replica.folder))
+      let observation = FolderObserver.shared.observe(
+        SyncFile.folder(of: replica.folder), member: Array(SyncFile.changes.rawValue.utf8), notify)
+      return (observation, try replica.journalEnd())
+    } catch {
+      // A container that can't be written: it is read again from time to time.
+      return (nil, nil)
+    }
+  }
+
+  private static func read(
+    _ container: URL, in store: SynchronousStore
+  ) throws -> (known: Set<String>, conflicts: Set<String>) {
+    (
+      Set(try (store.documents(below: container) ?? []).map { try $0.filePath.string }),
+      Set(try (store.documentsInConflict(below: container) ?? []).map { try $0.filePath.string })
+    )
+  }
+
+  /// True if a document at a path is in a conflict.
+  func isInConflict(_ path: String) -> Bool { conflicts.contains(path) }
+
+  /// True if the changes of some documents went on when they were asked about.
+  var isUnsettled: Bool { !unsettled.isEmpty }
+
+  /// Asks again about the documents whose versions changed.
+  ///
+  /// - Returns: their paths.
+  mutating func update() throws -> Set<String> {
+    let replica = try store.replicatedContainer(container)
+    guard !isPolled, let start = journal, let end = try replica.journalEnd(),
+      let changed = try replica.changedDocuments(from: start, to: end)
+    else {
+      journal = isPolled ? nil : try replica.journalEnd()
+      let (known, conflicts) = try Self.read(container, in: store)
+      defer { (self.known, self.conflicts) = (known, conflicts) }
+      return conflicts.symmetricDifference(self.conflicts).union(
+        known.symmetricDifference(self.known))
+    }
+    journal = end
+    let paths = unsettled.union(changed.map { replica.folder.appending($0).string })
+    unsettled = []
+    for path in paths { ask(path) }
+    return paths
+  }
+
+  private mutating func ask(_ path: String) {
+    do {
+      let isInConflict = try store.isInConflict(
+        URL(filePath: path), waitingAtMost: Self.longestWait)
+      if isInConflict == nil { known.remove(path) } else { known.insert(path) }
+      if isInConflict == true { conflicts.insert(path) } else { conflicts.remove(path) }
+    } catch let error as FileError where error.code == .busy {
+      unsettled.insert(path)
+    } catch {
+      // It can't be read, so nothing of it is known: the same as when all are searched.
+      conflicts.insert(path)
+    }
+  }
+
+  /// Seconds; a change that takes longer is asked about again.
+  private static let longestWait = 0.2
+
+  /// The relation of all documents below a folder to their versions: those that are certainly unchanged are not opened.
+  func editStates(below folder: URL) throws -> [String: EditState] {
+    let unchanged = try store.unchangedDocuments(below: folder)
+    let documents = unchanged?.documents ?? []
+    let states = ForkJoin.map(documents.count, atMost: ForkJoin.coreCount) { [store] index in
+      let document = documents[index]
+      return unchanged?.versions(of: document) == nil
+        ? Self.editState(of: document, in: store) : EditState.unchanged
+    }
+    return Dictionary(
+      try zip(documents, states).compactMap { document, state in
+        try state.map { (try document.filePath.string, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The relation of a document to its versions; nil where it can't be read.
+  static func editState(of document: URL, in store: SynchronousStore) -> EditState? {
+    do { return try store.state(of: document) } catch { return nil }
+  }
+}

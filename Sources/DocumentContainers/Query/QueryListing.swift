@@ -1,0 +1,431 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentTypes
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// The documents that a query finds: folders on disk as they were read last, and what was reported since.
+///
+/// Only the items that were reported are read again.
+final class QueryListing: Sendable {
+  /// The differences that an update brings.
+  struct Differences {
+    var added: [DocumentMetadata] = []
+    var changed: [DocumentMetadata] = []
+    var removed: [DocumentMetadata] = []
+
+    var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+  }
+
+  /// What was reported and not read yet.
+  private struct Reports {
+    var members: [FilePath: Set<[UInt8]>] = [:]
+    var folders: Set<FilePath> = []
+    var isOfVersions = false
+    /// True if everything has to be read again.
+    var isOfAll = false
+  }
+
+  private let query: DocumentQuery
+  private let store: SynchronousStore
+  private let notify: (@Sendable () -> Void)?
+  private let reports = Mutex(Reports())
+  private let state = Mutex(State())
+
+  /// - Parameter notify: called when something may have changed; nil where everything is read only once.
+  init(
+    _ query: DocumentQuery, in store: SynchronousStore, notifying notify: (@Sendable () -> Void)?
+  ) {
+    self.query = query
+    self.store = store
+    self.notify = notify
+  }
+
+  /// A document as it was read last.
+  private struct Item {
+    let metadata: DocumentMetadata
+    let stamp: ItemStamp
+    let isShown: Bool
+    /// The folders of a package, observed.
+    let observations: [FolderObserver.Observation?]
+  }
+
+  /// A folder as it was read last.
+  private struct ReadFolder {
+    let scope: Int
+    var items: [[UInt8]: Item] = [:]
+    var subfolders: Set<[UInt8]> = []
+    var observation: FolderObserver.Observation?
+  }
+
+  /// A folder to search.
+  private struct Scope {
+    let path: FilePath
+    let container: FilePath?
+    var types: TypesByName
+    /// Reports that it comes or goes.
+    let observation: FolderObserver.Observation?
+    var editStates: [String: EditState] = [:]
+  }
+
+  private struct State {
+    var scopes: [Scope] = []
+    var folders: [FilePath: ReadFolder] = [:]
+    var versions: [FilePath: ContainerVersions] = [:]
+    var isComplete = true
+    /// The documents that differ from the last update: as they were, and as they are.
+    var differences: [String: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
+
+    mutating func add(_ before: DocumentMetadata?, _ after: DocumentMetadata?) {
+      guard let path = (after ?? before)?.path else { return }
+      let first = differences[path].map(\.before) ?? before
+      differences[path] = (first, after)
+    }
+  }
+
+  /// True if every change is reported.
+  var isComplete: Bool { state.withLock { $0.isComplete } }
+
+  // MARK: Reading
+
+  /// Reads everything.
+  ///
+  /// - Returns: the documents, in no order.
+  func begin() throws -> [DocumentMetadata] {
+    try state.withLock { state in
+      try open(&state)
+      defer { state.differences = [:] }
+      return state.differences.values.compactMap(\.after)
+    }
+  }
+
+  /// Reads what was reported since.
+  func update() throws -> Differences {
+    let reports = reports.withLock { reports in
+      defer { reports = Reports() }
+      return reports
+    }
+    return try state.withLock { state in
+      if reports.isOfAll || !state.isComplete {
+        try openAgain(&state)
+      } else {
+        var members = reports.members
+        if reports.isOfVersions {
+          for path in try changedVersions(&state) {
+            let path = FilePath(path)
+            members[path.parentFolder, default: []].insert(path.lastName)
+          }
+        }
+        for folder in reports.folders { try readAgain(folder, &state) }
+        for (folder, names) in members where !reports.folders.contains(folder) {
+          for name in names { try readAgain(name, of: folder, &state) }
+        }
+      }
+      defer { state.differences = [:] }
+      return Self.differences(state.differences.values)
+    }
+  }
+
+  private static func differences(
+    _ found: some Sequence<(before: DocumentMetadata?, after: DocumentMetadata?)>
+  ) -> Differences {
+    var differences = Differences()
+    for (before, after) in found {
+      switch (before, after) {
+      case (nil, let after?): differences.added.append(after)
+      case (let before?, nil): differences.removed.append(before)
+      case (let before?, let after?) where before != after: differences.changed.append(after)
+      default: break
+      }
+    }
+    return differences
+  }
+
+  private func changedVersions(_ state: inout State) throws -> Set<String> {
+    var changed: Set<String> = []
+    for container in state.versions.keys {
+      changed.formUnion(try state.versions[container]?.update() ?? [])
+      if state.versions[container]?.isUnsettled == true { report { $0.isOfVersions = true } }
+    }
+    return changed
+  }
+
+  private func open(_ state: inout State) throws {
+    for (number, url) in query.searchScopes.enumerated() {
+      let path = try url.filePath.resolvingLinks()
+      guard try FileStatus.of(path)?.kind == .folder else {
+        throw FileError(
+          .wrongKind, path: path, message: "“\(path.printable)” is not a folder to search.")
+      }
+      let container = try store.container(around: url)
+      let folder = try container?.filePath.resolvingLinks()
+      let observation = observe(path.parentFolder, member: path.lastName) { $0.isOfAll = true }
+      state.scopes.append(
+        Scope(
+          path: path, container: folder,
+          types: TypesByName(try store.types(for: url.appending(path: "a"))),
+          observation: observation))
+      if let container, let folder {
+        let versions =
+          try state.versions[folder]
+          ?? ContainerVersions(
+            of: container, in: store, notifying: notify == nil ? nil : notifyOfVersions)
+        if versions.isPolled { state.isComplete = false }
+        state.versions[folder] = versions
+        if query.readsEditState {
+          state.scopes[number].editStates = try versions.editStates(below: url)
+        }
+      }
+      try read(path, in: number, &state)
+      state.scopes[number].editStates = [:]
+    }
+  }
+
+  /// Reads everything again, and keeps the differences.
+  private func openAgain(_ state: inout State) throws {
+    let former = state.folders.values.flatMap(\.items.values).filter(\.isShown).map(\.metadata)
+    var new = State()
+    new.isComplete = true
+    do {
+      try open(&new)
+    } catch let error as FileError where error.code == .notFound {
+      // A folder to search is gone; what it had is gone, too.
+    }
+    let present = new.differences.values.compactMap(\.after)
+    new.differences = [:]
+    for document in former { new.add(document, nil) }
+    for document in present { new.add(nil, document) }
+    state = new
+  }
+
+  /// Reads a folder and, where they were not read yet, those in it.
+  private func read(_ folder: FilePath, in scope: Int, _ state: inout State) throws {
+    // Observed before it is read: nothing comes between.
+    let observation = observe(membersOf: folder)
+    if notify != nil, observation == nil { state.isComplete = false }
+    let isTop = state.scopes[scope].path == folder
+    let members: [Folder.Member]
+    let reader: FolderReader
+    do {
+      members = try Folder.members(of: folder)
+      reader = try FolderReader(folder)
+    } catch {
+      // One below has gone meanwhile, or is not this user’s: then no document of theirs is in it.
+      guard !isTop, [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else {
+        throw error
+      }
+      return drop(folder, &state)
+    }
+    guard
+      isTop || NewFiles.reasonToStayOut(Set(members.map(\.name))) == nil
+        || hasVersions(below: folder, state.scopes[scope], state)
+    else { return drop(folder, &state) }
+    var read = state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope)
+    read.observation = observation
+    let names = Set(members.map(\.name))
+    for (name, item) in read.items where !names.contains(name) {
+      if item.isShown { state.add(item.metadata, nil) }
+      read.items[name] = nil
+    }
+    for name in read.subfolders.subtracting(names) {
+      read.subfolders.remove(name)
+      drop(folder.appending(bytes: name), &state)
+    }
+    var new: [[UInt8]] = []
+    for member in members {
+      let isNew = !read.subfolders.contains(member.name)
+      take(member, of: folder, into: &read, &state) { reader.status(of: member.name) }
+      if isNew, read.subfolders.contains(member.name) { new.append(member.name) }
+    }
+    state.folders[folder] = read
+    for name in new { try self.read(folder.appending(bytes: name), in: scope, &state) }
+  }
+
+  /// Returns whether documents below a folder have versions in the container of its scope.
+  private func hasVersions(below folder: FilePath, _ scope: Scope, _ state: State) -> Bool {
+    let start = folder.string + "/"
+    return scope.container.flatMap { state.versions[$0] }?.known
+      .contains { $0.utf8.starts(with: start.utf8) } == true
+  }
+
+  /// Reads a folder that was reported.
+  private func readAgain(_ folder: FilePath, _ state: inout State) throws {
+    guard let scope = state.folders[folder]?.scope else { return }
+    try read(folder, in: scope, &state)
+  }
+
+  /// Reads a member that was reported.
+  private func readAgain(_ name: [UInt8], of folder: FilePath, _ state: inout State) throws {
+    guard var read = state.folders.removeValue(forKey: folder) else { return }
+    let path = folder.appending(bytes: name)
+    let wasSubfolder = read.subfolders.contains(name)
+    if let status = try FileStatus.of(path) {
+      take(Folder.Member(name: name, kind: status.kind), of: folder, into: &read, &state) { status }
+    } else {
+      if let item = read.items.removeValue(forKey: name), item.isShown {
+        state.add(item.metadata, nil)
+      }
+      read.subfolders.remove(name)
+    }
+    let isSubfolder = read.subfolders.contains(name)
+    state.folders[folder] = read
+    if wasSubfolder, !isSubfolder { drop(path, &state) }
+    if isSubfolder { try self.read(path, in: read.scope, &state) }
+  }
+
+  /// Forgets a folder and what is below it.
+  private func drop(_ folder: FilePath, _ state: inout State) {
+    guard let read = state.folders.removeValue(forKey: folder) else { return }
+    for item in read.items.values where item.isShown { state.add(item.metadata, nil) }
+    for name in read.subfolders { drop(folder.appending(bytes: name), &state) }
+  }
+
+  /// Takes a member for a document, for a folder, or for neither.
+  private func take(
+    _ member: Folder.Member, of folder: FilePath, into read: inout ReadFolder,
+    _ state: inout State, _ status: () -> FileStatus?
+  ) {
+    let former = read.items[member.name]
+    read.subfolders.remove(member.name)
+    guard let item = item(member, of: folder, in: read.scope, &state, status) else {
+      if let former {
+        if former.isShown { state.add(former.metadata, nil) }
+        read.items[member.name] = nil
+      }
+      if member.kind == .folder, member.name.first != UInt8(ascii: ".") {
+        read.subfolders.insert(member.name)
+      }
+      return
+    }
+    read.items[member.name] = item
+    guard former?.isShown == true || item.isShown else { return }
+    let before = former?.isShown == true ? former?.metadata : nil
+    let after = item.isShown ? item.metadata : nil
+    if before != after { state.add(before, after) }
+  }
+
+  // MARK: Items
+
+  /// A document; nil for what is none.
+  private func item(
+    _ member: Folder.Member, of folder: FilePath, in number: Int, _ state: inout State,
+    _ status: () -> FileStatus?
+  ) -> Item? {
+    guard let name = String(validating: member.name, as: UTF8.self) else { return nil }
+    let scope = state.scopes[number]
+    let path = folder.appending(bytes: member.name)
+    let versions = scope.container.flatMap { state.versions[$0] }
+    let isKnown = versions?.known.contains(path.string) == true
+    // Settings are no document that a person made.
+    guard name != KeyValueDocument.name,
+      isKnown || !name.hasPrefix(".") && !PutAsideName.isPutAside(name)
+    else { return nil }
+    let type = state.scopes[number].types.type(of: name)
+    let isPackage = member.kind == .folder
+    guard member.kind == .file || isPackage && (isKnown || type.isPackage), let status = status()
+    else { return nil }
+    var stamp = ItemStamp(status)
+    var observations: [FolderObserver.Observation?] = []
+    if isPackage {
+      do {
+        let listing = try ItemListing(path, limits: nil)
+        stamp = ItemStamp(listing)
+        observations = observe(package: listing, at: path)
+      } catch {
+        // It is gone or changes just now: the next report is of that.
+        return nil
+      }
+    }
+    var metadata = DocumentMetadata(
+      path: path.string, name: name, size: stamp.size, contentChangeDate: stamp.date,
+      contentType: type.identifier, contentTypeTree: type.tree, isPackage: isPackage,
+      hasUnresolvedConflicts: versions?.isInConflict(path.string) == true,
+      downloadingStatus: .current)
+    if query.readsEditState {
+      metadata.editState =
+        isKnown
+        ? scope.editStates[path.string]
+          ?? ContainerVersions.editState(of: metadata.url, in: store) : .unsaved
+    }
+    let isShown = query.predicate.holds(of: metadata) { hasText($0, path) }
+    return Item(
+      metadata: metadata, stamp: stamp, isShown: isShown, observations: observations)
+  }
+
+  /// Searches the contents of a document as they are on disk; what can't be read has no text.
+  private func hasText(_ pattern: LinePattern, _ path: FilePath) -> Bool {
+    do {
+      return try Self.files(of: ItemListing(path, limits: nil), at: path).contains { file in
+        guard let text = TextContent(try PlainFile.read(URL(filePath: file.string))) else {
+          return false
+        }
+        return try pattern.isFound(in: text)
+      }
+    } catch {
+      return false
+    }
+  }
+
+  private static func files(of listing: ItemListing, at path: FilePath) -> [FilePath] {
+    guard let members = listing.members else {
+      return listing.status.kind == .file && listing.status.size <= mostText ? [path] : []
+    }
+    return members.flatMap { files(of: $0, at: path.appending(bytes: $0.name)) }
+  }
+
+  /// Larger files are not searched for a text, in bytes.
+  private static let mostText = 64 << 20
+
+  // MARK: Observing
+
+  private func report(_ change: (inout Reports) -> Void) {
+    reports.withLock { change(&$0) }
+    notify?()
+  }
+
+  /// Reports that versions changed.
+  private var notifyOfVersions: @Sendable () -> Void {
+    { [weak self] in self?.report { $0.isOfVersions = true } }
+  }
+
+  private func observe(membersOf folder: FilePath) -> FolderObserver.Observation? {
+    guard notify != nil else { return nil }
+    return FolderObserver.shared.observe(membersOf: folder) { [weak self] member in
+      self?.report { reports in
+        if member == Array(StoresFolder.name.utf8) {
+          reports.isOfAll = true
+        } else if let member {
+          reports.members[folder, default: []].insert(member)
+        } else {
+          reports.folders.insert(folder)
+        }
+      }
+    }
+  }
+
+  private func observe(
+    _ folder: FilePath, member: [UInt8], _ change: @escaping @Sendable (inout Reports) -> Void
+  ) -> FolderObserver.Observation? {
+    guard notify != nil else { return nil }
+    return FolderObserver.shared.observe(folder, member: member) { [weak self] in
+      self?.report(change)
+    }
+  }
+
+  /// Observes the folders of a package: what happens there happens to the package.
+  private func observe(
+    package listing: ItemListing, at path: FilePath
+  ) -> [FolderObserver.Observation?] {
+    guard notify != nil else { return [] }
+    let (folder, name) = (path.parentFolder, path.lastName)
+    func observe(_ listing: ItemListing, at place: FilePath) -> [FolderObserver.Observation?] {
+      guard let members = listing.members else { return [] }
+      let own = FolderObserver.shared.observe(place) { [weak self] in
+        self?.report { $0.members[folder, default: []].insert(name) }
+      }
+      return [own] + members.flatMap { observe($0, at: place.appending(bytes: $0.name)) }
+    }
+    return observe(listing, at: path)
+  }
+}

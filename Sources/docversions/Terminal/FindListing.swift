@@ -1,0 +1,67 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// Documents that were found, as lines.
+struct FindListing: Sendable {
+  let time: ReadableTime
+
+  /// A line for each: in a pipe its path, on a terminal with what is known of it.
+  func lines(_ found: [DocumentMetadata]) -> [String] {
+    guard Console.isTerminal else { return found.map { DocumentArgument($0.url).shown } }
+    guard !found.isEmpty else { return ["No document fits."] }
+    return lines(found.map { ("", $0) })
+  }
+
+  /// A line for each difference, with a sign before it.
+  func lines(_ update: DocumentQuery.Update) -> [String] {
+    let signed =
+      update.removed.map { ("−", $0) } + update.added.map { ("+", $0) }
+      + update.changed.map { ("~", $0) }
+    guard Console.isTerminal else {
+      return signed.map { "\($0.0) \(DocumentArgument($0.1.url).shown)" }
+    }
+    return lines(signed)
+  }
+
+  private func lines(_ signed: [(sign: String, document: DocumentMetadata)]) -> [String] {
+    var table = Table()
+    for (sign, document) in signed {
+      table.rows.append([
+        Table.Cell(sign, gap: 1),
+        Table.Cell(DocumentArgument(document.url).shown, room: .yielding),
+        Table.Cell(Wording.size(document.size)) { $0.asMuted },
+        Table.Cell(time.text(document.contentChangeDate)) { $0.asMuted },
+        Table.Cell(Self.marks(of: document).joined(separator: ", ")) { $0.asOpen },
+      ])
+    }
+    return table.lines()
+  }
+
+  private static func marks(of document: DocumentMetadata) -> [String] {
+    var marks: [String] = []
+    if document.hasUnresolvedConflicts { marks.append("in conflict") }
+    if document.downloadingStatus == .notDownloaded { marks.append("not downloaded") }
+    if let state = document.editState, state != .unchanged { marks.append(state.rawValue) }
+    return marks
+  }
+}
+
+/// A search that goes on, with lines for each batch of differences.
+struct FindLog: Sendable {
+  let listing: FindListing
+  let isJSON: Bool
+
+  /// Runs until a signal stops it.
+  func run(_ query: DocumentQuery, in store: SynchronousStore) throws {
+    try AsyncWork.waitUntilStopped {
+      for try await update in query.updates(in: VersionStore(store)) {
+        if isJSON {
+          try Console.print(json: FindUpdateReport(update))
+        } else {
+          Console.print(lines: listing.lines(update))
+        }
+      }
+    }
+    try Console.check()
+  }
+}

@@ -1,0 +1,193 @@
+import DocumentTestSupport
+import DocumentVersions
+import DocumentWorld
+import Foundation
+import Testing
+
+/// A query goes on: what happens to documents and to their versions makes an update.
+struct LiveQueryTests {
+  /// A query that runs, and the documents that it has found so far.
+  private struct Running {
+    let query: DocumentQuery
+    var updates: DocumentQuery.Updates.Iterator
+    var items: [DocumentMetadata] = []
+
+    init(_ predicate: DocumentPredicate = .all, on desk: Device) async throws {
+      query = DocumentQuery(predicate, in: [desk.container])
+      updates = query.updates(in: VersionStore(desk.store)).makeAsyncIterator()
+      let first = try #require(try await updates.next())
+      #expect(first.isInitial && first.changed.isEmpty && first.removed.isEmpty)
+      query.apply(first, to: &items)
+    }
+
+    var names: [String] { items.map(\.name) }
+
+    mutating func next() async throws -> DocumentQuery.Update {
+      let update = try #require(try await updates.next())
+      #expect(!update.isInitial)
+      query.apply(update, to: &items)
+      return update
+    }
+
+    /// Takes updates until the results are like that.
+    mutating func take(until isDone: ([DocumentMetadata]) -> Bool) async throws {
+      while !isDone(items) { _ = try await next() }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `files that come, change and go make updates`() async throws {
+    let desk = try Device()
+    try desk.save("one\n", as: "a.txt")
+    var running = try await Running(.like(\.name, "*.txt"), on: desk)
+    #expect(running.names == ["a.txt"])
+    try desk.write("new\n", to: "new/deep/b.txt")
+    try desk.write("new\n", to: "new/deep/b.md")
+    try await running.take { $0.count == 2 }
+    try desk.write("changed\n", to: "a.txt")
+    try await running.take { $0[0].size == 8 }
+    try FileManager.default.moveItem(at: desk["new"], to: desk["old"])
+    try await running.take { $0.last?.url.path.contains("/old/") == true && $0.count == 2 }
+    try FileManager.default.removeItem(at: desk["old"])
+    let last = try await running.next()
+    #expect(last.removed.map(\.name) == ["b.txt"])
+    #expect(last.added.isEmpty && last.changed.isEmpty)
+    #expect(running.names == ["a.txt"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what is done in one go is one update`() async throws {
+    let desk = try Device()
+    for number in 0..<20 { try desk.write("\(number)\n", to: "many/\(number).txt") }
+    var running = try await Running(on: desk)
+    #expect(running.items.count == 20)
+    try FileManager.default.moveItem(at: desk["many"], to: desk.scratch["elsewhere"])
+    let update = try await running.next()
+    #expect(update.removed.count == 20)
+    #expect(running.items.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a file that an editor replaces is one that changed`() async throws {
+    let desk = try Device()
+    try desk.save("one\n", as: "a.txt")
+    var running = try await Running(on: desk)
+    try desk.write("longer\n", to: ".a.txt.new")
+    try FileManager.default.removeItem(at: desk["a.txt"])
+    try FileManager.default.moveItem(at: desk[".a.txt.new"], to: desk["a.txt"])
+    let update = try await running.next()
+    #expect(update.changed.map(\.name) == ["a.txt"])
+    #expect(update.added.isEmpty && update.removed.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `members of packages that change, change the package`() async throws {
+    let desk = try Device()
+    try desk.write("1", to: "Trip.rtfd/pictures/1.txt")
+    var running = try await Running(on: desk)
+    #expect(running.items.map(\.size) == [1])
+    try desk.write("22", to: "Trip.rtfd/pictures/2.txt")
+    try await running.take { $0.map(\.size) == [3] }
+    try desk.write("333", to: "Trip.rtfd/new/3.txt")
+    try await running.take { $0.map(\.size) == [6] }
+    try desk.write("4444", to: "Trip.rtfd/new/3.txt")
+    try await running.take { $0.map(\.size) == [7] }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `conflicts that an exchange brings show, and go when they are resolved`() async throws {
+    let world = try World()
+    try world.save("base\n", as: "a.md", on: "mira")
+    try world.exchange("mira", "tom")
+    let mira = try world.device("mira")
+    var running = try await Running(\.hasUnresolvedConflicts == true, on: mira)
+    #expect(running.items.isEmpty)
+    try world.save("of Mira\n", as: "a.md", on: "mira")
+    try world.save("of Tom\n", as: "a.md", on: "tom")
+    try world.exchange("mira", "tom")
+    try await running.take { $0.map(\.name) == ["a.md"] }
+    world.clock.advance(bySeconds: 60)
+    let conflicts = try mira.store.history(of: mira["a.md"]).unresolvedConflicts
+    for version in conflicts { try await version.markResolved() }
+    try await running.take { $0.isEmpty }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `documents are edited until they are saved`() async throws {
+    let desk = try Device()
+    try desk.save("one\n", as: "a.md")
+    var running = try await Running(.isIn(\.editState, [.edited, .unsaved]), on: desk)
+    try desk.write("edited\n", to: "a.md")
+    try await running.take { $0.map(\.editState) == [.edited] }
+    try desk.write("new\n", to: "b.md")
+    try await running.take { $0.map(\.editState) == [.edited, .unsaved] }
+    try desk.store.save(desk["a.md"])
+    try desk.store.save(desk["b.md"])
+    try await running.take { $0.isEmpty }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a query ends with its task`() async throws {
+    let desk = try Device()
+    let query = DocumentQuery(in: [desk.container])
+    let store = VersionStore(desk.store)
+    let (began, signal) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      var count = 0
+      for try await _ in query.updates(in: store) {
+        count += 1
+        signal.yield()
+      }
+      return count
+    }
+    for await _ in began { break }
+    task.cancel()
+    #expect(try await task.value == 1)
+  }
+
+  /// Whatever happens to files and folders, the updates lead to what a search finds that begins afterwards.
+  @Test(.timeLimit(.minutes(2)), arguments: 1...8)
+  func `updates lead to what a new search finds`(seed: Int) async throws {
+    var random = SeededGenerator(seed: seed)
+    let desk = try Device()
+    try desk.save("one\n", as: "a.txt")
+    let predicate = .like(\.name, "*.txt") && \.size > 1
+    var running = try await Running(predicate, on: desk)
+    let places = ["", "x/", "x/y/", "z/", "P.rtfd/", "x/P.rtfd/in/"]
+    for round in 0..<12 {
+      for _ in 0..<Int.random(in: 1...6, using: &random) {
+        let place = places.randomElement(using: &random) ?? ""
+        let name =
+          place + (["a.txt", "b.txt", "c.md", ".h.txt"].randomElement(using: &random) ?? "")
+        let other = (places.randomElement(using: &random) ?? "") + "b.txt"
+        try? act(Int.random(in: 0..<7, using: &random), name, other, place, desk, &random)
+      }
+      // One more, so that there is something to wait for.
+      try desk.write(String(repeating: "x", count: 10 + round), to: "last.txt")
+      try await running.take { $0.contains { $0.name == "last.txt" && $0.size == 10 + round } }
+      let found = try await running.query.results(in: VersionStore(desk.store))
+      // Reports may still come; each leads nearer.
+      while running.items != found { _ = try await running.next() }
+    }
+  }
+
+  private func act(
+    _ number: Int, _ name: String, _ other: String, _ place: String, _ desk: Device,
+    _ random: inout SeededGenerator
+  ) throws {
+    let files = FileManager.default
+    switch number {
+    case 0, 1:
+      try desk.write(
+        String(repeating: "y", count: Int.random(in: 0...4, using: &random)), to: name)
+    case 2: try desk.save("\(random.next())\n", as: name)
+    case 3: try files.removeItem(at: desk[name])
+    case 4: if !place.isEmpty { try files.removeItem(at: desk[place]) }
+    case 5: try files.moveItem(at: desk[name], to: desk[other])
+    default:
+      if !place.isEmpty {
+        try files.moveItem(at: desk[place], to: desk["moved\(random.next() % 3)"])
+      }
+    }
+  }
+}

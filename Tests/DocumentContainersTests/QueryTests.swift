@@ -1,0 +1,118 @@
+import DocumentTestSupport
+import DocumentVersions
+import DocumentWorld
+import Foundation
+import Testing
+
+/// Documents are found by what is known of them.
+struct QueryTests {
+  private let desk: Device
+
+  init() throws {
+    desk = try Device()
+    try desk.save("to pack: a tent\n", as: "trip.txt")
+    try desk.save("# Notes\n", as: "notes/a.md")
+    try desk.write("new\n", to: "notes/b.txt")
+    try desk.write("12345678901", to: "notes/deep/large.txt")
+    for name in [
+      ".hidden.txt", "trip.txt~", "notes/.git/HEAD.txt", "apart/.docversions/x", "apart/c.txt",
+    ] {
+      try desk.write("no document of this folder\n", to: name)
+    }
+    try desk.write("page\n", to: "Trip.rtfd/TXT.rtf")
+  }
+
+  private func names(_ predicate: DocumentPredicate, in folder: String? = nil) async throws
+    -> [String]
+  {
+    let scope = folder.map { desk[$0] } ?? desk.container
+    let query = DocumentQuery(predicate, in: [scope])
+    return try await query.results(in: VersionStore(desk.store)).map(\.name)
+  }
+
+  @Test func `all documents are found, and nothing else`() async throws {
+    #expect(try await names(.all) == ["Trip.rtfd", "a.md", "b.txt", "large.txt", "trip.txt"])
+    #expect(try await names(.all, in: "notes") == ["a.md", "b.txt", "large.txt"])
+  }
+
+  @Test(arguments: [
+    (DocumentPredicate.like(\.name, "*.txt"), ["b.txt", "large.txt", "trip.txt"]),
+    (.like(\.name, "?.*"), ["a.md", "b.txt"]),
+    (.like(\.displayName, "large"), ["large.txt"]),
+    (\.size > 10 && .like(\.name, "l*"), ["large.txt"]),
+    (\.size <= 5, ["Trip.rtfd", "b.txt"]),
+    (\.isPackage == true, ["Trip.rtfd"]),
+    (!(\.isPackage == true) && !.like(\.name, "*.txt"), ["a.md"]),
+    (\.name == "a.md" || \.name == "b.txt", ["a.md", "b.txt"]),
+    (.isIn(\.name, ["a.md", "z.md"]), ["a.md"]),
+    (.isIn(\.editState, [.unsaved]), ["Trip.rtfd", "b.txt", "large.txt"]),
+    (\.editState == .unchanged, ["a.md", "trip.txt"]),
+    (\.hasUnresolvedConflicts == true, []),
+    (\.downloadingStatus != .current, []),
+  ])
+  func `conditions hold of those they should`(
+    predicate: DocumentPredicate, expected: [String]
+  ) async throws {
+    #expect(try await names(predicate) == expected)
+  }
+
+  @Test func `a kind of types is found, and contents are searched`() async throws {
+    #expect(try await names(.conforms(to: "public.plain-text")).contains("trip.txt"))
+    #expect(try await names(.contains(.text("A TENT"))) == ["trip.txt"])
+    #expect(try await names(.contains(.text("page")) && \.isPackage == true) == ["Trip.rtfd"])
+    #expect(
+      try await names(.contains(.expression("^new$")) || \.size > 15) == ["b.txt", "trip.txt"])
+  }
+
+  @Test func `results are in the order that is asked for`() async throws {
+    let query = DocumentQuery(
+      .like(\.name, "*.txt"), in: [desk.container],
+      sortedBy: [SortDescriptor(\.size, order: .reverse)])
+    #expect(
+      try await query.results(in: VersionStore(desk.store)).map(\.name)
+        == ["trip.txt", "large.txt", "b.txt"])
+  }
+
+  @Test func `folders in one another find a document once`() async throws {
+    let query = DocumentQuery(
+      .like(\.name, "a*"), in: [desk["notes"], desk.container, desk["notes"]])
+    #expect(try await query.results(in: VersionStore(desk.store)).map(\.name) == ["a.md"])
+  }
+
+  @Test(arguments: ["nowhere", "trip.txt"])
+  func `what is no folder is refused`(name: String) async throws {
+    await #expect(throws: FileError.self) {
+      try await DocumentQuery(in: [desk[name]]).results(in: VersionStore(desk.store))
+    }
+  }
+
+  @Test func `a document in a conflict is found`() async throws {
+    let world = try World()
+    try world.disagree(base: "base\n", mira: "of Mira\n", tom: "of Tom\n")
+    try world.save("other\n", as: "b.md", on: "tom")
+    let desk = try world.device("tom")
+    let query = DocumentQuery(\.hasUnresolvedConflicts == true, in: [desk.container])
+    #expect(try await query.results(in: VersionStore(desk.store)).map(\.name) == ["a.md"])
+  }
+
+  @Test(arguments: [
+    ("*", "", true), ("*", "abc", true), ("?", "", false), ("?", "ä", true), ("a*c", "abbc", true),
+    ("a*c", "abcd", false), ("*b*", "abc", true), ("\\*", "*", true), ("\\*", "a", false),
+    ("a\\?c", "a?c", true), ("a\\?c", "abc", false), ("*.t?t", "a.b.txt", true), ("", "", true),
+    ("", "a", false), ("**a", "ba", true),
+  ])
+  func `a pattern is like the whole name`(pattern: String, name: String, expected: Bool)
+    async throws
+  {
+    let desk = try Device()
+    // The key is a constant name, so that every text can be tried.
+    try desk.write("x", to: "x.txt")
+    let query = DocumentQuery(
+      .like(\DocumentMetadata.[constant: name], pattern), in: [desk.container])
+    #expect(try await query.results().isEmpty != expected)
+  }
+}
+
+extension DocumentMetadata {
+  fileprivate subscript(constant text: String) -> String { text }
+}
