@@ -47,3 +47,14 @@ extension MergeEngine {
     return OpenMerge(UndividedMerge(sides: sides, unanswered: outcome))
   }
 }
+
+/// An engine whose clashes can be answered one by one.
+package protocol OpenMergeEngine: MergeEngine {}
+
+extension OpenMergeEngine {
+  package func merge(
+    _ sides: MergeSides<[UInt8]>, options: MergeOptions
+  ) throws -> MergeOutcome {
+    try openMerge(of: sides, options: options).outcome()
+  }
+}

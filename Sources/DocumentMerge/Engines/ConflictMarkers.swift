@@ -33,11 +33,11 @@ extension OpenMerge {
   /// - Parameters:
   ///   - markers: Where they are wanted.
   ///   - sides: What was merged.
-  ///   - fileName: The document's name.
+  ///   - isReadByLines: Whether people read the document line by line.
   ///   - options: The options of the merge.
   /// - Throws: What ``outcome(answers:)`` throws.
-  package func outcome(
-    marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, fileName: String,
+  func outcome(
+    marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, isReadByLines: Bool,
     options: MergeOptions
   ) throws -> MarkedOutcome {
     let plain = try outcome()
@@ -49,7 +49,7 @@ extension OpenMerge {
         outcome: MergeOutcome(bytes: bytes, decisions: plain.decisions), hasMarkers: false)
     }
     if isMarked { return MarkedOutcome(outcome: plain, hasMarkers: true) }
-    let isRead = markers == .always || MergeEngines.Kind.isReadByLines(fileName: fileName)
+    let isRead = markers == .always || isReadByLines
     let marked = isRead ? try markedLines(of: sides, options) : nil
     guard let marked, markers == .always || marked.hasShortLines else {
       return MarkedOutcome(outcome: plain, hasMarkers: false)
@@ -97,16 +97,5 @@ extension OpenMerge {
 extension [UInt8] {
   fileprivate var hasShortLines: Bool {
     split(separator: .lineFeed).allSatisfy { $0.count <= ConflictMarkers.lineLimit }
-  }
-}
-
-extension MergeEngines.Kind {
-  /// Returns whether people read documents of this name line by line.
-  fileprivate static func isReadByLines(fileName: String) -> Bool {
-    switch MergeEngines.Kind(fileName: fileName) {
-    case .notebook: false
-    case .plist: fileName.hasSuffix(".strings") || fileName.hasSuffix(".pbxproj")
-    default: true
-    }
   }
 }

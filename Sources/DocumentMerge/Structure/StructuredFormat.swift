@@ -162,7 +162,7 @@ extension StructuredFormat {
 
   /// That a key stands twice, as far as the columns of lines show it.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, .columns).first.map {
+    EntryNames.doubled(in: lines, of: sides, ColumnKeys(.paths)).first.map {
       "With both changes, “\($0)” stands twice."
     }
   }

@@ -38,8 +38,9 @@ struct FileMerge: Sendable, CustomTestStringConvertible {
   }
 
   /// Expects the result, or a question, whichever side is whose.
-  func check() throws {
-    let engine = MergeEngines().engine(forFileName: fileName)
+  /// - Parameter otherName: The document's name, if it is to be another one.
+  func check(by engines: MergeEngines = MergeEngines(), named otherName: String? = nil) throws {
+    let engine = engines.engine(forFileName: otherName ?? fileName)
     let sides = sides.map { Array($0.utf8) }
     for sides in [sides, sides.swapped] {
       let outcome = try engine.merge(sides, options: MergeOptions())

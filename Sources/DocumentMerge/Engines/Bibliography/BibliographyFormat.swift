@@ -82,7 +82,7 @@ struct BibliographyFormat: StructuredFormat {
 
   /// That an entry stands twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, .bibliography).first.map {
+    EntryNames.doubled(in: lines, of: sides, WorkEntries()).first.map {
       "With both changes, “\($0)” stands twice."
     }
   }

@@ -34,7 +34,7 @@ struct CalendarFormat: StructuredFormat {
 
   /// That a component stands twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, .components).first.map {
+    EntryNames.doubled(in: lines, of: sides, ComponentEntries()).first.map {
       "With both changes, “\($0)” stands twice."
     }
   }

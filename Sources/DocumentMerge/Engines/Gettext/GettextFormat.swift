@@ -51,7 +51,7 @@ struct GettextFormat: StructuredFormat {
 
   /// That a text stands twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, .translations).first.map {
+    EntryNames.doubled(in: lines, of: sides, MessageEntries()).first.map {
       "With both changes, \($0) stands twice."
     }
   }

@@ -5,7 +5,7 @@
 /// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
 /// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
 /// binary if ours is; binary ones that cannot be read clash as a whole.
-package struct PropertyListMergeEngine: MergeEngine {
+package struct PropertyListMergeEngine: OpenMergeEngine {
   private let xml: StructuredMergeEngine<PropertyListFormat>
   private let openStep: StructuredMergeEngine<OpenStepFormat>
 
@@ -24,17 +24,6 @@ package struct PropertyListMergeEngine: MergeEngine {
 
   /// The engine's name, "plist".
   package var name: String { xml.name }
-
-  /// Merges two sides of a property list.
-  /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
-  /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError`` for a side that is over the size limit or nested too deeply, and
-  ///   `CancellationError`.
-  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
 
   /// Merges two sides of a property list, and leaves the clashes open to be answered.
   /// - Parameters:

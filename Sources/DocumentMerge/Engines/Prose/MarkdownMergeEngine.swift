@@ -2,29 +2,27 @@
 ///
 /// Settings are merged apart where all sides begin with settings of one format, and code where all sides have the same
 /// blocks.
-struct MarkdownMergeEngine: MergeEngine {
+struct MarkdownMergeEngine: OpenMergeEngine {
   private let text = TextMergeEngine(style: .markdown)
-  /// The engine for settings and for code.
-  let engine: @Sendable (MergeEngines.Kind) -> any MergeEngine
+  /// The engines for settings and for code.
+  let languages: FencedCode.Languages
 
   var name: String { text.name }
-
-  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     guard let texts = NormalisedTexts(changed: sides, options) else {
       return try text.openMerge(of: sides, options: options)
     }
-    let parts = FrontMatterSides(texts.lines)
-    let body = parts?.sides.map(\.body) ?? texts.lines
-    let blocks = FencedCode(in: body.ours).blocks
-    let found = body.map { FencedCode(in: $0).parts(of: $0) }
-    let code = try MergedParts(found, of: body, options: options) { number, code in
-      try engine(blocks[number.ours].kind).merge(code, options: options)
+    let settings = FrontMatterSides(texts.lines).flatMap { parts in
+      languages(parts.mark == .yaml ? "yaml" : "toml").map { (parts, $0.engine) }
     }
-    guard parts != nil || code != nil else {
+    let body = settings?.0.sides.map(\.body) ?? texts.lines
+    let blocks = FencedCode(in: body.ours, languages).blocks
+    let found = body.map { FencedCode(in: $0, languages).parts(of: $0) }
+    let code = try MergedParts(found, of: body, options: options) { number, code in
+      try blocks[number.ours].code.engine.merge(code, options: options)
+    }
+    guard settings != nil || code != nil else {
       return text.openMerge(of: texts, options: options)
     }
     let merge = text.openMerge(
@@ -34,12 +32,12 @@ struct MarkdownMergeEngine: MergeEngine {
       MergeDecision(
         kind: .combined,
         explanation:
-          "The changes of both sides to code were combined, as \(blocks[number].kind.rawValue).")
+          "The changes of both sides to code were combined, as \(blocks[number].code.name).")
     }
     let whole: any AnswerableMerge =
-      if let parts {
+      if let (parts, engine) = settings {
         try FrontMatterMerge(
-          settings: MarkedSettings(parts, engine(parts.mark.kind), options), body: merge,
+          settings: MarkedSettings(parts, engine, options), body: merge,
           places: places.behind(parts.sides.map(\.lineCount)), form: texts.form)
       } else {
         PartedText(body: merge, places: places, form: texts.form)
@@ -47,11 +45,6 @@ struct MarkdownMergeEngine: MergeEngine {
     return OpenMerge(
       PrefacedMerge(preface: texts.decisions + said + (code?.doubts ?? []), merge: whole))
   }
-}
-
-extension FrontMatter.Mark {
-  /// The type of the settings.
-  fileprivate var kind: MergeEngines.Kind { self == .yaml ? .yaml : .toml }
 }
 
 /// Texts that all begin with settings of one format.

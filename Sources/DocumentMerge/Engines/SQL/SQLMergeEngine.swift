@@ -2,15 +2,11 @@
 ///
 /// Rows are merged apart where it is clear which of them are for one table, and where that leaves no question; else they
 /// are lines, too.
-struct SQLMergeEngine: MergeEngine {
+struct SQLMergeEngine: OpenMergeEngine {
   private let text = TextMergeEngine(style: .lines, asksAboutMoves: true)
   private let table = TableMergeEngine(separator: "\t", hasHeader: true)
 
   var name: String { "sql" }
-
-  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     guard let texts = NormalisedTexts(changed: sides, options) else {

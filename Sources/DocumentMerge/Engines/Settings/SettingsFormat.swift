@@ -44,9 +44,10 @@ struct SettingsFormat: StructuredFormat {
 
   /// That a key stands twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, dialect == .properties ? .properties : .keys).first.map
-    {
-      "With both changes, “\($0)” stands twice."
-    }
+    let doubled =
+      dialect == .properties
+      ? EntryNames.doubled(in: lines, of: sides, PropertyEntries())
+      : EntryNames.doubled(in: lines, of: sides, SettingEntries())
+    return doubled.first.map { "With both changes, “\($0)” stands twice." }
   }
 }

@@ -4,7 +4,7 @@
 /// is taken if it is a valid document and the structure agrees: nothing twice that no side has twice,
 /// and no value that both sides changed. Otherwise the structure decides, and asks about nothing
 /// but the value it cannot decide. Inputs that are not of the format, or nested too deeply, are merged as text.
-struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
+struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
   var format: Format
   /// The rules for long texts in leaves, if they are to be merged inside.
   var mergeText: TextRule?
@@ -18,10 +18,6 @@ struct StructuredMergeEngine<Format: StructuredFormat>: MergeEngine {
       let outcome = try TextMergeEngine().merge(lines, options: options)
       return outcome.isComplete ? outcome.bytes : nil
     }
-  }
-
-  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
   }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {

@@ -52,7 +52,7 @@ struct TOMLFormat: StructuredFormat {
 
   /// That a key or a table stands twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, .keys).first.map {
+    EntryNames.doubled(in: lines, of: sides, SettingEntries()).first.map {
       "With both changes, “\($0)” stands twice."
     }
   }

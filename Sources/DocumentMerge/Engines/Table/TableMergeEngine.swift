@@ -7,7 +7,7 @@
 ///
 /// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
 /// that both sides added, are merged by lines alone.
-package struct TableMergeEngine: MergeEngine {
+package struct TableMergeEngine: OpenMergeEngine {
   private let lines: TextMergeEngine
   private let separator: UInt8?
   private let keyColumn: String?
@@ -29,30 +29,8 @@ package struct TableMergeEngine: MergeEngine {
     self.hasHeader = hasHeader
   }
 
-  /// Creates the engine for a file of this name.
-  /// - Parameters:
-  ///   - fileName: A name or a path.
-  /// - Returns: `nil` if the name is not that of a table.
-  package init?(fileName: String) {
-    switch fileName.split(separator: ".").last?.lowercased() {
-    case "csv": self.init()
-    case "tsv", "tab": self.init(separator: "\t")
-    default: return nil
-    }
-  }
-
   /// The engine's name, "table".
   package var name: String { "table" }
-
-  /// Merges two sides of a table.
-  /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
-  /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError`` for a side over the size limit.
-  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
 
   /// Merges two sides of a table, and leaves the clashes open to be answered.
   /// - Parameters:

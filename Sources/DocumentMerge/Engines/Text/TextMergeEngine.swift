@@ -9,7 +9,7 @@
 /// not have them, those of ours are taken, which is the one thing that depends on whose side it is.
 /// Documents that are not text clash as a whole. Other text added by both sides at one
 /// place clashes: its order matters.
-package struct TextMergeEngine: MergeEngine {
+package struct TextMergeEngine: OpenMergeEngine {
   private let style: TextStyle
   /// Indicates whether lines are a question that one side removed and the other one moved.
   private let asksAboutMoves: Bool
@@ -26,16 +26,6 @@ package struct TextMergeEngine: MergeEngine {
 
   /// The engine's name, "text".
   package var name: String { "text" }
-
-  /// Merges two sides of a text; clashes stand between conflict markers.
-  /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
-  /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError`` for a side over the size limit.
-  package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
 
   /// Merges two sides of a text, and leaves the clashes open to be answered.
   /// - Parameters:

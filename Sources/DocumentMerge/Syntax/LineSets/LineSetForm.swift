@@ -9,28 +9,6 @@ enum LineSetForm: Sendable, CaseIterable {
   /// Gems with what they depend on, as Bundler writes them.
   case gems
 
-  /// The form of files of a name; `nil` if their lines are no set.
-  init?(fileName: String) {
-    let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    let ignored = [
-      ".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore",
-      ".stylelintignore", ".helmignore", ".gcloudignore",
-    ]
-    if ignored.contains(name) {
-      self = .patterns
-    } else if name == "go.sum" {
-      self = .sums
-    } else if ["gemfile.lock", "gems.locked"].contains(name) {
-      self = .gems
-    } else if name.hasSuffix(".txt"),
-      name.hasPrefix("requirements") || name.hasPrefix("constraints")
-    {
-      self = .requirements
-    } else {
-      return nil
-    }
-  }
-
   /// Where the key of a line ends, and its value begins; `nil` for a line that depends on others.
   func cut(_ line: ArraySlice<UInt8>) -> (keyEnd: Int, valueStart: Int)? {
     switch self {

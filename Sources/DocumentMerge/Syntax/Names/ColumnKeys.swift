@@ -1,5 +1,5 @@
 /// Keys by the columns that they start in, as YAML and JSON are mostly written.
-struct ColumnKeys {
+struct ColumnKeys: EntryReader {
   enum Form {
     /// Variables in lists such as `- LOG=debug`.
     case variables
@@ -7,21 +7,19 @@ struct ColumnKeys {
     case paths
   }
 
-  private(set) var names: [(name: String, line: Int)] = []
+  private let form: Form
 
-  init(_ lines: [Substring], _ form: Form) {
+  init(_ form: Form) { self.form = form }
+
+  func read(_ lines: [Substring], into names: inout EntryNames) {
     switch form {
-    case .variables: readVariables(lines)
-    case .paths: readColumns(lines)
+    case .variables: readVariables(lines, &names)
+    case .paths: readColumns(lines, &names)
     }
   }
 
-  private mutating func add(_ name: some StringProtocol, _ line: Int) {
-    names.append((String(name), line))
-  }
-
   /// Reads variables that stand in lists, each below the keys above it.
-  private mutating func readVariables(_ lines: [Substring]) {
+  private func readVariables(_ lines: [Substring], _ names: inout EntryNames) {
     var open: [(indent: Int, key: Substring)] = []
     for (number, line) in lines.enumerated() {
       let text = line.drop { $0 == " " }
@@ -32,7 +30,7 @@ struct ColumnKeys {
         let name = item.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
         guard !name.isEmpty, item[name.endIndex...].first == "=" else { continue }
         let path = open.filter { $0.indent <= indent }.map(\.key).joined(separator: "/")
-        add(path + "/" + name, number)
+        names.add([(path + "/" + name, number)])
       } else if let end = text.firstIndex(of: ":") {
         open.removeAll { $0.indent >= indent }
         open.append((indent, text[..<end]))
@@ -41,7 +39,7 @@ struct ColumnKeys {
   }
 
   /// Reads keys by the columns that they start in, as YAML and JSON are mostly written.
-  private mutating func readColumns(_ lines: [Substring]) {
+  private func readColumns(_ lines: [Substring], _ names: inout EntryNames) {
     var open: [(indent: Int, path: String)] = []
     var items: [String: Int] = [:]
     func parent() -> String { open.last?.path ?? "" }
@@ -67,7 +65,7 @@ struct ColumnKeys {
       guard let key = Self.keyBeforeColon(text) else { continue }
       let path = "\(parent())/\(key)"
       open.append((indent, path))
-      add(path, number)
+      names.add([(path, number)])
     }
   }
 

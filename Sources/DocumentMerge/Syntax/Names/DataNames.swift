@@ -1,96 +1,233 @@
-/// Names in YAML and JSON that are there once in the whole document, wherever they stand.
-enum DataNames {
-  /// The keys whose values nothing else may have.
-  private static let uniqueKeys: Set<Substring> = ["operationId", "container_name", "hostPort"]
+/// Keys and identifiers of YAML and JSON, which pointers, lists of dependencies and ends of edges name.
+struct KeyNames: NameReader {
+  /// The key whose lines are read: its name, its column, and that of the lines right below it.
+  private var open: (key: Substring, column: Int, inner: Int?)?
 
-  /// Returns whether a text may have such names.
-  static func mayStand(in text: TextLines) -> Bool {
-    text.has("kind:") || text.has("ports") || uniqueKeys.contains { text.has(String($0)) }
-  }
+  /// The keys whose values are names.
+  private static let referringKeys: Set<Substring> = [
+    "needs", "depends_on", "extends", "dependencies", "dependsOn", "requires",
+  ]
 
-  static func names(in lines: [Substring]) -> [(name: String, line: Int)] {
-    var names: [(name: String, line: Int)] = []
-    var resource = Resource()
-    var ports: Int?
-    for (number, line) in lines.enumerated() {
-      let text = line.drop { $0 == " " || $0 == "\t" }
-      guard let first = text.first, first != "#" else { continue }
-      if line.hasPrefix("---") || line == "..." {
-        if let known = resource.name { names.append(known) }
-        resource = Resource()
-      }
-      let column = line.count - text.count
-      if let known = ports, column < known || column == known && first != "-" { ports = nil }
-      guard let (key, value) = text.entry else {
-        // The port of the machine stands before that of the container.
-        if ports != nil, first == "-" { readPort(text.dropFirst().scalar, number, &names) }
-        continue
-      }
-      if first != "-" { resource.read(key, value, column, number) }
-      if key == "ports", value.isEmpty { ports = column }
-      if uniqueKeys.contains(key), !value.isEmpty { names.append(("\(key) “\(value)”", number)) }
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    guard text.first != "#", !text.hasPrefix("//") else { return }
+    readPointers(text, &names)
+    readAliases(text, &names)
+    guard text.first != "{", text.first != "[", text.first != "\"" else {
+      return readStrings(text, &names)
     }
-    if let known = resource.name { names.append(known) }
-    return names
-  }
-
-  private static func readPort(
-    _ value: Substring, _ line: Int, _ names: inout [(name: String, line: Int)]
-  ) {
-    let parts = value.split(separator: ":")
-    guard parts.count > 1, parts.suffix(2).allSatisfy({ $0.first?.isNumber ?? false }) else {
+    let isItem = text.hasPrefix("- ")
+    let column = line.count - text.count
+    if let known = open, column < known.column || column == known.column && !isItem { open = nil }
+    let item = isItem ? text.dropFirst(2).drop { $0 == " " } : text
+    guard let key = item.key else {
+      // An item of a list.
+      let word = item.drop { $0 == "\"" || $0 == "'" }
+      let name = word.prefix(while: \.isNamePart)
+      // What has a name is put somewhere.
+      let isPlaced = word[name.endIndex...].hasPrefix(":/")
+      let isAlone = word[name.endIndex...].allSatisfy { "\"' ,".contains($0) }
+      guard isItem, isAlone || isPlaced else { return }
+      // Stages are where they are listed.
+      if open?.key == "stages" { names.define(name) } else { names.refer(to: name) }
       return
     }
-    let protocolName = value.hasSuffix("/udp") ? "UDP port " : "port "
-    names.append((protocolName + parts.dropLast().joined(separator: ":"), line))
+    guard let colon = item.firstIndex(of: ":") else { return }
+    let value = item[item.index(after: colon)...].drop { $0 == " " }
+    if open != nil, column == open?.inner ?? column {
+      open?.inner = column
+      // What stands below a list of names in the form of keys is these names.
+      if let known = open, Self.referringKeys.contains(known.key) { return names.refer(to: key) }
+    }
+    if open == nil, value.isEmpty, key == "stages" || Self.referringKeys.contains(key) {
+      open = (key, column, nil)
+    }
+    read(key: key, value: value, &names)
   }
 
-  /// The resource of a cluster that a document of a stream describes.
-  private struct Resource {
-    private var kind: Substring?
-    private var title: Substring?
-    private var space: Substring = ""
-    private var line = 0
-    private var isHead = false
-
-    var name: (name: String, line: Int)? {
-      guard let kind, let title else { return nil }
-      return ("\(kind) \(space.isEmpty ? "" : space + "/")\(title)", line)
+  private func read(key: Substring, value: Substring, _ names: inout ReferenceNames) {
+    let name = value.drop { $0 == "\"" || $0 == "'" }.prefix(while: \.isNamePart)
+    if ReferenceNames.namingKeys.contains(key) {
+      names.define(name)
+    } else if Self.referringKeys.contains(key) {
+      for name in value.split(whereSeparator: { !$0.isNamePart }) { names.refer(to: name) }
+    } else {
+      // A value that is nothing but a name may refer to what is called so.
+      let rest = value.drop { $0 == "\"" || $0 == "'" }[name.endIndex...]
+      let isAlone = rest.allSatisfy { "\"' ,".contains($0) }
+      if isAlone, name.contains(where: { !$0.isNumber }) { names.refer(to: name) }
     }
+    names.define(key)
+  }
 
-    mutating func read(_ key: Substring, _ value: Substring, _ column: Int, _ number: Int) {
-      if column == 0 {
-        isHead = key == "metadata"
-        if key == "kind" { kind = value }
-      } else if isHead, column <= 4, title == nil || key == "namespace" {
-        if key == "name" { (title, line) = (value, number) }
-        if key == "namespace" { space = value }
+  /// Reads the strings of a line of JSON: keys, and values of keys or of lists.
+  private func readStrings(_ line: Substring, _ names: inout ReferenceNames) {
+    var rest = line
+    var key: Substring?
+    while let start = rest.firstIndex(of: "\"") {
+      let string = rest[start...].dropFirst()
+      var isEscaped = false
+      let content = string.prefix { character in
+        defer { isEscaped = character == "\\" && !isEscaped }
+        return character != "\"" || isEscaped
+      }
+      rest = string[content.endIndex...].dropFirst()
+      if rest.drop(while: { $0 == " " }).first == ":" {
+        key = content
+        names.define(content)
+        let value = rest.drop { $0 == " " || $0 == ":" }
+        // A list is read string by string.
+        if value.first != "\"" && value.first != "[" { key = nil }
+      } else if let known = key, ReferenceNames.namingKeys.contains(known) {
+        names.define(content)
+        key = nil
+      } else if content.allSatisfy(\.isNamePart), content.contains(where: { !$0.isNumber }) {
+        names.refer(to: content)
+      }
+    }
+  }
+
+  /// Reads the parts of pointers such as `#/definitions/name`, and the names in expressions such as `needs.name`.
+  private func readPointers(_ line: Substring, _ names: inout ReferenceNames) {
+    if let start = line.firstPlace(of: "#/"), line.has("ref") {
+      let pointer = line[start.upperBound...].prefix { !"\"' ,}".contains($0) }
+      for part in Set(pointer.split(separator: "/")) { names.refer(to: part) }
+    }
+    for prefix in ["needs.", "steps.", "jobs."] {
+      for rest in line.pieces(behind: prefix) {
+        names.refer(to: rest.prefix { $0.isNamePart && $0 != "." })
+      }
+    }
+  }
+
+  /// Reads the names of YAML's anchors and aliases, which are names of their own.
+  private func readAliases(_ line: Substring, _ names: inout ReferenceNames) {
+    for word in line.split(whereSeparator: { " ,[]{}".contains($0) }) where word.count > 1 {
+      if word.first == "&" { names.define("&" + word.dropFirst()) }
+      if word.first == "*" { names.refer(to: "&" + word.dropFirst()) }
+    }
+  }
+}
+
+/// Names of resources of a cluster, of their labels and of their parts.
+struct ClusterNames: NameReader {
+  /// The keys that a line is below, each with its column.
+  private var open: [(column: Int, key: Substring)] = []
+
+  /// The lists whose members others refer to by their names.
+  private static let lists: Set<Substring> = [
+    "volumes", "ports", "containers", "initContainers", "volumeClaimTemplates", "handlers",
+    "configMapGenerator", "secretGenerator",
+  ]
+
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    let text = line.drop { $0 == " " }
+    guard let first = text.first, first != "#", first != "{", first != "\"" else { return }
+    if line.hasPrefix("---") {
+      open = []
+      return
+    }
+    let column = line.count - text.count
+    let isItem = text.hasPrefix("- ")
+    open.removeAll { $0.column > column || $0.column == column && !isItem }
+    guard let (key, value) = text.entry else { return }
+    let parent = open.last
+    if value.isEmpty || isItem {
+      let item = isItem ? text.dropFirst(2).drop { $0 == " " } : text
+      open.append((column + text.count - item.count, key))
+    }
+    if isItem, parent?.key == "security" { names.refer(to: key) }
+    guard !value.isEmpty, let parent else { return }
+    switch parent.key {
+    case _ where isItem && ["job", "stage", "deployment"].contains(key): names.define(value)
+    case "metadata" where parent.column == 0 && key == "name": names.define(value)
+    case "labels": names.define("\(key)=\(value)")
+    case "selector", "matchLabels": names.refer(to: "\(key)=\(value)")
+    case _ where key == "name" && Self.lists.contains(parent.key): names.define(value)
+    default:
+      // The keys of an item are below the one that it starts with.
+      if key == "name", open.count > 1, let list = open.dropLast(isItem ? 1 : 0).last,
+        Self.lists.contains(list.key)
+      {
+        names.define(value)
       }
     }
   }
 }
 
-extension Substring {
-  /// The key and the value of a line of YAML or JSON, which may be the first one of an item.
-  var entry: (key: Substring, value: Substring)? {
-    var text = drop { $0 == " " || $0 == "\t" }
-    if text.hasPrefix("- ") { text = text.dropFirst(2).drop { $0 == " " } }
-    let isQuoted = text.first == "\""
-    let key = isQuoted ? text.dropFirst().prefix { $0 != "\"" } : text.prefix(while: \.isNamePart)
-    let rest = text[key.endIndex...].dropFirst(isQuoted ? 1 : 0)
-    guard !key.isEmpty, rest.first == ":", rest.dropFirst().first.map({ $0 == " " }) ?? true else {
-      return nil
+/// Names in expressions, commands and references that tools write into values.
+struct ExpressionNames: NameReader {
+  /// The words before the names of what they hold.
+  private static let holders: Set<Substring> = [
+    "env", "matrix", "inputs", "vars", "secrets", "needs", "steps", "jobs", "outputs",
+  ]
+
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    if line.has("{{") { readExpressions(line, &names) }
+    for mark in ["!Ref ", "!GetAtt ", "${"] where line.has(mark) {
+      for rest in line.pieces(behind: mark) {
+        names.refer(to: rest.prefix { $0.isNamePart && $0 != "." })
+      }
     }
-    return (key, rest.dropFirst().scalar)
+    if let start = line.firstPlace(of: "!reference [") {
+      for name in line[start.upperBound...].split(whereSeparator: { !$0.isNamePart }) {
+        names.refer(to: name)
+      }
+    }
+    for tool in ["npm run ", "yarn run ", "pnpm run ", "bun run ", "yarn ", "pnpm "] {
+      for rest in line.pieces(behind: tool) {
+        names.refer(to: rest.prefix { $0.isNamePart || $0 == ":" })
+      }
+    }
   }
 
-  /// A value without its quotes, and without what may stand behind it.
-  var scalar: Substring {
-    let text = drop { $0 == " " }
-    if let quote = text.first, quote == "\"" || quote == "'" {
-      return text.dropFirst().prefix { $0 != quote }
+  private func readExpressions(_ line: Substring, _ names: inout ReferenceNames) {
+    var rest = line
+    while let start = rest.firstPlace(of: "{{") {
+      rest = rest[start.upperBound...]
+      let end = rest.firstPlace(of: "}}")?.lowerBound ?? rest.endIndex
+      for word in rest[..<end].split(whereSeparator: { !$0.isNamePart }) {
+        let parts = word.split(separator: ".")
+        guard let first = parts.first else { continue }
+        if first == "Values" {
+          names.refer(to: parts[parts.count - 1])
+        } else if Self.holders.contains(first) {
+          if parts.count > 1 { names.refer(to: parts[1]) }
+        } else {
+          names.refer(to: first)
+        }
+      }
+      rest = rest[end...]
     }
-    let comment = text.firstPlace(of: " #")?.lowerBound ?? text.endIndex
-    return text[..<comment].trimmingSuffix { $0 == " " || $0 == "," }
+  }
+}
+
+/// Names of several words, which values name as a whole.
+struct TitleNames: NameReader {
+  private static let keys: Set<Substring> = ["name", "label", "title", "alert"]
+  /// The most characters of a name.
+  private static let size = 60
+
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    let text = line.drop { $0 == " " || $0 == "\t" }
+    guard text.first != "#" else { return }
+    let entry = text.entry
+    let value = entry?.value ?? (text.hasPrefix("- ") ? text.dropFirst(2) : text).scalar
+    guard value.has(" "), value.count <= Self.size else { return }
+    if let key = entry?.key, Self.keys.contains(key) {
+      names.define(value)
+    } else {
+      names.refer(to: value)
+    }
+  }
+}
+
+extension Substring {
+  /// The key that a line of YAML starts with.
+  fileprivate var key: Substring? {
+    let text = drop { "\"'".contains($0) }
+    let name = text.prefix(while: \.isNamePart)
+    let rest = text[name.endIndex...].drop { "\"'".contains($0) }
+    return !name.isEmpty && rest.first == ":" && !rest.hasPrefix(":/") ? name : nil
   }
 }

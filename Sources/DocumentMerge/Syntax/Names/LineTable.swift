@@ -1,5 +1,5 @@
 /// A table whose rows are lines of words, such as `/etc/hosts`: what must be there once in it.
-struct LineTable {
+struct LineTable: EntryReader {
   /// The parts of a row that name something, each group for itself.
   enum Naming {
     /// The words at some places, as one name.
@@ -17,48 +17,13 @@ struct LineTable {
   /// Indicates whether rows start with an address of a network; others are of another format.
   var hasAddresses = false
 
-  private init(_ separator: Character = " ", _ namings: Naming..., hasAddresses: Bool = false) {
+  init(_ separator: Character = " ", _ namings: Naming..., hasAddresses: Bool = false) {
     (self.separator, self.namings, self.hasAddresses) = (separator, namings, hasAddresses)
   }
 
-  /// The tables, by the names of their files.
-  private static let known: [String: LineTable] = [
-    "hosts": LineTable(" ", .eachWord(from: 1), .words([0]), hasAddresses: true),
-    "fstab": LineTable(" ", .words([1])),
-    "crypttab": LineTable(" ", .words([0])),
-    "exports": LineTable(" ", .words([0])),
-    "passwd": LineTable(":", .words([0]), .words([2])),
-    "group": LineTable(":", .words([0]), .words([2])),
-    "shadow": LineTable(":", .words([0])),
-    "gshadow": LineTable(":", .words([0])),
-    "subuid": LineTable(":", .words([0])),
-    "subgid": LineTable(":", .words([0])),
-    "services": LineTable(" ", .words([0]), .words([1])),
-    "protocols": LineTable(" ", .words([0]), .words([1])),
-    "aliases": LineTable(":", .words([0])),
-    "known_hosts": LineTable(" ", .words([0, 1])),
-    "authorized_keys": LineTable(" ", .key(["ssh-", "ecdsa-", "sk-"])),
-    ".htpasswd": LineTable(":", .words([0])),
-    ".pgpass": LineTable(":", .words([0, 1, 2, 3])),
-    ".mailmap": LineTable(" ", .lastWord),
-    ".gitattributes": LineTable(" ", .words([0])),
-    ".tool-versions": LineTable(" ", .words([0])),
-    "codeowners": LineTable(" ", .words([0])),
-    "sshd_config": LineTable(" ", .words([0])),
-    "_redirects": LineTable(" ", .words([0])),
-  ]
-
-  /// The table in a file of a name; `nil` for other files.
-  init?(fileName: String) {
-    let name = fileName.split(separator: "/").last.map { $0.lowercased() } ?? ""
-    guard let table = Self.known[name] else { return nil }
-    self = table
-  }
-
-  /// The names in some lines.
-  func names(in lines: [Substring]) -> [(name: String, line: Int)] {
-    lines.enumerated().flatMap { number, line in
-      names(in: line).map { (name: $0, line: number) }
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    for (number, line) in lines.enumerated() {
+      names.add(self.names(in: line).map { ($0, number) })
     }
   }
 

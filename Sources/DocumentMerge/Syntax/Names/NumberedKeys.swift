@@ -136,22 +136,3 @@ struct NumberedKeys {
     return (key[..<start], number, key[digits.endIndex...])
   }
 }
-
-extension NumberedKeys.Form {
-  /// The form of files of a name; `nil` if keys are no running numbers there, or are known to be by their structure.
-  init?(fileName: String) {
-    switch fileName.split(separator: ".").last?.lowercased() {
-    case "strings", "properties", "ini", "conf", "cfg", "lang", "ftl", "desktop", "yaml", "yml",
-      "toml", "json", "arb", "xcconfig":
-      self = .lines
-    case "xml", "resx", "resw": self = .attributes
-    case "plist", "stringsdict": self = .propertyList
-    case "po", "pot": self = .messages
-    case "csv", "tsv": self = .rows
-    default:
-      let name = fileName.split(separator: "/").last ?? ""
-      guard name.hasPrefix(".env") || name.hasSuffix(".env") else { return nil }
-      self = .lines
-    }
-  }
-}

@@ -1,6 +1,19 @@
 /// Headings of documents that people read, terms and items below them, and rows of their tables.
-struct OutlineNames {
+struct OutlineNames: EntryReader {
   enum Form { case markdown, org, asciidoc, restructured, html, latex, plain }
+
+  private let form: Form
+
+  init(_ form: Form) { self.form = form }
+
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    names.add(Outline(lines, form).names)
+  }
+}
+
+/// The outline of a document.
+struct Outline {
+  typealias Form = OutlineNames.Form
 
   private let form: Form
   private(set) var names: [(name: String, line: Int)] = []
@@ -60,24 +73,6 @@ struct OutlineNames {
       }
     }
     closeTable()
-  }
-
-  /// The terms that two documents added to a third, each with another meaning.
-  static func contradictions(in texts: MergeSides<TextLines>, _ form: Form) -> [String] {
-    guard texts.ours.has("<dt>"), texts.theirs.has("<dt>") else { return [] }
-    let terms = texts.map { text in
-      OutlineNames(
-        (0..<text.count).map { number in
-          Substring(decoding: text[number..<number + 1], as: UTF8.self)
-            .trimmingSuffix(while: \.isWhitespace)
-        }, form
-      ).terms
-    }
-    guard let base = terms.base else { return [] }
-    return terms.ours.compactMap { term, text in
-      base[term] == nil && terms.theirs[term].map { $0 != text } ?? false ? term : nil
-    }
-    .sorted()
   }
 
   /// The words before a number that stands for something in the whole document.

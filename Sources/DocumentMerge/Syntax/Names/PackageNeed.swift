@@ -53,16 +53,6 @@ struct PackageNeed {
   }
 }
 
-extension EntryNames.Form {
-  /// Reads what an entry says of a package; `nil` if this is no form of lists of packages.
-  func need(in entry: String) -> PackageNeed? {
-    switch self {
-    case .packages, .needs(.texts): PackageNeed(entry)
-    default: nil
-    }
-  }
-}
-
 /// A condition on the system that a package is installed on, such as `python_version < "3.8"`.
 private struct EnvironmentMarker {
   private let variable: Substring

@@ -3,98 +3,21 @@
 /// Lines are read one by one, and by their form only: a name that something else has, too, or that a program makes of
 /// parts, is not seen, nor is a reference to another document.
 struct ReferenceNames {
-  enum Form: Equatable {
-    /// LaTeX: labels and works cited.
-    case labels
-    /// XML and HTML: ids and names.
-    case markup
-    /// YAML and JSON: keys and ids, which pointers, lists of dependencies and ends of edges name.
-    case keys
-    /// Markdown: headings, footnotes and targets of links.
-    case markdown
-    /// reStructuredText: targets, footnotes and substitutions.
-    case targets
-    /// AsciiDoc: anchors and attributes.
-    case anchors
-    /// Settings: keys that values take in.
-    case settings
-    /// Works that others are parts of, and strings.
-    case bibliography
-    /// Calendars: appointments and time zones.
-    case components
-    /// Org: headings, identifiers and footnotes.
-    case outline
-    /// TOML: keys and tables, which strings name.
-    case tables
-    /// Property lists: identifiers, which other strings name.
-    case propertyLists
-    /// Schemas and configurations: what they declare.
-    case declarations
-    /// Style sheets: variables and animations.
-    case styles
-    /// Tables: the rows that the cells of some columns name.
-    case rows
-    /// Makefiles: variables and targets.
-    case makefile
-    /// Recipes for images: variables and stages.
-    case images
-    /// Build scripts: variables.
-    case scripts
-    /// Graphs and diagrams: nodes, which edges name.
-    case graph
-    /// Ledgers: accounts, which postings name.
-    case accounts
-    /// Wikis: footnotes.
-    case wiki
-    /// Messages of Fluent.
-    case messages
-    /// Family trees: people and families.
-    case people
-    /// User interfaces in QML: elements.
-    case elements
-    /// Objects of programs, in a format that is described.
-    case objects(ObjectFormat)
-  }
-
   private(set) var definitions: [Substring: Int] = [:]
   private(set) var references: [Substring: Int] = [:]
   /// The names of texts that may be named anew, such as numbered footnotes, by what they say.
   private var texts: [Substring: Substring] = [:]
-  /// The key of YAML whose lines are read: its name, its column, and that of the lines right below it.
-  var open: (key: Substring, column: Int, inner: Int?)?
-  /// The key of a property list whose value is read.
-  var propertyKey: Substring = ""
-  /// The columns of a table whose cells name rows.
-  var referringColumns: [Int]?
 
   /// Reads a text.
   /// - Parameter lines: The lines to read; all of them, if not given.
-  init(_ text: TextLines, _ form: Form, lines: [Int]? = nil) {
-    // Where only some lines are read, the head of a table may not be one of them.
-    if lines != nil { referringColumns = [] }
-    var readers = form.readers(isPartial: lines != nil)
+  init(_ text: TextLines, _ readers: [any NameReader], lines: [Int]? = nil) {
+    var readers = readers
+    for index in readers.indices { readers[index].begin(isPartial: lines != nil) }
     for number in lines ?? Array(0..<text.count) {
       let line = Substring(decoding: text[number..<number + 1], as: UTF8.self)
         .trimmingSuffix(while: \.isNewline)
       guard !line.isEmpty else { continue }
       for index in readers.indices { readers[index].read(line, into: &self) }
-      switch form {
-      case .labels: readLabels(line)
-      case .markup: readMarkup(line)
-      case .keys: readKeys(line)
-      case .markdown: readMarkdown(line)
-      case .targets: readTargets(line)
-      case .anchors: readAnchors(line)
-      case .settings: readSettings(line)
-      case .bibliography: readBibliography(line)
-      case .components: readComponents(line)
-      case .tables: readTables(line)
-      case .propertyLists: readPropertyList(line)
-      case .rows: readRow(line)
-      case .outline, .declarations, .styles, .makefile, .images, .scripts, .graph, .accounts, .wiki,
-        .messages, .people, .elements, .objects:
-        break
-      }
     }
   }
 
@@ -106,7 +29,7 @@ struct ReferenceNames {
     if !name.isEmpty { references[Substring(name), default: 0] += 1 }
   }
 
-  /// Notes what a name is of.
+  /// Records what a name is of.
   mutating func say(_ text: Substring, of name: some StringProtocol) {
     texts[text] = Substring(name)
   }
@@ -140,4 +63,29 @@ extension ReferenceNames {
         side.texts[text].map { $0 != name } ?? false ? name : nil
       })
   }
+}
+
+/// Reads the names of one kind in a text, line by line.
+protocol NameReader: Sendable {
+  /// Starts with a text.
+  /// - Parameter isPartial: Whether only some lines are read, so that what stands around them is not known.
+  mutating func begin(isPartial: Bool)
+
+  /// Reads a line, which is not empty.
+  mutating func read(_ line: Substring, into names: inout ReferenceNames)
+}
+
+extension NameReader {
+  mutating func begin(isPartial: Bool) {}
+}
+
+extension ReferenceNames {
+  /// The keys whose values other things are called by.
+  static let namingKeys: Set<Substring> = [
+    "id", "uuid", "identifier", "guid", "uid", "_id", "key", "slug",
+  ]
+}
+
+extension Character {
+  var isNamePart: Bool { isLetter || isNumber || "_-.".contains(self) }
 }

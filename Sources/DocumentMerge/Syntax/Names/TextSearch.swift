@@ -8,6 +8,16 @@ extension StringProtocol where SubSequence == Substring {
     return start..<utf8.index(start, offsetBy: mark.utf8.count)
   }
 
+  /// What stands behind each place of a text in this one.
+  func pieces(behind mark: String) -> [Substring] {
+    var (pieces, rest): ([Substring], Substring) = ([], self[...])
+    while let start = rest.firstPlace(of: mark) {
+      rest = rest[start.upperBound...]
+      pieces.append(rest)
+    }
+    return pieces
+  }
+
   /// Returns whether this text begins with another one, byte by byte.
   func begins(with mark: some StringProtocol) -> Bool { utf8.starts(with: mark.utf8) }
 

@@ -14,20 +14,4 @@ package enum TextStyle: String, Sendable, CaseIterable {
   case asciidoc
   /// As plain, but blocks, drawers, keywords and tables line by line.
   case org
-
-  /// The style of a text of this file name; ``lines`` if nothing is known about it.
-  /// - Parameter fileName: A name or a path.
-  package init(fileName: String) {
-    let name = fileName.split(separator: "/").last ?? ""
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    switch parts.count > 1 ? parts.last?.lowercased() : nil {
-    case "md", "markdown", "mdown", "mkd", "mkdn": self = .markdown
-    case "txt", "text": self = .plain
-    case "tex", "latex", "ltx": self = .latex
-    case "rst", "rest": self = .restructuredText
-    case "adoc", "asciidoc": self = .asciidoc
-    case "org": self = .org
-    default: self = .lines
-    }
-  }
 }

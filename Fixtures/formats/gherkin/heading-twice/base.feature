@@ -1,0 +1,3 @@
+Feature: f
+  Scenario: a
+  Scenario: b

@@ -1,0 +1,5 @@
+Feature: f
+  Scenario: n
+    Given x
+  Scenario: a
+  Scenario: b

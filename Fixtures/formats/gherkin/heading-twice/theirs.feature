@@ -1,0 +1,5 @@
+Feature: f
+  Scenario: a
+  Scenario: n
+    Given y
+  Scenario: b

@@ -1,0 +1,16 @@
+<TS>
+<context>
+<name>Main</name>
+<message>
+<source>Open</source>
+<translation>Öffnen</translation>
+</message>
+</context>
+<context>
+<name>Bar</name>
+<message>
+<source>Open</source>
+<translation>Z</translation>
+</message>
+</context>
+</TS>

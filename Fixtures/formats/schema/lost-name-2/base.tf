@@ -1,0 +1,6 @@
+locals {
+  a = 1
+  b = 2
+}
+
+resource "x" "y" {

@@ -1,0 +1,7 @@
+# T
+variable "old" {
+}
+variable "b" {
+}
+resource "x" "y" {
+}

@@ -1,0 +1,5 @@
+# T
+variable "b" {
+}
+resource "x" "y" {
+}

@@ -1,0 +1,8 @@
+# T
+variable "old" {
+}
+variable "b" {
+}
+resource "x" "y" {
+  m = var.old
+}

@@ -1,0 +1,12 @@
+variable "a" {
+  x: Int
+}
+
+variable "b" {
+  x: Int
+}
+
+variable "c" {
+  x: Int
+}
+

@@ -1,0 +1,16 @@
+variable "a" {
+  x: Int
+}
+
+variable "n" {
+  default = 1
+}
+
+variable "b" {
+  x: Int
+}
+
+variable "c" {
+  x: Int
+}
+

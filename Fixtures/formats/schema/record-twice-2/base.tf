@@ -1,0 +1,4 @@
+resource "a" "b" {
+  a = 1
+  b = 2
+}

@@ -1,0 +1,5 @@
+resource "a" "b" {
+  a = 1
+  b = 2
+  n = 2
+}

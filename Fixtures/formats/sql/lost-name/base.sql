@@ -1,0 +1,6 @@
+CREATE TABLE t (
+  a INT,
+  age INT,
+  b INT
+);
+

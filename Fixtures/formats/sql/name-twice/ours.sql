@@ -1,0 +1,16 @@
+CREATE TABLE a (
+  x int
+);
+
+CREATE TABLE n (
+  q int
+);
+
+CREATE TABLE b (
+  x int
+);
+
+CREATE TABLE c (
+  x int
+);
+

@@ -1,0 +1,16 @@
+CREATE TABLE a (
+  x int
+);
+
+CREATE TABLE b (
+  x int
+);
+
+CREATE TABLE n (
+  r int
+);
+
+CREATE TABLE c (
+  x int
+);
+

@@ -1,0 +1,3 @@
+INSERT INTO t VALUES (1, 'a');
+INSERT INTO t VALUES (2, 'a');
+INSERT INTO t VALUES (3, 'a');

@@ -1,0 +1,4 @@
+INSERT INTO t VALUES (1, 'a');
+INSERT INTO t VALUES (9, 'x');
+INSERT INTO t VALUES (2, 'a');
+INSERT INTO t VALUES (3, 'a');

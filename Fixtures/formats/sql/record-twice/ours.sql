@@ -1,0 +1,5 @@
+CREATE TABLE t (
+  n INT,
+  a INT,
+  b INT
+);

@@ -1,0 +1,7 @@
+/// Asks where markup that no engine reads comes to have faults that no side has.
+struct BrokenMarkup: MergeCheck {
+  func doubts(about merge: CleanMerge) -> [MergeDecision] {
+    let reason = MarkupFaults(in: merge.bytes).reason(notIn: merge.documents.all)
+    return reason.map { [.doubt($0)] } ?? []
+  }
+}

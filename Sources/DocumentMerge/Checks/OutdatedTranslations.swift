@@ -1,0 +1,85 @@
+/// Asks where one side changes a text, and the other one translates it as it was.
+struct OutdatedTranslations: MergeCheck {
+  private let reader: any TranslationReader
+
+  init(_ reader: some TranslationReader) { self.reader = reader }
+
+  func doubts(about merge: CleanMerge) -> [MergeDecision] {
+    let base = Translations(merge.base, reader)
+    let sides = MergeSides(
+      base: nil, ours: Translations(merge.ours, reader),
+      theirs: Translations(merge.theirs, reader))
+    return merge.bothWays(sides) { side, other, label, otherLabel in
+      base.outdated(by: side, translatedBy: other).map { source in
+        .doubt(
+          "The text “\(excerpt(source.utf8))” was changed by \(label), and \(otherLabel) translated it as it was."
+        )
+      }
+    }
+  }
+}
+
+/// Reads the translations of a format.
+protocol TranslationReader: Sendable {
+  func read(_ text: TextLines, into translations: inout Translations)
+}
+
+/// The translations of a text, each with its source, as catalogues of messages have them.
+///
+/// A source is the text itself where the format has it, else what says what the text is about: the comment of an entry.
+struct Translations {
+  /// One text in one language.
+  private struct Unit {
+    var sources: [String] = []
+    var translations: [String] = []
+  }
+
+  private var units: [String: Unit] = [:]
+
+  /// Reads a text.
+  init(_ text: TextLines, _ reader: some TranslationReader) { reader.read(text, into: &self) }
+
+  /// Adds a translation.
+  /// - Parameters:
+  ///   - name: The name of the text, which stays when its source changes; the source itself if it has none.
+  mutating func add(
+    _ translation: some StringProtocol, of source: some StringProtocol,
+    name: some StringProtocol
+  ) {
+    units[String(name), default: Unit()].sources.append(String(source))
+    units[String(name), default: Unit()].translations.append(String(translation))
+  }
+}
+
+extension Translations {
+  /// The texts whose source one side changed, while the other one translated them as they were.
+  /// - Parameters:
+  ///   - side: The translations of the side that changed sources.
+  ///   - other: Those of the other one.
+  func outdated(by side: Translations, translatedBy other: Translations) -> [String] {
+    units.compactMap { name, unit -> String? in
+      guard let translated = other.units[name], translated.translations != unit.translations,
+        translated.sources == unit.sources, side.units[name]?.sources != unit.sources,
+        side.units[name]?.translations != translated.translations
+      else { return nil }
+      return unit.sources.first { !$0.isEmpty } ?? name
+    }
+    .sorted()
+  }
+}
+
+extension Translations {
+  /// Adds texts in several languages, of which one is the source.
+  mutating func add(_ all: TextsByLanguage) {
+    var groups: [String: [TextsByLanguage.Text]] = [:]
+    for text in all.texts { groups[text.name, default: []].append(text) }
+    for (name, texts) in groups where texts.count > 1 {
+      guard let language = TextsByLanguage.source(of: texts.map(\.language)),
+        let source = texts.first(where: { $0.language == language })
+      else { continue }
+      for text in texts where text.language != language {
+        add(text.text, of: source.text, name: "\(name)\u{4}\(text.language)")
+      }
+    }
+  }
+}

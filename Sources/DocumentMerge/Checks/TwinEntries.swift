@@ -1,0 +1,50 @@
+/// Asks about entries that both sides added, and that are the same but for the names that programs or people gave them.
+struct TwinEntries: MergeCheck {
+  struct Entry {
+    let name: String
+    /// The lines of the entry without its name, and without what a program writes whenever it saves.
+    let text: [Substring]
+  }
+
+  private let reader: any TwinReader
+
+  /// The least number of characters that say what an entry is.
+  private static let size = 12
+
+  init(_ reader: some TwinReader) { self.reader = reader }
+
+  func doubts(about merge: CleanMerge) -> [MergeDecision] {
+    let base = entries(of: merge.base)
+    let known = Set(base.map(\.name))
+    let said = Set(base.map(\.text))
+    func added(_ text: TextLines) -> [Entry] {
+      entries(of: text).filter { entry in
+        !known.contains(entry.name) && !said.contains(entry.text)
+          && entry.text.reduce(0) { $0 + $1.count } >= Self.size
+      }
+    }
+    let (ours, theirs) = (added(merge.ours), added(merge.theirs))
+    let others = Dictionary(theirs.map { ($0.text, $0.name) }, uniquingKeysWith: { $1 })
+    return ours.compactMap { entry in
+      guard let other = others[entry.text], other != entry.name else { return nil }
+      return .doubt(
+        "Both sides added the same, as “\(entry.name)” and as “\(other)”.", ours: entry.name,
+        theirs: other)
+    }
+  }
+
+  private func entries(of text: TextLines) -> [Entry] {
+    let lines = (0..<text.count).map { number in
+      Substring(decoding: text[number..<number + 1], as: UTF8.self)
+        .trimmingSuffix(while: \.isWhitespace)
+    }
+    return reader.entries(of: text, lines)
+  }
+}
+
+/// Reads the entries of a format whose names say nothing of what they are.
+protocol TwinReader: Sendable {
+  /// The entries of a text.
+  /// - Parameter lines: Its lines without the space at their ends.
+  func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry]
+}

@@ -1,0 +1,104 @@
+/// Lines that programs write whenever they save, such as dates, counters and places in a source: where both sides have
+/// other ones, either is right.
+///
+/// They are made the same in all three texts, with the newer date, the higher counter and the later place, before the
+/// texts are merged.
+struct RevisedLines {
+  /// A line, or some in a row, that a program wrote.
+  private struct Entry {
+    let lines: Range<Int>
+    let text: ArraySlice<UInt8>
+  }
+
+  private let reader: any RevisionReader
+
+  init(_ reader: any RevisionReader) { self.reader = reader }
+
+  /// The same sides with equal lines where a program wrote other ones on each; `nil` if there are none.
+  ///
+  /// - Parameter fields: The fields that are asked about.
+  func settled(
+    _ sides: MergeSides<[UInt8]>, _ fields: RevisedFields
+  ) -> MergeSides<[UInt8]>? {
+    guard let old = sides.base else { return nil }
+    let texts = MergeSides(
+      base: TextLines(old), ours: TextLines(sides.ours), theirs: TextLines(sides.theirs))
+    let entries = texts.map(entries)
+    guard let known = entries.base else { return nil }
+    typealias Replacements = [Int: (end: Int, text: ArraySlice<UInt8>)]
+    var (base, own, other): (Replacements, Replacements, Replacements) = ([:], [:], [:])
+    for (name, old) in known {
+      guard !fields.areAsked(name.prefix { $0 != " " }),
+        let ours = entries.ours[name], let theirs = entries.theirs[name],
+        ours.text != theirs.text, ours.text != old.text, theirs.text != old.text
+      else { continue }
+      let dates = reader.date(beside: name).flatMap { date in
+        entries.ours[date].flatMap { one in entries.theirs[date].map { (one.text, $0.text) } }
+      }
+      guard reader.date(beside: name) == nil || dates.map({ $0 != $1 }) ?? false else { continue }
+      let (one, two) = dates ?? (ours.text, theirs.text)
+      let text = Self.isAfter(one, two) ? ours.text : theirs.text
+      base[old.lines.lowerBound] = (old.lines.upperBound, text)
+      own[ours.lines.lowerBound] = (ours.lines.upperBound, text)
+      other[theirs.lines.lowerBound] = (theirs.lines.upperBound, text)
+    }
+    guard !own.isEmpty else { return nil }
+    func written(_ text: TextLines, _ new: Replacements) -> [UInt8] {
+      var (result, line): ([UInt8], Int) = ([], 0)
+      while line < text.count {
+        if let entry = new[line] {
+          result += entry.text
+          line = entry.end
+        } else {
+          result += text[line..<line + 1]
+          line += 1
+        }
+      }
+      return result
+    }
+    return MergeSides(
+      base: texts.base.map { written($0, base) }, ours: written(texts.ours, own),
+      theirs: written(texts.theirs, other))
+  }
+
+  /// Returns whether a text is the newer one of two: of a later date, of a higher number or, if that does not show, the
+  /// one that is last by its bytes, so that every device gets the same result.
+  static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
+    func digits(_ text: ArraySlice<UInt8>) -> [UInt8] {
+      text.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+    let (first, second) = (digits(one), digits(other))
+    if first.count != second.count { return first.count > second.count }
+    return first == second
+      ? other.lexicographicallyPrecedes(one) : second.lexicographicallyPrecedes(first)
+  }
+
+  // MARK: Reading
+
+  /// The entries that each stand once, by what they belong to.
+  private func entries(_ text: TextLines) -> [String: Entry] {
+    var (entries, doubled): ([String: Entry], Set<String>) = ([:], [])
+    func add(_ name: String, _ lines: Range<Int>) {
+      let entry = Entry(lines: lines, text: text[lines])
+      // Without its line break, a last line is another one.
+      guard entry.text.last == .lineFeed else { return }
+      if entries.updateValue(entry, forKey: name) != nil { doubled.insert(name) }
+    }
+    reader.read(text, add)
+    return entries.filter { !doubled.contains($0.key) }
+  }
+}
+
+/// Reads the lines of a format that programs write whenever they save.
+protocol RevisionReader: Sendable {
+  /// Reads a text.
+  /// - Parameter add: Takes what some lines say, and these lines.
+  func read(_ text: TextLines, _ add: (_ name: String, _ lines: Range<Int>) -> Void)
+
+  /// The entry whose date says which of two is the newer one; `nil` if they do so themselves.
+  func date(beside name: String) -> String?
+}
+
+extension RevisionReader {
+  func date(beside name: String) -> String? { nil }
+}

@@ -1,0 +1,77 @@
+/// Ledgers of Beancount: directives by what they are about, in any order.
+extension DocumentFormat {
+  static let beancount = DocumentFormat(
+    "beancount", ["*.beancount", "*.bean"], engine: structure(DirectiveSyntax()),
+    checks: ledgerChecks)
+}
+
+/// Directives with the lines below them, each a value: what two sides change in one transaction may not balance.
+private struct DirectiveSyntax: StructuredFormat {
+  var name: String { "beancount" }
+
+  var identities: [MemberIdentity] { [] }
+
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+
+  /// Reads directives; comments and blank lines belong to what stands below them.
+  func parse(_ text: [UInt8]) throws -> StructureTree {
+    let lines = TextLines(text)
+    var builder = StructureTreeBuilder(text)
+    builder.beginMember(at: 0)
+    builder.beginValue(at: 0)
+    try builder.open(.table)
+    var (names, start, line): (Set<[UInt8]>, Int, Int) = ([], 0, 0)
+    while line < lines.count {
+      let first = line
+      line += 1
+      guard let name = try Self.name(of: lines[first..<line]) else { continue }
+      guard names.insert(name).inserted else {
+        throw MergeError(
+          .invalidDocument, "“\(String(decoding: name, as: UTF8.self))” is there twice.")
+      }
+      while line < lines.count, Self.isPosting(lines[line..<line + 1]) { line += 1 }
+      let whole = lines[first..<line]
+      let end = whole.last == .lineFeed ? whole.endIndex - 1 : whole.endIndex
+      builder.beginMember(at: start)
+      builder.beginValue(at: whole.startIndex, name: name[...])
+      builder.leaf(upTo: end, name: name)
+      builder.endMember(separator: end..<end, end: whole.endIndex)
+      start = whole.endIndex
+    }
+    builder.close(tail: start, closing: text.count, end: text.count)
+    builder.endMember(separator: text.count..<text.count, end: text.count)
+    return builder.finish()
+  }
+
+  /// What a directive is about; `nil` for a comment, a heading or a blank line.
+  private static func name(of line: ArraySlice<UInt8>) throws(MergeError) -> [UInt8]? {
+    guard let first = line.first, first > 0x20, !";*#!".utf8.contains(first) else {
+      guard let mark = line.first(where: { !$0.isSpace }), line.first != mark,
+        mark != UInt8(ascii: ";")
+      else { return nil }
+      throw MergeError(.invalidDocument, "A posting belongs to no directive.")
+    }
+    let words = line.split(whereSeparator: \.isSpace).map(Array.init)
+    guard (0x30...0x39).contains(first), words.count > 2 else {
+      let isApart = ["option", "include", "plugin"].contains { line.starts(with: $0.utf8) }
+      // What is pushed and popped is about the directives between them.
+      guard isApart else {
+        throw MergeError(.invalidDocument, "A line depends on those around it.")
+      }
+      return Array(line.filter { $0 != .lineFeed })
+    }
+    switch String(decoding: words[1], as: UTF8.self) {
+    case "open", "close", "commodity": return Array(words[1...2].joined(separator: [0x20]))
+    case "balance", "price", "pad": return Array(words[0...2].joined(separator: [0x20]))
+    default: return Array(words.joined(separator: [0x20]))
+    }
+  }
+
+  private static func isPosting(_ line: ArraySlice<UInt8>) -> Bool {
+    (line.first == 0x20 || line.first == 0x09) && !line.allSatisfy(\.isSpace)
+  }
+
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] { Array(key) }
+
+  func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { nil }
+}

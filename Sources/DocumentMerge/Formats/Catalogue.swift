@@ -1,0 +1,88 @@
+internal import Foundation
+
+/// All formats that are known.
+enum Catalogue {
+  /// The formats; of those of one type, the first one is for documents of which only the type is known, and of those that
+  /// some contents fit, the first one counts.
+  static let all: [DocumentFormat] =
+    [
+      .json, .json5, .jsonLines, .javaScriptPackage, .excalidraw, .stringCatalog,
+      .applicationResources, .jsonChangeLog, .toml, .tomlLock, .yaml, .pub, .yamlChangeLog,
+      .notebook, .html, .propertyList, .appleStrings, .xcodeProject, .xml, .androidStrings,
+      .dotNetResources, .xliff, .qtLinguist, .translationMemory, .feed, .maven, .xmlChangeLog,
+      .component, .template, .gettext, .fluent, .calendar, .addressBook, .bibTeX, .ris, .csv, .tsv,
+      .database, .sql, .schema, .documentType, .server, .webServer, .sshConfig, .gradle, .makefile,
+      .dockerfile, .markdown, .markdownWithElements, .latex, .latexPackage, .restructuredText,
+      .asciiDoc, .org, .plainText, .styleSheet, .graph, .qml, .godot, .unity, .kiCad, .beancount,
+      .ledger, .unknown,
+    ] + settings + lineSets + lineTables + records
+
+  /// The format of files of a name; `nil` for a name that says nothing.
+  /// - Parameter fileName: The name, or a path.
+  static func format(ofFileName fileName: String) -> DocumentFormat? {
+    let path = fileName.lowercased()
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    if let format = index.names[name] { return format }
+    func fits(_ pattern: String) -> Bool {
+      pattern.contains("/")
+        ? ("/" + path).hasSuffix("/" + pattern) : fnmatch(pattern, name, 0) == 0
+    }
+    if let found = index.patterns.first(where: { fits($0.pattern) }) { return found.format }
+    guard let dot = name.lastIndex(of: ".") else { return nil }
+    return index.suffixes[String(name[dot...])] ?? index.starts.first { fits($0.pattern) }?.format
+  }
+
+  /// The format for documents of which only the type is known.
+  static func standard(_ kind: MergeEngines.Kind) -> DocumentFormat {
+    all.first { $0.kind == kind && $0.engine != nil } ?? .unknown
+  }
+
+  /// The format of documents of a type.
+  /// - Parameter named: What their name says, if it says something.
+  static func format(of kind: MergeEngines.Kind, named: DocumentFormat?) -> DocumentFormat {
+    let standard = standard(kind)
+    switch named?.kind {
+    case kind: return named ?? standard
+    // The name may say more than the type.
+    case nil, .plain, .lines: return named.map { standard.adding(checksOf: $0) } ?? standard
+    default:
+      // Lines say nothing of what is in them.
+      let isText = kind == .lines || kind == .plain
+      return isText ? named.map { standard.adding(checksOf: $0) } ?? standard : standard
+    }
+  }
+
+  /// The type of documents that a uniform type identifier in small letters stands for; `nil` if it is not known.
+  static func kind(ofIdentifier identifier: String) -> MergeEngines.Kind? {
+    all.first { $0.identifiers.contains(identifier) }?.kind
+  }
+
+  private static let index = Index()
+
+  /// The formats by the names of their files.
+  private struct Index {
+    private(set) var names: [String: DocumentFormat] = [:]
+    private(set) var suffixes: [String: DocumentFormat] = [:]
+    /// Patterns that say how names end, which are before all suffixes.
+    private(set) var patterns: [(pattern: String, format: DocumentFormat)] = []
+    /// Patterns that say only how names start.
+    private(set) var starts: [(pattern: String, format: DocumentFormat)] = []
+
+    init() {
+      for format in all {
+        for file in format.files {
+          let inner = file.dropFirst()
+          if file.hasPrefix("*."), !inner.contains("*"), !inner.dropFirst().contains(".") {
+            suffixes[String(inner)] = format
+          } else if file.hasSuffix("*") {
+            starts.append((file, format))
+          } else if file.contains("*") || file.contains("/") {
+            patterns.append((file, format))
+          } else {
+            names[file] = format
+          }
+        }
+      }
+    }
+  }
+}

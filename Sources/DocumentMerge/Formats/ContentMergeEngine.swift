@@ -1,0 +1,44 @@
+/// Merges files whose names say nothing of what is in them: by the engine for their contents, else as their format says.
+struct ContentMergeEngine: OpenMergeEngine {
+  let engines: MergeEngines
+  /// The format that their names say.
+  let format: DocumentFormat
+
+  var name: String { "text" }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    var kind = sides.settled == nil ? Catalogue.kind(ofContents: sides.all) : nil
+    // Text for people, and settings of a known form, look like YAML and TOML too easily.
+    if format.kind != .lines, kind == .yaml || kind == .toml { kind = nil }
+    let known = kind.map { Catalogue.format(of: $0, named: format) }
+    return try engines.checkedEngine(for: known ?? format).openMerge(of: sides, options: options)
+  }
+}
+
+/// An engine from outside, which is only asked where both sides changed something.
+struct CheckedMergeEngine: OpenMergeEngine {
+  let engine: any MergeEngine
+
+  var name: String { engine.name }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    if let kind = sides.settled {
+      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
+    }
+    return try engine.openMerge(of: sides, options: options)
+  }
+}
+
+/// An engine, with the fields of a file that programs write.
+struct FieldsMergeEngine: OpenMergeEngine {
+  let engine: any MergeEngine
+  let fields: RevisedFields
+
+  var name: String { engine.name }
+
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
+    var options = options
+    options.revisedFields = options.revisedFields.adding(fields)
+    return try engine.openMerge(of: sides, options: options)
+  }
+}

@@ -1,0 +1,6 @@
+/// Drawings of Excalidraw, which mark elements as deleted.
+extension DocumentFormat {
+  static let excalidraw = DocumentFormat(
+    "excalidraw", ["*.excalidraw"], kind: .json,
+    checks: json.checks.filter { $0 is LostNames || $0 is MixedPairs } + [DeletedRecords()])
+}

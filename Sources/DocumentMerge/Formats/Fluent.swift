@@ -1,0 +1,25 @@
+/// Messages and terms of Fluent, which others take in.
+extension DocumentFormat {
+  static let fluent = DocumentFormat(
+    "fluent", ["*.ftl"],
+    checks: [
+      NamesOnce(SettingEntries(), areLines: true), LostNames(MessageNames()),
+      RenumberedKeys(.lines),
+    ])
+}
+
+/// Messages and terms of Fluent, which others take in.
+private struct MessageNames: NameReader {
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    if line.first == "-" || line.first?.isLetter ?? false,
+      let equals = line.firstIndex(of: "=")
+    {
+      names.define(line[..<equals].trimmingSuffix { $0 == " " })
+    }
+    var rest = line
+    while let start = rest.firstIndex(of: "{") {
+      rest = rest[start...].dropFirst().drop { $0 == " " }
+      names.refer(to: rest.prefix { $0.isNamePart || $0 == "-" })
+    }
+  }
+}

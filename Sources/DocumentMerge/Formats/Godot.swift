@@ -1,0 +1,43 @@
+/// Scenes and resources of Godot.
+extension DocumentFormat {
+  static let godot = DocumentFormat(
+    "godot", ["*.tscn", "*.tres"],
+    checks: [NamesOnce(objects, SceneNames()), LostNames(objects, SceneNames())])
+}
+
+private let objects = ObjectNames(
+  definitions: [
+    .init(kind: "ExtResource", start: "[ext_resource", mark: " id="),
+    .init(kind: "SubResource", start: "[sub_resource", mark: " id="),
+  ],
+  references: [
+    .init(kind: "ExtResource", mark: "ExtResource("),
+    .init(kind: "SubResource", mark: "SubResource("),
+    .init(kind: "node", start: "[node", mark: " parent="),
+    .init(kind: "node", start: "[connection", mark: " from="),
+    .init(kind: "node", start: "[connection", mark: " to="),
+  ])
+
+/// The nodes of a scene, by their paths.
+private struct SceneNames: EntryReader, NameReader {
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    names.add(lines.enumerated().compactMap { number, line in path(in: line).map { ($0, number) } })
+  }
+
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    if let path = path(in: line) { names.define(path) }
+  }
+
+  /// The path of the node that a line begins.
+  private func path(in line: Substring) -> String? {
+    func value(_ mark: String) -> String? {
+      ObjectNames.Mark(kind: "", start: "[node", mark: mark).names(in: line).first
+        .map { String($0.dropFirst()) }
+    }
+    // The root has no parent; what is right below it has one without a name.
+    guard line.hasPrefix("[node"), let name = value(" name="), line.has(" parent=") else {
+      return nil
+    }
+    return "node " + (value(" parent=").map { $0 + "/" } ?? "") + name
+  }
+}

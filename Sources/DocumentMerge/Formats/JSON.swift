@@ -1,0 +1,42 @@
+/// JSON, also with comments: objects by key, lists by fields that identify their members.
+extension DocumentFormat {
+  static let json = DocumentFormat(
+    "json",
+    [
+      "*.json", "*.jsonc", "*.geojson", "*.topojson", "*.resolved", "*.webmanifest", "*.har",
+      "*.code-workspace", "*.canvas",
+    ],
+    identifiers: ["public.json", "public.geojson"], kind: .json, engine: structure(JSONFormat()),
+    signature: { isJSON($0) },
+    checks: [
+      NamesOnce(ResourceEntries()),
+      LostNames(ClusterNames(), ExpressionNames(), TitleNames(), KeyNames()),
+      OutdatedTranslations(KeyedTranslations()), RenumberedKeys(.lines), MixedPairs(.keys),
+    ])
+
+  /// JSON that people write with fewer quotes, by lines.
+  static let json5 = DocumentFormat(
+    "json5", ["*.json5", "*.hjson"], checks: [NamesOnce(ColumnKeys(.paths))])
+
+  /// Records of JSON, each on a line.
+  static let jsonLines = DocumentFormat(
+    "json-lines", ["*.jsonl", "*.ndjson"], checks: [NamesOnce(records)])
+}
+
+private func isJSON(_ contents: DocumentSample) -> Bool {
+  (contents.first == UInt8(ascii: "{") || contents.first == UInt8(ascii: "["))
+    && contents.tree(JSONFormat()) != nil
+}
+
+/// Records with an identifier, each on a line.
+private let records = LineEntries { line in
+  guard line.first == "{", let start = line.firstPlace(of: "\"id\":") else { return nil }
+  return String(line[start.upperBound...].drop { $0 == " " }.prefix { $0 != "," && $0 != "}" })
+}
+
+/// Languages as keys next to each other.
+struct KeyedTranslations: TranslationReader {
+  func read(_ text: TextLines, into translations: inout Translations) {
+    translations.add(TextsByLanguage(keysOf: text))
+  }
+}

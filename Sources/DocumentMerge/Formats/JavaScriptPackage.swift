@@ -1,0 +1,29 @@
+/// Packages that a project of npm or Composer needs: only one list has each.
+extension DocumentFormat {
+  static let javaScriptPackage = DocumentFormat(
+    "package-json", ["package.json", "composer.json"], kind: .json,
+    checks: [NamesOnce(PackageLists())] + json.checks.dropFirst())
+}
+
+/// The names of packages in the lists of a project.
+struct PackageLists: EntryReader {
+  /// The lists of packages that have no package in common.
+  static let names = [
+    "dependencies", "devDependencies", "optionalDependencies", "require", "require-dev",
+    "dev_dependencies",
+  ]
+
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    var open = false
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      if Self.names.contains(where: { text.hasPrefix("\"\($0)\":") }) {
+        open = text.last == "{"
+      } else if text.first == "}" {
+        open = false
+      } else if open, let (name, _) = text.entry {
+        names.add([("package " + name, number)])
+      }
+    }
+  }
+}

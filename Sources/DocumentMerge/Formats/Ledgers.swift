@@ -1,0 +1,32 @@
+/// Ledgers: accounts, which are opened once, and which postings name.
+extension DocumentFormat {
+  static let ledger = DocumentFormat(
+    "ledger", ["*.ledger", "*.journal", "*.hledger"], checks: ledgerChecks)
+
+  static let ledgerChecks: [any MergeCheck] = [
+    NamesOnce(LineEntries { line in AccountNames.opened(by: line).map { "account " + $0 } }),
+    LostNames(AccountNames()),
+  ]
+}
+
+/// Accounts of a ledger: opened once, and named by postings.
+struct AccountNames: NameReader {
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    if let account = Self.opened(by: line) {
+      names.define(account)
+    } else if line.first == " " || line.first == "\t" {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      let end = text.firstPlace(of: "  ")?.lowerBound ?? text.firstIndex(of: "\t") ?? text.endIndex
+      let account = text[..<end].drop { "!* ".contains($0) }
+      if account.has(":") { names.refer(to: account) }
+    }
+  }
+
+  /// The account that a line opens; `nil` for other lines.
+  static func opened(by line: Substring) -> Substring? {
+    if line.hasPrefix("account ") { return line.dropFirst(8).trimmingSuffix { $0 == " " } }
+    let words = line.split(separator: " ")
+    guard words.count > 2, words[1] == "open", line.first?.isNumber ?? false else { return nil }
+    return words[2]
+  }
+}

@@ -1,0 +1,61 @@
+extension MergeEngines {
+  /// A type of document, as settings name it.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Lines, and nothing inside them.
+    case lines
+    /// Text for people, by lines, words and list items.
+    case plain
+    /// The same, with Markdown's lists and tables; settings before it as YAML or TOML.
+    case markdown
+    /// Text for people in LaTeX: commands, formulas, tables and listings by lines.
+    case latex
+    /// Text for people in reStructuredText: directives, literal blocks, tables and titles by lines.
+    case restructuredText = "restructured-text"
+    /// Text for people in AsciiDoc: delimited blocks, macros and tables by lines.
+    case asciidoc
+    /// Text for people in Org: blocks, drawers, keywords and tables by lines.
+    case org
+    /// Comma- and tab-separated values.
+    case table
+    /// SQL: rows of values by their keys, all else by lines.
+    case sql
+    /// JSON, also with comments: objects by key, lists by identifying fields, or by the contents of their members.
+    case json
+    /// Property lists in XML, binary and as text, among them localised strings.
+    case plist
+    /// TOML, among it the lock files of package managers: tables by key, also where they stand in parts.
+    case toml
+    /// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by their place. An
+    /// element that has text besides elements is one value. What declares entities of its own is merged as text.
+    case xml
+    /// HTML, also with end tags left out.
+    case html
+    /// Jupyter notebooks.
+    case notebook
+    /// YAML, by its blocks.
+    case yaml
+    /// Catalogues of gettext: entries by their text and context, the head by its fields.
+    case gettext
+    /// Settings whose lines are keys with values: by section and key.
+    case settings
+    /// Calendars and address books: components by their identifiers, properties by their names.
+    case calendar
+    /// Bibliographies of BibTeX: entries by their keys, fields by their names.
+    case bibliography
+    /// SQLite databases: tables by name, rows by key, values by column.
+    case database
+    /// Sets of lines, such as patterns of files to leave out, and required packages.
+    case set
+  }
+}
+
+extension MergeEngines.Kind {
+  /// The type of files of a declared type.
+  /// - Parameter identifiers: The uniform type identifier, and those of all that it is a kind of, nearest first.
+  /// - Returns: `nil` if none of them says how such files are merged.
+  package init?(conformingTo identifiers: [String]) {
+    let known = identifiers.lazy.compactMap { Catalogue.kind(ofIdentifier: $0.lowercased()) }
+    guard let kind = known.first else { return nil }
+    self = kind
+  }
+}

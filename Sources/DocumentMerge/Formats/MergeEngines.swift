@@ -1,0 +1,105 @@
+internal import Foundation
+
+/// The engines that there are, and which of them merges a file.
+///
+/// An engine that was put in for a name comes first, then the type that is declared for it, then what the name says,
+/// and where it says nothing, the contents. Structured documents are merged by their structure, tables by
+/// rows and columns, texts for people by words, everything else by lines. What is not of its type is merged by lines;
+/// what is not text clashes as a whole.
+public struct MergeEngines: Sendable {
+  /// Engines that were put in, by the pattern of the file names that they are for; the last one that fits counts.
+  private var rules: [(pattern: String, engine: @Sendable (String) -> any MergeEngine)] = []
+
+  /// The fields that programs write, by the pattern of the files that they are in.
+  private var fields: [(pattern: String, fields: RevisedFields)] = []
+
+  /// The type that is declared for files of a name, before the name itself is asked.
+  package var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
+
+  /// Creates the engines.
+  public init() {}
+
+  /// The engine for documents of a type.
+  public func engine(for kind: Kind) -> any MergeEngine { engine(for: Catalogue.standard(kind)) }
+
+  /// Puts in an engine.
+  /// - Parameters:
+  ///   - pattern: The names of the files that it merges, as in `*.drawio`: `*` stands for any characters, `?` for
+  ///     one, `[…]` for one of some. Without a slash it is compared with the last part of a path; case does not count.
+  ///   - engine: Makes the engine for a file's name or path.
+  public mutating func use(
+    for pattern: String, _ engine: @escaping @Sendable (_ fileName: String) -> any MergeEngine
+  ) {
+    rules.append((pattern, engine))
+  }
+
+  /// Names fields that programs write whenever they save, and of which the newer or higher value is taken.
+  /// - Parameters:
+  ///   - fields: The names of the fields.
+  ///   - pattern: The names of the files that they are in, as for an engine.
+  package mutating func use(_ fields: RevisedFields, for pattern: String) {
+    self.fields.append((pattern, fields))
+  }
+
+  /// The engine for a file.
+  /// - Parameter fileName: Its name, or its path.
+  public func engine(forFileName fileName: String) -> any MergeEngine {
+    let engine = uncheckedEngine(forFileName: fileName)
+    let fields = fields.filter { fileName.matches($0.pattern) }.map(\.fields)
+    guard let first = fields.first else { return engine }
+    return FieldsMergeEngine(
+      engine: engine, fields: fields.dropFirst().reduce(first) { $0.adding($1) })
+  }
+
+  private func uncheckedEngine(forFileName fileName: String) -> any MergeEngine {
+    if let rule = rules.last(where: { fileName.matches($0.pattern) }) {
+      return CheckedMergeEngine(engine: rule.engine(fileName))
+    }
+    let named = Catalogue.format(ofFileName: fileName)
+    let format = declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
+    // Of lines and of a text for people, only what is in them says whether they are markup or data.
+    guard let format, format.saysType else {
+      return ContentMergeEngine(engines: self, format: format ?? Catalogue.standard(.lines))
+    }
+    return checkedEngine(for: format)
+  }
+
+  /// The engine for documents of a format, which asks where a clean merge is doubtful.
+  func checkedEngine(for format: DocumentFormat) -> any MergeEngine {
+    let engine = engine(for: format)
+    let isPlain = format.checks.isEmpty && format.revisions == nil
+    return isPlain ? engine : FormatMergeEngine(engine: engine, format: format)
+  }
+
+  private func engine(for format: DocumentFormat) -> any MergeEngine {
+    let engine = format.engine ?? format.kind.flatMap { Catalogue.standard($0).engine }
+    return (engine ?? DocumentFormat.lines)(self)
+  }
+}
+
+extension OpenMerge {
+  /// Settles the merge, with conflict markers where they are wanted and the type of the document allows it.
+  /// - Parameters:
+  ///   - markers: Where they are wanted.
+  ///   - sides: What was merged.
+  ///   - fileName: The document's name.
+  ///   - options: The options of the merge.
+  /// - Throws: What ``outcome(answers:)`` throws.
+  package func outcome(
+    marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, fileName: String,
+    options: MergeOptions
+  ) throws -> MarkedOutcome {
+    let isReadByLines = Catalogue.format(ofFileName: fileName)?.isReadByLines ?? true
+    return try outcome(
+      marking: markers, of: sides, isReadByLines: isReadByLines, options: options)
+  }
+}
+
+extension String {
+  /// Returns whether a file's name or path fits a pattern.
+  fileprivate func matches(_ pattern: String) -> Bool {
+    let last = split(separator: "/").last.map(String.init) ?? self
+    let text = pattern.utf8.contains(UInt8(ascii: "/")) ? self : last
+    return fnmatch(pattern.lowercased(), text.lowercased(), 0) == 0
+  }
+}

@@ -1,0 +1,63 @@
+/// Tables: comma- and tab-separated values.
+extension DocumentFormat {
+  static let csv = DocumentFormat(
+    "csv", ["*.csv"],
+    identifiers: [
+      "public.comma-separated-values-text", "public.tab-separated-values-text",
+      "public.delimited-values-text",
+    ],
+    kind: .table, engine: { _ in TableMergeEngine() },
+    checks: [
+      LostNames(RowNames(), numbersRefer: true), OutdatedTranslations(ColumnTranslations()),
+      TwinEntries(Rows()), ContradictingRows(), RenumberedKeys(.rows), MixedPairs(.rows),
+    ])
+
+  static let tsv = csv.narrowed(
+    "tsv", ["*.tsv", "*.tab"], engine: { _ in TableMergeEngine(separator: "\t") })
+}
+
+/// Rows, which their first cells name, and the cells of other columns that refer to them.
+private struct RowNames: NameReader {
+  /// The columns whose cells name rows.
+  private var referringColumns: [Int]?
+
+  /// Where only some lines are read, the head of a table may not be one of them.
+  mutating func begin(isPartial: Bool) { referringColumns = isPartial ? [] : nil }
+
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    let cells = line.split(omittingEmptySubsequences: false) { ",;\t".contains($0) }
+      .map { $0.filter { $0 != "\"" && $0 != " " } }
+    guard let columns = referringColumns else {
+      referringColumns = cells.indices.dropFirst().filter { place in
+        let name = cells[place].lowercased()
+        return name.has("parent")
+          || ["_id", "ref", "depends_on"].contains { name.hasSuffix($0) }
+      }
+      return
+    }
+    if let name = cells.first { names.define(name) }
+    for column in columns where column < cells.count { names.refer(to: cells[column]) }
+  }
+}
+
+private struct ColumnTranslations: TranslationReader {
+  func read(_ text: TextLines, into translations: inout Translations) {
+    translations.add(TextsByLanguage(rowsOf: text))
+  }
+}
+
+/// Rows whose first cell is called an identifier.
+private struct Rows: TwinReader {
+  func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
+    func cut(_ line: Substring) -> (name: Substring, rest: Substring)? {
+      line.firstIndex { ",;\t".contains($0) }.map { (line[..<$0], line[$0...]) }
+    }
+    guard let head = lines.first.flatMap(cut), !head.rest.contains("\""),
+      ["id", "uuid", "guid", "identifier", "uid"]
+        .contains(head.name.filter { $0.isLetter }.lowercased())
+    else { return [] }
+    return lines.dropFirst().compactMap { line in
+      cut(line).map { TwinEntries.Entry(name: String($0.name), text: [$0.rest]) }
+    }
+  }
+}

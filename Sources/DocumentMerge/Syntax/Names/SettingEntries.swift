@@ -1,0 +1,87 @@
+/// Keys with values, in sections: settings, environments, desktop entries.
+struct SettingEntries: EntryReader {
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    var section: (name: String, start: Int) = ("", 0)
+    /// The column of the section's keys: what stands further right goes on with the value above it.
+    var column: Int?
+    var isContinued = false
+    var lists = 0
+    func end(before line: Int) -> Int {
+      let last = lines[section.start..<line].lastIndex { !$0.isEmpty && !Self.isComment($0) }
+      return (last ?? section.start) + 1
+    }
+    var sections: [EntryNames.Entry] = []
+    func closeSection(before line: Int) {
+      guard section.name.hasPrefix("["), !section.name.hasPrefix("[[") else {
+        return
+      }
+      sections.append(
+        EntryNames.Entry(name: section.name, lines: section.start..<end(before: line)))
+    }
+    for (number, line) in lines.enumerated() {
+      let continues = line.hasSuffix("\\")
+      defer { isContinued = continues }
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      let indent = line.count - text.count
+      guard !text.isEmpty, !Self.isComment(text) else { continue }
+      if isContinued || column.map({ indent > $0 }) ?? false {
+        names.extendLast(to: number)
+      } else if text.first == "[", text.contains("]") {
+        closeSection(before: number)
+        section = (String(text), number)
+        // Each table of a list has keys of its own.
+        if text.hasPrefix("[[") {
+          lists += 1
+          section.name += "\(lists)"
+        }
+        column = nil
+      } else if let end = text.firstIndex(where: { $0 == "=" || $0 == ":" }),
+        let key = Self.key(text[..<end])
+      {
+        column = indent
+        names.add(section.name + key, number)
+      }
+    }
+    closeSection(before: lines.count)
+    for section in sections { names.add(section.name, section.lines) }
+  }
+
+  private static func isComment(_ line: Substring) -> Bool {
+    line.first.map { "#;!".contains($0) } ?? false
+  }
+
+  /// A key without what may stand before it; `nil` if it can be none.
+  private static func key(_ text: Substring) -> Substring? {
+    var key = text.trimmingSuffix { $0 == " " || $0 == "\t" }
+    if key.hasPrefix("export ") { key = key.dropFirst(7) }
+    let isKey = !key.isEmpty && !key.contains { "{}();$".contains($0) }
+    // Programs and servers write commands, which have spaces, and may be there twice.
+    return isKey && key.split(separator: " ").count <= 3 ? key : nil
+  }
+}
+
+/// Keys that end with an equals sign, a colon or space, and lines that go on behind a backslash, as Java writes them.
+struct PropertyEntries: EntryReader {
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    var isContinued = false
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      let wasContinued = isContinued
+      isContinued = line.reversed().prefix { $0 == "\\" }.count % 2 == 1
+      guard !wasContinued else {
+        names.extendLast(to: number)
+        continue
+      }
+      guard let first = text.first, first != "#", first != "!" else {
+        isContinued = false
+        continue
+      }
+      var isEscaped = false
+      let key = text.prefix { character in
+        defer { isEscaped = character == "\\" && !isEscaped }
+        return isEscaped || !"=: \t".contains(character)
+      }
+      if !key.isEmpty { names.add(key, number) }
+    }
+  }
+}
