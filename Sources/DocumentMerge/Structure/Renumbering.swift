@@ -6,6 +6,8 @@ struct Renumbering {
   /// The ids of a list, all different.
   let oldIDs: [Int]
   let newIDs: [Int]
+  /// Further names, by hash, each of which tells all old members apart, and all new ones.
+  var names: [(old: [Int], new: [Int])] = []
 
   enum Outcome {
     /// No id went to another member.
@@ -61,6 +63,7 @@ struct Renumbering {
         }
     guard isRenumbered else { return .kept }
     if arePlaces { pairEqual(&pairs, oldParts, newParts) }
+    pairNamed(&pairs, areAlike)
     return pairEdited(&pairs, areAlike) ? .pairs(pairs) : .doubtful
   }
 
@@ -100,6 +103,25 @@ struct Renumbering {
       for place in 0..<(isSame ? 0 : min(after, most - before)) {
         pairs[newGap[newGap.count - 1 - place]] = oldGap[oldGap.count - 1 - place]
       }
+    }
+  }
+
+  /// Pairs members that are alike and have one name, if all names agree, and nothing was moved.
+  private func pairNamed(_ pairs: inout [Int?], _ areAlike: (Int, Int) -> Bool) {
+    var (named, isTaken) = (pairs, Set(pairs.compactMap(\.self)))
+    for (oldNames, newNames) in names {
+      let places = Dictionary(
+        zip(oldNames, oldNames.indices), uniquingKeysWith: { first, _ in first })
+      for (new, name) in newNames.enumerated() {
+        guard let old = places[name], named[new] != old else { continue }
+        guard named[new] == nil, isTaken.insert(old).inserted else { return }
+        named[new] = old
+      }
+    }
+    let found = named.indices.filter { pairs[$0] == nil }.compactMap { named[$0] }
+    guard zip(found, found.dropFirst()).allSatisfy(<) else { return }
+    for (new, old) in named.enumerated() where pairs[new] == nil {
+      if let old, areAlike(old, new) { pairs[new] = old }
     }
   }
 

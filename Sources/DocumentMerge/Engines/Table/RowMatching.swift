@@ -77,10 +77,24 @@ struct TablePair {
         return hasher.finalize()
       }
     }
-    return Renumbering(oldIDs: old, newIDs: new).outcome(
+    return Renumbering(oldIDs: old, newIDs: new, names: names()).outcome(
       isUnchanged: { rest(self.old, oldColumns, $0) == rest(self.new, newColumns, $1) },
       oldParts: { parts(self.old, oldColumns, $0) }, newParts: { parts(self.new, newColumns, $0) },
       areAlike: { likeness($0, $1) > 0 })
+  }
+
+  /// The texts of columns that have another one in each row.
+  private func names() -> [(old: [Int], new: [Int])] {
+    func names(_ table: TableText, _ column: Int) -> [Int]? {
+      let texts = (first..<max(first, table.rowCount)).map { table.value($0, column) }
+      let areNames = texts.allSatisfy { text in
+        text.contains { (0x61...0x7A).contains($0 | 0x20) || $0 >= 0x80 }
+      }
+      return areNames && Set(texts).count == texts.count ? texts.map(\.hashValue) : nil
+    }
+    return columns.compactMap { column in
+      names(old, column.old).flatMap { old in names(new, column.new).map { (old, $0) } }
+    }
   }
 
   /// How many cells of two rows say the same; 0 if those are too few to be one row.
