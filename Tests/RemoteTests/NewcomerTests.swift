@@ -40,11 +40,12 @@ struct BareRepositoryTests {
     try world.world.save("two\n", as: "b.md", on: "mira")
     try world.sync("mira")
     #expect(try clone() == ["README.md"])
-    let references = try world.references()
+    let references = try world.references(withPage: true)
     try world.world.save("three\n", as: "b.md", on: "mira")
     try world.meet("mira", "tom")
     #expect(
-      try world.references()["refs/heads/\(branch)"] == references["refs/heads/\(branch)"])
+      try world.references(withPage: true)["refs/heads/\(branch)"]
+        == references["refs/heads/\(branch)"])
     try world.expectAgreement(about: "b.md", among: ["mira", "tom"])
     try world.expectSound("mira", "tom")
   }
@@ -74,7 +75,7 @@ struct BareRepositoryTests {
     let failure = #expect(throws: VersionError.self) { try world.sync("mira") }
     #expect(
       failure?.message.contains("“refs/docversions/") == true, "\(String(describing: failure))")
-    #expect(try world.references().isEmpty)
+    #expect(try world.references(withPage: true).isEmpty)
     try FileManager.default.removeItem(at: hook)
     #expect(try world.sync("mira").sent == 1)
   }

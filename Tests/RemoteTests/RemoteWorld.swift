@@ -64,15 +64,18 @@ struct RemoteWorld {
     }
   }
 
-  /// The references of the repository, with their objects.
-  func references() throws -> [String: String] {
+  /// The references of devices in the repository, with their objects.
+  ///
+  /// - Parameter hasPage: whether the branch with the front page is among them.
+  func references(withPage hasPage: Bool = false) throws -> [String: String] {
     let lines = try server.git(
       ["-C", server.folder("docs").path, "for-each-ref", "--format=%(refname) %(objectname)"])
     return Dictionary(
       uniqueKeysWithValues: lines.split(separator: "\n").map { line in
         let words = line.split(separator: " ").map(String.init)
         return (words[0], words[1])
-      })
+      }
+    ).filter { hasPage || !FrontPage.branches.contains($0.key) }
   }
 
   /// Expects that git finds nothing wrong with the repository and with the devices.
