@@ -8,11 +8,13 @@ internal import SystemPackage
 /// All of it is read once; then the journal of changes names the documents to ask about again.
 struct ContainerVersions {
   private let container: URL
+  /// The folder that holds `.docversions`, without links.
+  private let folder: FilePath
   private let store: SynchronousStore
   /// The paths of documents with versions, whether they are on disk or not.
   private(set) var known: Set<String>
   private var conflicts: Set<String>
-  private var journal: ReplicatedContainer.JournalPosition?
+  private var journal: ChangeJournal.Position?
   /// The documents whose change went on when they were asked about.
   private var unsettled: Set<String> = []
   private let observation: FolderObserver.Observation?
@@ -27,8 +29,10 @@ struct ContainerVersions {
   ) throws {
     self.container = container
     self.store = store
+    let given = try container.filePath.resolvingLinks()
+    folder = try ContainerFolder.nearest(from: given) ?? given
     if let notify {
-      (observation, journal) = Self.follow(container, in: store, notify)
+      (observation, journal) = Self.follow(folder, notify)
     } else {
       (observation, journal) = (nil, nil)
     }
@@ -38,18 +42,24 @@ struct ContainerVersions {
 
   /// Observes the journal, which is begun where there is none; nil where it can't be written or observed.
   private static func follow(
-    _ container: URL, in store: SynchronousStore, _ notify: @escaping @Sendable () -> Void
-  ) -> (FolderObserver.Observation?, ReplicatedContainer.JournalPosition?) {
+    _ folder: FilePath, _ notify: @escaping @Sendable () -> Void
+  ) -> (FolderObserver.Observation?, ChangeJournal.Position?) {
     do {
-      let replica = try store.replicatedContainer(container)
-      try Folder.createInside(SyncFile.folder(of: replica.folder))
+      try Folder.createInside(SyncFile.folder(of: folder))
       let observation = FolderObserver.shared.observe(
-        SyncFile.folder(of: replica.folder), member: Array(SyncFile.changes.rawValue.utf8), notify)
-      return (observation, try replica.journalEnd())
+        SyncFile.folder(of: folder), member: Array(SyncFile.changes.rawValue.utf8), notify)
+      return (observation, try journalEnd(of: folder))
     } catch {
       // A container that can't be written: it is read again from time to time.
       return (nil, nil)
     }
+  }
+
+  /// The end of the journal, which is begun where there is none.
+  private static func journalEnd(of folder: FilePath) throws -> ChangeJournal.Position? {
+    let journal = ChangeJournal(of: folder)
+    try journal.begin()
+    return try journal.end()
   }
 
   private static func read(
@@ -71,18 +81,17 @@ struct ContainerVersions {
   ///
   /// - Returns: their paths.
   mutating func update() throws -> Set<String> {
-    let replica = try store.replicatedContainer(container)
-    guard !isPolled, let start = journal, let end = try replica.journalEnd(),
-      let changed = try replica.changedDocuments(from: start, to: end)
+    guard !isPolled, let start = journal, let end = try Self.journalEnd(of: folder),
+      let changed = try ChangeJournal(of: folder).documents(from: start, to: end)
     else {
-      journal = isPolled ? nil : try replica.journalEnd()
+      journal = isPolled ? nil : try Self.journalEnd(of: folder)
       let (known, conflicts) = try Self.read(container, in: store)
       defer { (self.known, self.conflicts) = (known, conflicts) }
       return conflicts.symmetricDifference(self.conflicts).union(
         known.symmetricDifference(self.known))
     }
     journal = end
-    let paths = unsettled.union(changed.map { replica.folder.appending($0).string })
+    let paths = unsettled.union(changed.map { folder.appending($0).string })
     unsettled = []
     for path in paths { ask(path) }
     return paths

@@ -319,7 +319,7 @@ final class QueryListing: Sendable {
     let isKnown = versions?.known.contains(path.string) == true
     // Settings are no document that a person made.
     guard name != KeyValueDocument.name,
-      isKnown || !name.hasPrefix(".") && !PutAsideName.isPutAside(name)
+      isKnown || !name.hasPrefix(".") && !IgnoreRules.isPutAside(member.name)
     else { return nil }
     let type = state.scopes[number].types.type(of: name)
     let isPackage = member.kind == .folder

@@ -19,7 +19,7 @@ package struct TextContent: Sendable {
   }
 
   /// Reads what a person can compare line by line: text, or the rows of a database; nil for all else.
-  init?(comparing document: [UInt8]) throws {
+  package init?(comparing document: [UInt8]) throws {
     if let text = TextContent(document) {
       self = text
     } else if let rows = try DatabaseText.text(of: document) {
