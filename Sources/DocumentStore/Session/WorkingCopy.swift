@@ -123,7 +123,9 @@ package struct WorkingCopy {
 
   /// Reads a document of which no version says what its members are: with those that the rules leave out, too, where there
   /// are such.
-  package static func possible(at location: DocumentLocation, clock: FileClock) throws -> [WorkingCopy] {
+  package static func possible(at location: DocumentLocation, clock: FileClock) throws
+    -> [WorkingCopy]
+  {
     guard let copy = try read(location, clock: clock) else { return [] }
     guard copy.listing.hasIgnored else { return [copy] }
     return [
