@@ -82,12 +82,6 @@ extension FileVersion {
     _ = try Resolving(environment).markResolved([self], of: documentURL)
   }
 
-  /// The synchronous form of `setResolved(_:)`.
-  package func setResolved(_ isResolved: Bool) throws {
-    guard isResolved else { throw cannotUnset("resolved") }
-    try markResolved()
-  }
-
   /// The synchronous form of `setDiscardable(_:)`.
   package func setDiscardable(_ isDiscardable: Bool) throws {
     guard isDiscardable else { throw cannotUnset("discardable") }
