@@ -12,7 +12,7 @@ struct HistorySearchTests {
     _ pattern: LinePattern, in name: String = "a.md", on desk: Device
   ) throws -> [String] {
     let versions = try desk.history(name).versions.reversed().map(\.id)
-    let search = try desk.store.search(desk[name], for: pattern)
+    let search = try pattern.search(desk[name], in: desk.store)
     #expect(search.unsearchedCount == 0)
     return search.changes.reversed().flatMap { change in
       let number = (versions.firstIndex(of: change.version.id) ?? -1) + 1
@@ -95,11 +95,11 @@ struct HistorySearchTests {
       try found(.text("new line"), in: notebook.name, on: notebook.desk)
         == ["2: + pages/page2.txt: A new line"])
     let versions = try notebook.desk.history(notebook.name).versions
-    let origins = try notebook.desk.store.lineOrigins(of: versions[0], member: "pages/second.txt")
+    let origins = try versions[0].lineOrigins(ofMember: "pages/second.txt")
     #expect(
       origins.map(\.version.id) == Array(repeating: versions[2].id, count: 12) + [versions[1].id])
     let error = #expect(throws: VersionError.self) {
-      try notebook.desk.store.lineOrigins(of: versions[0])
+      try versions[0].lineOrigins()
     }
     #expect(error?.code == .invalidArgument)
   }
@@ -114,7 +114,7 @@ struct HistorySearchTests {
     try desk.store.markResolved(desk.history("a.md").unresolvedConflicts, of: desk["a.md"])
     #expect(try desk.history("a.md").versions.count == 4)
     for (text, person) in [("of Mira", "mira"), ("of Tom", "tom")] {
-      let search = try desk.store.search(desk["a.md"], for: .text(text))
+      let search = try LinePattern.text(text).search(desk["a.md"], in: desk.store)
       #expect(search.changes.map(\.version.author) == [person])
     }
   }
@@ -128,15 +128,16 @@ struct HistorySearchTests {
     }
     var versions = try desk.history("a.md").versions
     try versions[1].remove()
-    let search = try desk.store.search(desk["a.md"], for: .text("rope"))
+    let search = try LinePattern.text("rope").search(desk["a.md"], in: desk.store)
     #expect(search.changes.map(\.version.id) == [versions[0].id])
     #expect(search.changes.map(\.mayBeEarlier) == [false])
     try versions[2].remove()
     versions = try desk.history("a.md").versions
-    let origins = try desk.store.lineOrigins(of: versions[0])
+    let origins = try versions[0].lineOrigins()
     #expect(origins.map(\.mayBeEarlier) == [true, true, true])
     #expect(
-      try desk.store.search(desk["a.md"], for: .text("tent")).changes.map(\.mayBeEarlier) == [true])
+      try LinePattern.text("tent").search(desk["a.md"], in: desk.store).changes.map(\.mayBeEarlier)
+        == [true])
   }
 
   /// Lines that are never written twice say themselves which version brought them.
@@ -159,7 +160,7 @@ struct HistorySearchTests {
     }
     let versions = Array(try desk.history("a.md").versions.reversed())
     for (text, version) in zip(texts, versions) where Int.random(in: 0..<8, using: &random) == 0 {
-      let origins = try desk.store.lineOrigins(of: version)
+      let origins = try version.lineOrigins()
       #expect(origins.map(\.text) == text, "seed \(seed)")
       for origin in origins {
         let number = (versions.firstIndex(of: origin.version) ?? -1) + 1

@@ -63,7 +63,7 @@ struct KeyValueDocument: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try PlainFile.replace(url, with: Array(encoder.encode(values)) + [UInt8(ascii: "\n")])
-        try store.save(url, identifiedBy: Self.identifier)
+        try DocumentHistory.save(url, identifiedBy: Self.identifier, in: store)
         try Self.thin(url, in: store)
         return values
       }
@@ -72,7 +72,10 @@ struct KeyValueDocument: Sendable {
 
   /// The values, once a conflict is settled; nil where there are none yet.
   func present() async throws -> Values? {
-    guard try await store.perform({ try $0.isInConflict(url, waitingAtMost: 5) }) == true else {
+    guard
+      try await store.perform({ try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: $0) })
+        == true
+    else {
       return try await read()
     }
     let intent = FileAccessIntent.writingIntent(with: url, options: .forMerging)
@@ -83,7 +86,10 @@ struct KeyValueDocument: Sendable {
   }
 
   private func resolve() async throws {
-    guard try await store.perform({ try $0.isInConflict(url, waitingAtMost: 5) }) == true else {
+    guard
+      try await store.perform({ try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: $0) })
+        == true
+    else {
       return
     }
     _ = try await ConflictResolver(Self.byKeys, store: store).resolve(url)

@@ -80,8 +80,11 @@ public final class KeyValueStore: Sendable {
       let signal = ChangeSignal()
       while !Task.isCancelled {
         let watched = await Self.watch(document) { signal.send() }
-        await self?.readAgain()
-        await signal.next(within: watched?.isComplete == true ? .seconds(60) : .seconds(2))
+        let isRead = await self?.readAgain() ?? false
+        let isReported = isRead && watched?.isComplete == true
+        await signal.next(within: isReported ? .seconds(60) : .seconds(2))
+        // It observes until here.
+        _ = watched?.isComplete
       }
     }
     following.withLock { $0 = task }
@@ -185,11 +188,18 @@ public final class KeyValueStore: Sendable {
   }
 
   private func write() async throws {
+    try await afterOthers { try await $0.writePending() }
+  }
+
+  /// Does something with the document when what was begun before is done.
+  private func afterOthers(
+    _ body: @escaping @Sendable (KeyValueStore) async throws -> Void
+  ) async throws {
     let task = state.withLock { state in
       let former = state.writing
       let task = Task {
         _ = await former?.result
-        try await writePending()
+        try await body(self)
       }
       state.writing = task
       return task
@@ -209,14 +219,17 @@ public final class KeyValueStore: Sendable {
 
   // MARK: Reading
 
-  private func readAgain() async {
-    // Where it fails, the next report tries again, and `synchronize` says why.
-    do { try await takeIn() } catch {}
+  /// - Returns: false where that fails: then it is tried again, and ``synchronize()`` says why.
+  private func readAgain() async -> Bool {
+    do { try await takeIn() } catch { return false }
+    return true
   }
 
   private func takeIn() async throws {
-    guard let values = try await document.present() else { return }
-    take(values, written: [:])
+    try await afterOthers { settings in
+      guard let values = try await settings.document.present() else { return }
+      settings.take(values, written: [:])
+    }
   }
 
   /// Takes values that were read, and reports which came from elsewhere.

@@ -99,8 +99,8 @@ struct ContainerVersions {
 
   private mutating func ask(_ path: String) {
     do {
-      let isInConflict = try store.isInConflict(
-        URL(filePath: path), waitingAtMost: Self.longestWait)
+      let isInConflict = try DocumentHistory.isInConflict(
+        URL(filePath: path), waitingAtMost: Self.longestWait, in: store)
       if isInConflict == nil { known.remove(path) } else { known.insert(path) }
       if isInConflict == true { conflicts.insert(path) } else { conflicts.remove(path) }
     } catch let error as FileError where error.code == .busy {

@@ -171,7 +171,40 @@ extension FileVersion {
     get async throws { try await perform { try $0.checkedOutURL() } }
   }
 
+  // MARK: Moving
+
+  /// Moves a document to another folder, and its versions with it; unsaved edits become a version first.
+  ///
+  /// The folder may be in another container, also on another disk (`setUbiquitous(_:itemAt:destinationURL:)`). Then all
+  /// versions are copied, and the document is deleted where it was, on every device that has that container. Where this
+  /// fails, nothing has changed there.
+  ///
+  /// - Parameters:
+  ///   - document: the document; it must be on disk.
+  ///   - destination: its new place, in a folder that is there; nothing may be at the place itself.
+  ///   - store: the store that has the document.
+  /// - Returns: the version that stands for the move, whose `documentURL` is the new place.
+  /// - Throws: ``FileError`` with code `exists` where something is at the place, and with `notFound` where its folder
+  ///   is not there.
+  @discardableResult
+  public static func move(
+    _ document: URL, to destination: URL, store: VersionStore = VersionStore()
+  ) async throws -> FileVersion {
+    try await store.perform { try $0.move(document, to: destination) }
+  }
+
   // MARK: Contents
+
+  /// The version that brought each line of this version's text.
+  ///
+  /// Lines are followed through merges, and of a package through members that were renamed.
+  ///
+  /// - Parameter member: the member's path in the package, with "/" between folders; nil for the document.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for what is no text, or too large, and with `noSuchMember`
+  ///   or `contentsNotLocal`.
+  public func lineOrigins(ofMember member: String? = nil) async throws -> [LineOrigin] {
+    try await perform { try $0.lineOrigins(ofMember: member) }
+  }
 
   /// The contents of a document that is a file, or of one member of a package.
   ///

@@ -103,6 +103,11 @@ extension FileVersion {
     try ReadingContents(environment).contents(of: self, member: member)
   }
 
+  /// The synchronous form of `lineOrigins(ofMember:)`.
+  package func lineOrigins(ofMember member: String? = nil) throws -> [LineOrigin] {
+    try environment.lineOrigins(of: self, member: member)
+  }
+
   private func cannotUnset(_ flag: String) -> VersionError {
     VersionError(
       .cannotUnset, document: localizedName,

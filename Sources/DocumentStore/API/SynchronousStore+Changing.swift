@@ -13,14 +13,6 @@ extension SynchronousStore {
     try Saving(environment).save(document, note: note, base: base, asPackage: asPackage)
   }
 
-  /// Saves a document that is the same one on every device, wherever it begins.
-  ///
-  /// - Parameter text: what its id is made of, if it has no versions yet.
-  @discardableResult
-  package func save(_ document: URL, identifiedBy text: String) throws -> SaveOutcome {
-    try Saving(environment).save(document, identifier: DocumentIdentifier(madeOf: text))
-  }
-
   /// The synchronous form of ``VersionStore/save(_:changed:note:asPackage:)``.
   @discardableResult
   package func save(
@@ -63,7 +55,7 @@ extension SynchronousStore {
     try Deleting(environment).delete(document)
   }
 
-  /// The synchronous form of ``VersionStore/move(_:to:)``.
+  /// The synchronous form of ``FileVersion/move(_:to:store:)``.
   @discardableResult
   package func move(_ document: URL, to destination: URL) throws -> FileVersion {
     try Moving(environment).move(document, to: destination)

@@ -108,18 +108,6 @@ extension SynchronousStore {
     try Removing(environment).removedVersions(of: document)
   }
 
-  /// The synchronous form of ``VersionStore/search(_:for:)``.
-  package func search(_ document: URL, for pattern: LinePattern) throws -> SearchedHistory {
-    try environment.search(document, for: pattern)
-  }
-
-  /// The synchronous form of ``VersionStore/lineOrigins(of:member:)``.
-  package func lineOrigins(
-    of version: FileVersion, member: String? = nil
-  ) throws -> [LineOrigin] {
-    try environment.lineOrigins(of: version, member: member)
-  }
-
   // MARK: Containers
 
   /// The synchronous form of ``VersionStore/documents(below:)``.
@@ -191,23 +179,6 @@ extension SynchronousStore {
   /// - Returns: nil when the folder is in no container.
   package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {
     try DocumentsInConflict(environment).candidates(below: folder)
-  }
-
-  /// Returns whether a document is in a conflict, once a change of its versions that goes on is done; nil where it has no
-  /// versions.
-  ///
-  /// - Parameter seconds: the longest time to wait for that change.
-  /// - Throws: ``FileError`` with code `busy` where it goes on after that time.
-  package func isInConflict(_ document: URL, waitingAtMost seconds: Double) throws -> Bool? {
-    let location = try DocumentLocation(of: document)
-    guard try location.hasStore else { return nil }
-    do {
-      let lock = try FileLock(StoreFile.lock.path(in: location.store), waitingAtMost: seconds)
-      lock.releaseAsFound()
-    } catch let error as FileError where error.code != .busy {
-      // Who may not lock it, reads it as it is.
-    }
-    return try environment.readingIfSaved(document) { try $0.heads.divergent().count > 1 }
   }
 
   /// Reads a document's conflict as it is now, without its unsaved edits.

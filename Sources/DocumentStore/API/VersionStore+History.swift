@@ -33,34 +33,6 @@ extension VersionStore {
     try await perform { try $0.version(selector, of: document, timeZone: timeZone) }
   }
 
-  /// The versions of a document that brought or removed a text.
-  ///
-  /// A version is compared with those that it was made from whose contents are on this device. One that only changed
-  /// the rest of a line with the text is not listed.
-  ///
-  /// - Parameters:
-  ///   - document: the document, on disk or not.
-  ///   - pattern: the text, or a regular expression.
-  /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
-  public func search(_ document: URL, for pattern: LinePattern) async throws -> SearchedHistory {
-    try await perform { try $0.search(document, for: pattern) }
-  }
-
-  /// The version that brought each line of a version's text.
-  ///
-  /// Lines are followed through merges, and of a package through members that were renamed.
-  ///
-  /// - Parameters:
-  ///   - version: a version whose contents are on this device.
-  ///   - member: the member's path in the package, with "/" between folders; nil for the document.
-  /// - Throws: ``VersionError`` with code `invalidArgument` for what is no text, or too large, and with `noSuchMember`
-  ///   or `contentsNotLocal`.
-  public func lineOrigins(
-    of version: FileVersion, member: String? = nil
-  ) async throws -> [LineOrigin] {
-    try await perform { try $0.lineOrigins(of: version, member: member) }
-  }
-
   /// The relation of the document on disk to its versions.
   ///
   /// Reads it whole, unless it has no versions.

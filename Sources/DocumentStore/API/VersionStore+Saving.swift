@@ -124,23 +124,6 @@ extension VersionStore {
     try await perform { try $0.rename(document, to: name) }
   }
 
-  /// Moves the document to another folder, and its versions with it; unsaved edits become a version first.
-  ///
-  /// The folder may be in another container, also on another disk (`setUbiquitous(_:itemAt:destinationURL:)`). Then all
-  /// versions are copied, and the document is deleted where it was, on every device that has that container. Where this
-  /// fails, nothing has changed there.
-  ///
-  /// - Parameters:
-  ///   - document: the document; it must be on disk.
-  ///   - destination: its new place, in a folder that is there; nothing may be at the place itself.
-  /// - Returns: the version that stands for the move, whose `documentURL` is the new place.
-  /// - Throws: ``FileError`` with code `exists` where something is at the place, and with `notFound` where its folder
-  ///   is not there.
-  @discardableResult
-  public func move(_ document: URL, to destination: URL) async throws -> FileVersion {
-    try await perform { try $0.move(document, to: destination) }
-  }
-
   /// Takes a conflicted copy that a sync tool left behind in as a conflict version of its document.
   ///
   /// The document keeps its contents and stays current; unsaved edits become a version first.

@@ -11,7 +11,7 @@ struct Moving {
     self.environment = environment
   }
 
-  /// Moves a document; see ``VersionStore/move(_:to:)``.
+  /// Moves a document; see ``FileVersion/move(_:to:store:)``.
   func move(_ document: URL, to destination: URL) throws -> FileVersion {
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: document), movingStore: true)

@@ -80,6 +80,6 @@ struct HistorySearching {
   private func search(
     _ document: DocumentArgument, in store: SynchronousStore
   ) throws -> SearchReport {
-    SearchReport(try store.search(document.url, for: pattern).newest(number))
+    SearchReport(try pattern.search(document.url, in: store).newest(number))
   }
 }

@@ -74,8 +74,8 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func blame(_ found: FileVersion, in store: SynchronousStore) throws {
-    let origins = try store.showingProgress("Reading", file.shown, isJSON: options.isJSON) {
-      try $0.lineOrigins(of: found, member: version.member)
+    let origins = try store.showingProgress("Reading", file.shown, isJSON: options.isJSON) { _ in
+      try found.lineOrigins(ofMember: version.member)
     }
     try Console.answer(
       BlameReport(origins, of: found), asJSON: options.isJSON,

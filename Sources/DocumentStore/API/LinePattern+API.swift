@@ -1,0 +1,24 @@
+public import Foundation
+
+/// Search in the histories of documents.
+extension LinePattern {
+  /// The versions of a document that brought or removed the text.
+  ///
+  /// A version is compared with those that it was made from whose contents are on this device. One that only changed
+  /// the rest of a line with the text is not listed.
+  ///
+  /// - Parameters:
+  ///   - document: the document, on disk or not.
+  ///   - store: the store that has the document.
+  /// - Throws: ``VersionError`` with code `noVersions` if it was never saved.
+  public func search(
+    _ document: URL, in store: VersionStore = VersionStore()
+  ) async throws -> SearchedHistory {
+    try await store.perform { try search(document, in: $0) }
+  }
+
+  /// The synchronous form of ``search(_:in:)``.
+  package func search(_ document: URL, in store: SynchronousStore) throws -> SearchedHistory {
+    try store.environment.search(document, for: self)
+  }
+}
