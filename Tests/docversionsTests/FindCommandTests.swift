@@ -25,7 +25,8 @@ struct FindCommandTests {
       (["--name", "*.md"], ["a.md", "deep/c.md"]), (["--name", "?.txt"], ["b.txt"]),
       (["--text", "TENT"], ["a.md"]), (["--edited"], ["b.txt", "deep/c.md"]),
       (["--edited", "--name", "b*"], ["b.txt"]), (["--conflict"], []), (["--not-downloaded"], []),
-      (["--type", "md"], ["a.md", "deep/c.md"]), (["--type", "public.text"], ["a.md", "b.txt", "deep/c.md"]),
+      (["--type", "md"], ["a.md", "deep/c.md"]),
+      (["--type", "public.text"], ["a.md", "b.txt", "deep/c.md"]),
       (["--changed-since", day(-1)], ["a.md", "b.txt", "deep/c.md"]),
       (["--changed-since", day(1)], []),
     ] as [([String], [String])])
