@@ -25,8 +25,8 @@ struct DefaultsCommandTests {
     try program.run("defaults", "set", "b", "2")
     try program.run("defaults", "set", "a", "1", "--string")
     #expect(try program.run("defaults", "list").output == "a  1\nb  2\n")
-    let values = try program.json("defaults", "list")["values"] as? [String: AnyHashable]
-    #expect(values == ["a": "1", "b": 2])
+    let values = try program.json("defaults", "list")["values"] as? [String: Any]
+    #expect(values?["a"] as? String == "1" && values?["b"] as? Int == 2)
     #expect(try program.run("defaults", "remove", "a").exitCode == 0)
     #expect(try program.run("defaults", "list").output == "b  2\n")
     #expect(try program.json("defaults", "get", "b")["value"] as? Int == 2)

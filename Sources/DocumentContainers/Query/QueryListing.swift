@@ -54,6 +54,7 @@ final class QueryListing: Sendable {
   /// A folder as it was read last.
   private struct ReadFolder {
     let scope: Int
+    let rules: IgnoreRules
     var items: [[UInt8]: Item] = [:]
     var subfolders: Set<[UInt8]> = []
     var observation: FolderObserver.Observation?
@@ -177,7 +178,7 @@ final class QueryListing: Sendable {
           state.scopes[number].editStates = try versions.editStates(below: url)
         }
       }
-      try read(path, in: number, &state)
+      try read(path, in: number, by: NewFiles.rules(for: path, in: store), &state)
       state.scopes[number].editStates = [:]
     }
   }
@@ -200,7 +201,12 @@ final class QueryListing: Sendable {
   }
 
   /// Reads a folder and, where they were not read yet, those in it.
-  private func read(_ folder: FilePath, in scope: Int, _ state: inout State) throws {
+  ///
+  /// - Parameter rules: what they ignore in it is no document.
+  private func read(
+    _ folder: FilePath, in scope: Int, by rules: @autoclosure () throws -> IgnoreRules,
+    _ state: inout State
+  ) throws {
     // Observed before it is read: nothing comes between.
     let observation = observe(membersOf: folder)
     if notify != nil, observation == nil { state.isComplete = false }
@@ -221,7 +227,8 @@ final class QueryListing: Sendable {
       isTop || NewFiles.reasonToStayOut(Set(members.map(\.name))) == nil
         || hasVersions(below: folder, state.scopes[scope], state)
     else { return drop(folder, &state) }
-    var read = state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope)
+    var read =
+      try state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope, rules: rules())
     read.observation = observation
     let names = Set(members.map(\.name))
     for (name, item) in read.items where !names.contains(name) {
@@ -239,7 +246,10 @@ final class QueryListing: Sendable {
       if isNew, read.subfolders.contains(member.name) { new.append(member.name) }
     }
     state.folders[folder] = read
-    for name in new { try self.read(folder.appending(bytes: name), in: scope, &state) }
+    for name in new {
+      try self.read(
+        folder.appending(bytes: name), in: scope, by: read.rules.entering(name), &state)
+    }
   }
 
   /// Returns whether documents below a folder have versions in the container of its scope.
@@ -251,8 +261,8 @@ final class QueryListing: Sendable {
 
   /// Reads a folder that was reported.
   private func readAgain(_ folder: FilePath, _ state: inout State) throws {
-    guard let scope = state.folders[folder]?.scope else { return }
-    try read(folder, in: scope, &state)
+    guard let former = state.folders[folder] else { return }
+    try read(folder, in: former.scope, by: former.rules, &state)
   }
 
   /// Reads a member that was reported.
@@ -271,7 +281,9 @@ final class QueryListing: Sendable {
     let isSubfolder = read.subfolders.contains(name)
     state.folders[folder] = read
     if wasSubfolder, !isSubfolder { drop(path, &state) }
-    if isSubfolder { try self.read(path, in: read.scope, &state) }
+    if isSubfolder {
+      try self.read(path, in: read.scope, by: read.rules.entering(name), &state)
+    }
   }
 
   /// Forgets a folder and what is below it.
@@ -288,12 +300,14 @@ final class QueryListing: Sendable {
   ) {
     let former = read.items[member.name]
     read.subfolders.remove(member.name)
-    guard let item = item(member, of: folder, in: read.scope, &state, status) else {
+    guard let item = item(member, of: folder, in: read, &state, status) else {
       if let former {
         if former.isShown { state.add(former.metadata, nil) }
         read.items[member.name] = nil
       }
-      if member.kind == .folder, member.name.first != UInt8(ascii: ".") {
+      if member.kind == .folder, member.name != Array(StoresFolder.name.utf8),
+        read.rules.rule(for: [member.name], isFolder: true) == nil
+      {
         read.subfolders.insert(member.name)
       }
       return
@@ -309,19 +323,21 @@ final class QueryListing: Sendable {
 
   /// A document; nil for what is none.
   private func item(
-    _ member: Folder.Member, of folder: FilePath, in number: Int, _ state: inout State,
+    _ member: Folder.Member, of folder: FilePath, in read: ReadFolder, _ state: inout State,
     _ status: () -> FileStatus?
   ) -> Item? {
     guard let name = String(validating: member.name, as: UTF8.self) else { return nil }
-    let scope = state.scopes[number]
+    let scope = state.scopes[read.scope]
     let path = folder.appending(bytes: member.name)
     let versions = scope.container.flatMap { state.versions[$0] }
     let isKnown = versions?.known.contains(path.string) == true
     // Settings are no document that a person made.
-    guard name != KeyValueDocument.name,
-      isKnown || !name.hasPrefix(".") && !IgnoreRules.isPutAside(member.name)
-    else { return nil }
-    let type = state.scopes[number].types.type(of: name)
+    guard name != KeyValueDocument.name, name != StoresFolder.name else { return nil }
+    let isIgnored =
+      read.rules.rule(for: [member.name], isFolder: member.kind == .folder) != nil
+      || ConflictedCopyName(name) != nil
+    guard isKnown || !isIgnored else { return nil }
+    let type = state.scopes[read.scope].types.type(of: name)
     let isPackage = member.kind == .folder
     guard member.kind == .file || isPackage && (isKnown || type.isPackage), let status = status()
     else { return nil }
@@ -348,34 +364,10 @@ final class QueryListing: Sendable {
         ? scope.editStates[path.string]
           ?? ContainerVersions.editState(of: metadata.url, in: store) : .unsaved
     }
-    let isShown = query.predicate.holds(of: metadata) { hasText($0, path) }
+    let isShown = query.predicate.holds(of: metadata) { DocumentText.has($0, at: path) }
     return Item(
       metadata: metadata, stamp: stamp, isShown: isShown, observations: observations)
   }
-
-  /// Searches the contents of a document as they are on disk; what can't be read has no text.
-  private func hasText(_ pattern: LinePattern, _ path: FilePath) -> Bool {
-    do {
-      return try Self.files(of: ItemListing(path, limits: nil), at: path).contains { file in
-        guard let text = TextContent(try PlainFile.read(URL(filePath: file.string))) else {
-          return false
-        }
-        return try pattern.isFound(in: text)
-      }
-    } catch {
-      return false
-    }
-  }
-
-  private static func files(of listing: ItemListing, at path: FilePath) -> [FilePath] {
-    guard let members = listing.members else {
-      return listing.status.kind == .file && listing.status.size <= mostText ? [path] : []
-    }
-    return members.flatMap { files(of: $0, at: path.appending(bytes: $0.name)) }
-  }
-
-  /// Larger files are not searched for a text, in bytes.
-  private static let mostText = 64 << 20
 
   // MARK: Observing
 
@@ -389,11 +381,16 @@ final class QueryListing: Sendable {
     { [weak self] in self?.report { $0.isOfVersions = true } }
   }
 
+  /// The names of items on which it depends what is a document.
+  private static let namesOfEverything = [StoresFolder.name, IgnoreRules.fileName].map {
+    Array($0.utf8)
+  }
+
   private func observe(membersOf folder: FilePath) -> FolderObserver.Observation? {
     guard notify != nil else { return nil }
     return FolderObserver.shared.observe(membersOf: folder) { [weak self] member in
       self?.report { reports in
-        if member == Array(StoresFolder.name.utf8) {
+        if let member, Self.namesOfEverything.contains(member) {
           reports.isOfAll = true
         } else if let member {
           reports.members[folder, default: []].insert(member)

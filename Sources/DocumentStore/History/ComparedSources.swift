@@ -7,7 +7,7 @@ final class ComparedSources {
   let comparison: ContentComparison
   private let listed: [FileVersion.PersistentIdentifier: FileVersion]
   /// Texts that were read last: mostly they are asked for again, as those of the version before.
-  private var texts: [(identity: String, text: TextContent?)] = []
+  private var texts: [(identity: String, bytes: [UInt8]?)] = []
 
   /// Larger files are not looked into.
   static let limit = 64 << 20
@@ -73,12 +73,14 @@ final class ComparedSources {
   ) throws -> [UInt8]? {
     guard let member else { return [] }
     if let known = texts.first(where: { $0.identity == member.identity }) {
-      return known.text?.bytes
+      return known.bytes
     }
     guard let bytes = try read() else { throw TooLarge() }
-    let text = TextContent(bytes)
+    var text = TextContent(bytes)?.bytes
+    // A last line without an end is the same line once others follow it.
+    if let last = text?.last, last != UInt8(ascii: "\n") { text?.append(UInt8(ascii: "\n")) }
     texts.append((member.identity, text))
     if texts.count > Self.mostTexts { texts.removeFirst() }
-    return text?.bytes
+    return text
   }
 }

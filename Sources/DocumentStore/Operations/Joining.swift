@@ -131,8 +131,11 @@ package struct Joining {
     let plan = try reader.chain.plan().joined(with: other.chain.plan())
     let all = try Set((reader.heads.divergent() + other.heads.divergent()).map(\.record.id))
     let records = try reader.objects.maximalRecords(all).map(reader.record)
+    // In a new store, every record's own tree is not there yet.
+    let isFirst = try reader.heads.all().isEmpty
     try writer.moveHeads(
-      to: reader.chain.build(plan, heads: records.sorted(by: Record.isPreferred).map(\.id)))
+      to: reader.chain.build(plan, heads: records.sorted(by: Record.isPreferred).map(\.id)),
+      objects: isFirst ? [GitObject(.tree, [])] : [])
     let present = try Set(reader.trash.groups().flatMap(\.references.keys))
     for (name, target) in groups.flatMap(\.references) where !present.contains(name) {
       try reader.objects.repository.setReference(name, to: target, expecting: nil)
