@@ -97,7 +97,11 @@ private final class Session {
   func autosave() async throws {
     try await note.open()
     note.type("a map")
-    try await wait { !self.note.hasUnsavedChanges || self.note.failures >= 3 }
+    // A save has ended a moment after nothing is unsaved any more: an error before it stands until then.
+    try await wait {
+      !self.note.hasUnsavedChanges && !self.note.state.contains(.savingError)
+        || self.note.failures >= 3
+    }
     let hasError = note.state.contains(.savingError)
     print("failures: \(note.failures)")
     print("unsaved: \(note.hasUnsavedChanges)")
