@@ -88,10 +88,65 @@ struct TOMLPairsTests {
     Edit("use Windows' line ends", ("\n", "\r\n")),
   ]
 
-  @Test("Every pair comes out as the table says")
-  func pairs() throws {
+  /// An array whose tables others stand between.
+  private static let parts = """
+    name = "Harbour"
+
+    [[layer]]
+    id = "sky"
+    colour = "blue"
+
+    [notes.sky]
+    text = "Far"
+
+    [[layer]]
+    id = "sea"
+    colour = "green"
+
+    [notes.sea]
+    text = "Deep"
+
+    [[layer]]
+    id = "sand"
+    colour = "yellow"
+
+    """
+
+  private static let sea = "[[layer]]\nid = \"sea\"\ncolour = \"green\"\n\n"
+  private static let sand = "[[layer]]\nid = \"sand\"\ncolour = \"yellow\"\n"
+  private static let notesOfSea = "[notes.sea]\ntext = \"Deep\"\n\n"
+
+  private static let editsOfParts = [
+    Edit("change a value", ("Harbour", "Port")),
+    Edit("change a record", ("blue", "grey")),
+    Edit("change it otherwise", ("blue", "white")),
+    Edit("change the next record", ("green", "teal")),
+    Edit("change a table between", ("Deep", "Wide")),
+    Edit("remove a record", (sea, "")),
+    Edit("remove it with its table", (sea + notesOfSea, "")),
+    Edit("rename a record", ("\"sea\"\nc", "\"lake\"\nc")),
+    Edit("give a record a key", ("\"sea\"\nc", "\"sea\"\nname = \"Big\"\nc")),
+    Edit(
+      "put a record first", (sea, ""), ("[[layer]]\nid = \"sky\"", sea + "[[layer]]\nid = \"sky\"")),
+    Edit(
+      "put the last record first", (sand, ""),
+      ("[[layer]]\nid = \"sky\"", sand + "\n[[layer]]\nid = \"sky\"")),
+    Edit("take the tables from between", (notesOfSea, ""), ("[notes.sky]\ntext = \"Far\"\n\n", "")),
+    Edit("insert a record", (sea, "[[layer]]\nid = \"sun\"\n\n" + sea)),
+    Edit(
+      "insert another record",
+      (sea, "[[layer]]\nid = \"bird\"\n\n[notes.bird]\ntext = \"Swift\"\n\n" + sea)),
+    Edit(
+      "insert it with another value", (sea, "[[layer]]\nid = \"sun\"\ncolour = \"red\"\n\n" + sea)),
+    Edit("append a record without an id", (sand, sand + "\n[[layer]]\ncolour = \"black\"\n")),
+  ]
+
+  @Test(
+    "Every pair comes out as the table says",
+    arguments: [("toml", base, edits), ("toml-parts", parts, editsOfParts)])
+  func pairs(name: String, base: String, edits: [Edit]) throws {
     let engine = MergeEngines().engine(for: .toml)
-    try EditPairs(name: "toml", engine: engine, base: Self.base, edits: Self.edits) { text in
+    try EditPairs(name: name, engine: engine, base: base, edits: edits) { text in
       let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
       return try TOMLFormat().parse(Array(lines.utf8))[StructureTree.root].valueHash
     }.check()

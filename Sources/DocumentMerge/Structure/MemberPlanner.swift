@@ -23,7 +23,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     in container: MemberSides, _ kind: StructureTree.Kind, from start: Int = 0
   ) -> [Step] {
     var (sides, positions) = numbered(members, matching, from: start)
-    let order = order(of: matching, in: container, kind)
+    let order = order(of: matching, sides, in: container, kind)
     let removedByBoth = (matching.numbers.base ?? []).filter {
       sides[$0].ours == nil && sides[$0].theirs == nil
     }
@@ -102,12 +102,17 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Order and places
 
-  /// The order of the members; asks if both sides changed it.
+  /// The order of the members; asks if both sides changed it where it carries meaning, as that of lists of tables does.
   private func order(
-    of matching: MemberMatching, in container: MemberSides, _ kind: StructureTree.Kind
+    of matching: MemberMatching, _ sides: [MemberSides], in container: MemberSides,
+    _ kind: StructureTree.Kind
   ) -> MemberOrder {
     let order = MemberOrder(matching.numbers)
-    guard kind.isList, order.isContradictory else { return order }
+    func lists(_ numbers: [Int]) -> [Int] {
+      numbers.filter { sides[$0].present.contains { tree($0.side)[$0.node].kind == .tables } }
+    }
+    let ordered = kind == .table ? MemberOrder(matching.numbers.map(lists)) : order
+    guard kind.isList || kind == .table, ordered.isContradictory else { return order }
     let answer = log.ask(
       .order, bytes(container, .value), choices: [.ours, .theirs], isPositional: true,
       explanation: "Both sides changed the order of the members, differently.")

@@ -42,6 +42,9 @@ protocol StructuredFormat: DocumentSyntax {
   /// Returns whether a text is made to tell one thing from all others.
   func isIdentifier(_ text: [UInt8]) -> Bool
 
+  /// The documents, read so that what is the same is called the same on all sides.
+  func readAlike(_ trees: MergeSides<StructureTree>) throws -> MergeSides<StructureTree>
+
   /// The decisions that the format makes itself about values whose meaning it knows.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
@@ -108,6 +111,8 @@ extension StructuredFormat {
   func isPlace(_ name: [UInt8]) -> Bool { true }
 
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool { false }
+
+  func readAlike(_ trees: MergeSides<StructureTree>) throws -> MergeSides<StructureTree> { trees }
 
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions

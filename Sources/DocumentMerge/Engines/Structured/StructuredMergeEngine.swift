@@ -79,9 +79,10 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
         throw MergeError(error.code, "\(label): \(error.message)")
       }
     }
-    return MergeSides(
-      base: try texts.base.map { try tree($0, labels.base) },
-      ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs))
+    return try format.readAlike(
+      MergeSides(
+        base: try texts.base.map { try tree($0, labels.base) },
+        ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs)))
   }
 
   /// Merges documents by their structure, and chooses between that and the merge by lines.

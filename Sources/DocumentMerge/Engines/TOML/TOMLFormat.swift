@@ -59,7 +59,9 @@ struct TOMLFormat: StructuredFormat {
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var parser = TOMLParser(text)
-    return try parser.parse()
+    let tree = try parser.parse()
+    let inParts = arraysInParts(of: tree)
+    return inParts.isEmpty ? tree : try self.tree(of: text, apart: inParts)
   }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
@@ -70,9 +72,11 @@ struct TOMLFormat: StructuredFormat {
     return isHeader ? TOMLKeyReader.header(path) : TOMLKeyReader.name(path)
   }
 
-  /// `[x]`, `[[x]]` and `x =` are one name.
+  /// `[x]`, `[[x]]` and `x =` are one name; a table that stands apart has none.
   func plainName(_ name: [UInt8]) -> [UInt8]? {
-    guard !name.isEmpty else { return nil }
+    guard !name.isEmpty, name.first != UInt8(ascii: "[") || name.last == UInt8(ascii: "]") else {
+      return nil
+    }
     let start = name.prefix { $0 == UInt8(ascii: "[") }.count
     return Array(name.dropFirst(start).dropLast(start))
   }

@@ -2,8 +2,8 @@
 ///
 /// The document is a table. Its members are its lines, and then the tables by their full name, in brackets as they
 /// are written. The tables of an array that follow each other are a list, without a key of its own; where other
-/// tables stand between them there are two lists of one name. The tables inside such a table are its members, because
-/// their place says to which of them they belong.
+/// tables stand between them there are two lists of one name, unless each table is to stand apart. The tables inside
+/// such a table are its members, because their place says to which of them they belong.
 struct TOMLParser {
   /// A container of lines that is open.
   private struct Level {
@@ -16,6 +16,8 @@ struct TOMLParser {
   }
 
   private let bytes: [UInt8]
+  /// The arrays of the document, by their headers, of which each table is a list of its own.
+  private let apart: Set<[UInt8]>
   private var builder: StructureTreeBuilder
   private var names = TOMLNames()
   private var position = 0
@@ -23,8 +25,11 @@ struct TOMLParser {
   /// The table whose lines are read.
   private var table = TOMLNames.root
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  /// Starts to read a document.
+  /// - Parameters:
+  ///   - apart: The headers of the arrays of which each table is to be a list of its own.
+  init(_ bytes: [UInt8], apart: Set<[UInt8]> = []) {
+    (self.bytes, self.apart) = (bytes, apart)
     builder = StructureTreeBuilder(bytes)
   }
 
@@ -84,7 +89,7 @@ struct TOMLParser {
     while let level = levels.last, levels.count > 1 {
       let isInside = level.hasTables && level.path.count < path.count
       if isInside && path.starts(with: level.path) { break }
-      if isArray, level.isArray, level.path == path { break }
+      if isArray, level.isArray, level.path == path, !apart.contains(Self.header(path)) { break }
       closeLevel(at: start)
     }
     let isList = levels.last?.isArray ?? false
@@ -106,11 +111,15 @@ struct TOMLParser {
   }
 
   private mutating func openList(_ path: [[UInt8]], at start: Int) throws(MergeError) {
-    let name = [UInt8(ascii: "[")] + TOMLKeyReader.header(path) + [UInt8(ascii: "]")]
     builder.beginMember(at: start)
     builder.beginValue(at: start)
-    try builder.open(.tables, name: name)
+    try builder.open(.tables, name: Self.header(path))
     levels.append(Level(path: path, isArray: true))
+  }
+
+  /// The header of an array's tables.
+  static func header(_ path: [[UInt8]]) -> [UInt8] {
+    [UInt8(ascii: "[")] + TOMLKeyReader.header(path) + [UInt8(ascii: "]")]
   }
 
   private mutating func closeLevel(at end: Int) {
