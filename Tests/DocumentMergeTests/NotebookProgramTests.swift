@@ -84,6 +84,21 @@ struct NotebookProgramTests {
     }
   }
 
+  @Test("A kernel of one name that each side shows otherwise is no question")
+  func kernelShownOtherwise() throws {
+    let tides = ["display_name": "tides", "name": "python3"]
+    let expected = [
+      (Self.named, tides, Self.named), (tides, Self.named, tides), (Self.both, tides, Self.both),
+      (tides, Self.both, tides.merging(["language": "python"]) { $1 }),
+    ]
+    for (one, other, merged) in expected {
+      let outcome = try merge(
+        notebook(kernel: Self.old), notebook(kernel: one), notebook(kernel: other))
+      #expect(outcome.isComplete)
+      #expect(outcome.bytes == notebook(kernel: merged))
+    }
+  }
+
   @Test(
     "The revision is that of the side that changed it; else the later one",
     arguments: [

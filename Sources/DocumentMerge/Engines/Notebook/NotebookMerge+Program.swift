@@ -40,15 +40,26 @@ extension NotebookMerge {
 
   /// Asks about the kernel as a whole where both sides changed it, as its parts belong together.
   ///
-  /// What a side only added to it goes with what the other one changed.
+  /// What a side only added to it goes with what the other one changed. A kernel of one name is one kernel: what it is
+  /// shown as is what the environment calls it in which the notebook was open last.
   private mutating func ruleAboutKernel(_ base: Int?, _ ours: Int?, _ theirs: Int?) {
     guard let ours, let theirs, values(base, ours, theirs).settled == nil else { return }
     func said(_ notebook: Notebook, _ node: Int) -> [FieldName: Int] {
       notebook.tree.fields(of: node, format).mapValues { notebook.tree[$0].valueHash }
     }
-    let old: [FieldName: Int] =
+    var old: [FieldName: Int] =
       sides.base.flatMap { notebook in base.map { said(notebook, $0) } } ?? [:]
-    let (one, other) = (said(sides.ours, ours), said(sides.theirs, theirs))
+    var (one, other) = (said(sides.ours, ours), said(sides.theirs, theirs))
+    if let name = one["name"], name == other["name"] {
+      let title: FieldName = "display_name"
+      let titles = MergeSides(base: old[title], ours: one[title], theirs: other[title])
+      if titles.settled == nil, let node = sides.ours.tree.fields(of: ours, format)[title] {
+        result.ours[node] = .taken(
+          .ours,
+          "Both sides show one kernel under another name; that of \(options.labels.ours) was kept.")
+      }
+      (old[title], one[title], other[title]) = (nil, nil, nil)
+    }
     func hasChanged(_ new: [FieldName: Int], _ other: [FieldName: Int]) -> Bool {
       old.contains { (name, value) -> Bool in
         let said: Int? = new[name]
