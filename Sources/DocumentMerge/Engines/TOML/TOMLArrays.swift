@@ -39,6 +39,40 @@ extension TOMLFormat {
     return tree
   }
 
+  /// A record that stands apart, and that both sides took away, was perhaps renamed by the one that added another: what
+  /// was added is asked about.
+  func rulingsOnRenamedRecords(
+    of trees: MergeSides<StructureTree>, labels: MergeLabels
+  ) -> MergeRulings {
+    guard let base = trees.base else { return MergeRulings() }
+    let old = records(of: base)
+    let (ours, theirs) = (records(of: trees.ours), records(of: trees.theirs))
+    let gone = Set(old.keys).subtracting(ours.keys).subtracting(theirs.keys)
+    let headers = Set(gone.compactMap { old[$0].map { header(of: $0, in: base) } })
+    func rulings(
+      _ side: [[UInt8]: Int], _ tree: StructureTree, notIn other: [[UInt8]: Int], _ label: String
+    ) -> [Int: MergeRulings.Ruling] {
+      var rulings: [Int: MergeRulings.Ruling] = [:]
+      for (name, list) in side where old[name] == nil && other[name] == nil {
+        guard headers.contains(header(of: list, in: tree)) else { continue }
+        rulings[list] = .asked("Perhaps \(label) renamed what the other side removed.")
+      }
+      return rulings
+    }
+    return MergeRulings(
+      ours: rulings(ours, trees.ours, notIn: theirs, labels.ours),
+      theirs: rulings(theirs, trees.theirs, notIn: ours, labels.theirs))
+  }
+
+  /// The records that stand apart, by their names.
+  private func records(of tree: StructureTree) -> [[UInt8]: Int] {
+    arrays(of: tree).reduce(into: [:]) { records, list in
+      if let name = tree.givenName(of: list), name.last != UInt8(ascii: "]") {
+        records[name] = list
+      }
+    }
+  }
+
   /// The lists of tables that are not inside another table.
   private func arrays(of tree: StructureTree) -> [Int] {
     tree.members(of: StructureTree.root).filter { tree[$0].kind == .tables }

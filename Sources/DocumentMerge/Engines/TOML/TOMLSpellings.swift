@@ -42,6 +42,10 @@ extension TOMLFormat {
           refusal: "One side removed “\(name)”, which the other one wrote otherwise.")
       }
     }
-    return rulingsOnRemovedTables(of: trees, labels: options.labels)
+    let removed = rulingsOnRemovedTables(of: trees, labels: options.labels)
+    let renamed = rulingsOnRenamedRecords(of: trees, labels: options.labels)
+    return MergeRulings(
+      ours: removed.ours.merging(renamed.ours) { $1 },
+      theirs: removed.theirs.merging(renamed.theirs) { $1 })
   }
 }
