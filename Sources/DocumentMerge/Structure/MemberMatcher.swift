@@ -318,8 +318,13 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
   private func textMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
     guard let texts = texts(sides) else { return nil }
     if texts.all.allSatisfy({ $0.allSatisfy(format.isIdentifier) }), !haveOneNameTwice(sides) {
-      return MemberMatching(
-        keysOf: texts, contents: texts.map { $0.map { _ in 0 } }, byOrder: false)
+      let contents = texts.map { $0.map { _ in 0 } }
+      if let known = MemberMatching(keysOf: texts, contents: contents, byOrder: false) {
+        return known
+      }
+      // An identifier that stands twice means the same thing both times.
+      return MemberMatching(keysOf: texts, contents: contents, byOrder: true)
+        .flatMap { MemberOrder($0.numbers).isContradictory ? nil : $0 }
     }
     return MemberMatching(textsOf: texts)
   }
