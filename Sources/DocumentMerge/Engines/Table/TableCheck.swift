@@ -112,8 +112,11 @@ struct TableCheck {
   private static func hasDoubledLines(
     _ merged: [ArraySlice<UInt8>], _ sides: MergeSides<[ArraySlice<UInt8>]>
   ) -> Bool {
-    // Only lines that stand more than once can be doubled.
-    let counts = Self.counts(merged) { _ in true }.filter { $0.value > 1 }
+    // Only lines that stand more than once can be doubled, and of those only rows that say something.
+    let counts = Self.counts(merged) { line in
+      line.contains { !$0.isSpace && !",;|\"".utf8.contains($0) }
+    }
+    .filter { $0.value > 1 }
     guard !counts.isEmpty else { return false }
     let known = sides.all.map { Self.counts($0) { counts[$0] != nil } }
     return counts.contains { line, count in known.allSatisfy { $0[line, default: 0] < count } }
