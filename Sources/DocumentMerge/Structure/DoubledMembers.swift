@@ -36,7 +36,9 @@ struct DoubledMembers {
         if tree[member].next > member + 1 { pending.append((member, inner)) }
         if tree[node].kind.isMapping {
           seen.append(inner)
-        } else if lists, tree[node].kind.isList, !isNumber(member, in: tree, format) {
+        } else if lists, tree[node].kind.isList, tree.saysAnything(member),
+          !isNumber(member, in: tree, format)
+        {
           let identity = format.identities.lazy
             .compactMap { tree.identity(of: member, by: $0, format) }.first
           hasher.combine(identity ?? tree[member].valueHash)

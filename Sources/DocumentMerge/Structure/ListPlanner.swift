@@ -255,6 +255,8 @@ extension ListPlanner {
 }
 
 /// Counts the equal members that both sides added to a list, so that the result gets each only once.
+///
+/// What says nothing, such as a rule between paragraphs, is not the same in two places.
 private struct MembersAddedByBoth {
   private var counts: [Int: Int]
 
@@ -267,10 +269,10 @@ private struct MembersAddedByBoth {
         ourAdded[content, default: 0] -= 1
         theirAdded[content, default: 0] -= 1
       }
-      for member in list.ours[region.ours] {
+      for member in list.ours[region.ours] where ours.saysAnything(member) {
         ourAdded[ours.contentHash(ofMember: member), default: 0] += 1
       }
-      for member in list.theirs[region.theirs] {
+      for member in list.theirs[region.theirs] where theirs.saysAnything(member) {
         theirAdded[theirs.contentHash(ofMember: member), default: 0] += 1
       }
     }

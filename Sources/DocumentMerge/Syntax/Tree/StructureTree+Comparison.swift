@@ -1,5 +1,12 @@
 /// Compares whole documents without regard to order and layout.
 extension StructureTree {
+  /// Returns whether a member is more than a tag, or than a container with nothing in it.
+  func saysAnything(_ node: Int) -> Bool {
+    guard self[node].kind != .leaf else { return !self[node].value.isEmpty }
+    return members(of: node).dropFirst(self[node].kind == .record ? 1 : 0).contains(
+      where: saysAnything)
+  }
+
   /// Returns whether another document says the same, but for the order of the members of lists.
   func hasEqualMembers(_ other: StructureTree, _ syntax: some DocumentSyntax) -> Bool {
     self[Self.root].valueHash == other[Self.root].valueHash
