@@ -41,7 +41,7 @@ package struct NewFiles {
   }
 
   /// The rules for what is in a folder: those of its container, or of the folder where there is none.
-  private static func rules(
+  static func rules(
     for folder: FilePath, in store: SynchronousStore
   ) throws -> IgnoreRules {
     let container = try store.container(around: URL(filePath: folder.string))?.filePath
