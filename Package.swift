@@ -101,8 +101,8 @@ let package = Package(
     .target(
       name: "DocumentContainers",
       dependencies: [
-        "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentGit",
-        "DocumentMerge", "DocumentFiles",
+        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
+        "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
         "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -118,9 +118,8 @@ package struct NewFiles {
   /// Why a folder with these members has no documents of this container; nil for one that may have.
   static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
     func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
-    if has(".git") || has(StoresFolder.name) || has("HEAD") && has("objects") && has("refs") {
-      return .ownVersions
-    }
+    if has(StoresFolder.name) { return .ownVersions }
+    if has(".git") || has("HEAD") && has("objects") && has("refs") { return .repository }
     return ["CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"].contains(where: has)
       ? .madeByPrograms : nil
   }

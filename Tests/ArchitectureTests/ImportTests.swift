@@ -49,11 +49,12 @@ struct ImportTests {
       "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentStore",
       "DocumentFiles", "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
     ],
-    // Folders of documents: queries over what is on disk and what a sync brings, settings, and conflicted copies, with
-    // what git and other tools keep of the documents there.
+    // Folders of documents: queries over what is on disk and what a sync brings, settings, folders that are watched, and
+    // conflicted copies, with what git and other tools keep of the documents there.
     "DocumentContainers": [
-      "DocumentConflicts", "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentMerge",
-      "DocumentFiles", "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+      "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
+      "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      "SystemPackage", "Foundation", "Synchronization",
     ],
     // The one import for users.
     "DocumentVersions": [

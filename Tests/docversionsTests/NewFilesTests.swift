@@ -26,6 +26,8 @@ struct NewFilesTests {
     let status = try program.run("status").output
     #expect(status.contains("\n3 new: b.md, sub/Trip.rtfd, sub/c.md\n"), "\(status)")
     #expect(status.contains("Save what is new, too:  docversions save --all\n"))
+    #expect(
+      status.contains("“apart” keeps its own versions:  docversions status apart\n"), "\(status)")
     let answer = try program.json("status")["new"] as? [String]
     #expect(answer?.map { URL(filePath: $0).lastPathComponent } == ["b.md", "Trip.rtfd", "c.md"])
     let plan = try program.run("save", "--all", "--dry-run").output

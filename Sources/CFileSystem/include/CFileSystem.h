@@ -87,6 +87,10 @@ void docversions_limit_memory(pid_t process, uint64_t bytes);
 /// file is read on.
 void docversions_wait_for_writes(int descriptor);
 
+/// Finds out whether any process has a file open for writing, where `file` is open for reading. Returns 1 or 0, or -1 where
+/// the system does not say.
+int docversions_is_open_for_writing(int file);
+
 /// Changes a lock on one byte of an open file, which belongs to this opening of it and goes when it is closed.
 ///
 /// `kind` is 0 for none, 1 for a shared and 2 for an exclusive lock. Never waits. Returns 0, or -1 with errno set, EAGAIN

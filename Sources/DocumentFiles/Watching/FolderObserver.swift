@@ -97,6 +97,14 @@ package final class FolderObserver: Sendable {
     observe(folder, member: nil, handler)
   }
 
+  /// Returns whether the system reports every change in a folder to those whom it lets observe it.
+  package static func reportsChanges(in folder: FilePath) -> Bool {
+    let opened = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard opened >= 0 else { return false }
+    defer { close(opened) }
+    return docversions_is_changed_here_only(opened) != 0
+  }
+
   private func observe(
     _ folder: FilePath, member: [UInt8]?, _ handler: @escaping Handlers.Handler
   ) -> Observation? {

@@ -51,6 +51,11 @@ public struct MergeEngines: Sendable {
       engine: engine, fields: fields.dropFirst().reduce(first) { $0.adding($1) })
   }
 
+  /// Returns whether the name of a file says of which format it is.
+  package static func knows(fileName: String) -> Bool {
+    Catalogue.format(ofFileName: fileName) != nil
+  }
+
   private func uncheckedEngine(forFileName fileName: String) -> any MergeEngine {
     if let rule = rules.last(where: { fileName.matches($0.pattern) }) {
       return CheckedMergeEngine(engine: rule.engine(fileName))

@@ -101,6 +101,8 @@ enum ContainerFile: String, CaseIterable {
   case presenters
   /// The file whose bytes are the locks of coordinated accesses.
   case claims
+  /// The lock of the one process that watches the container.
+  case watchLock = "watch-lock"
   /// The file that lets git leave all of this out.
   case gitIgnore = ".gitignore"
 

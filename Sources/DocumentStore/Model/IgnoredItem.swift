@@ -13,8 +13,10 @@ package struct IgnoredItem: Sendable {
   package enum Reason: Sendable {
     /// A copy that a sync tool made of a document.
     case conflictedCopy
-    /// A folder that keeps versions of its own: of docversions, or a repository.
+    /// A folder that keeps the versions of the documents in it.
     case ownVersions
+    /// A folder that a repository of another program is in.
+    case repository
     /// A folder that programs fill, and say so in it.
     case madeByPrograms
   }

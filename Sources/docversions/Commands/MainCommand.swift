@@ -20,6 +20,7 @@ struct MainCommand: ParsableCommand {
         docversions exchange ~/Sync/notes
         docversions remote add origin ssh://nas/notes.git
         docversions sync
+        docversions watch ~/Notes
         docversions conflicts
         docversions resolve --merge trip.md
         docversions undo trip.md
@@ -112,6 +113,7 @@ struct MainCommand: ParsableCommand {
       subcommands: [
         ExchangeCommand.self, SyncCommand.self, CloneCommand.self, RemoteCommand.self,
         DevicesCommand.self, ContainerCommand.self, DefaultsCommand.self, PresentersCommand.self,
+        WatchCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),

@@ -136,7 +136,7 @@ struct SaveCommand: ParsableCommand {
       guard folder.isFolder else { return [folder] }
       if !options.isDryRun { try store.makeContainer(folder.url) }
       let edited = try store.editedDocuments(below: folder.url)
-      return try edited + NewFiles(below: folder.url, in: store).found.map { DocumentArgument($0) }
+      return try (edited + NewFiles(below: folder.url, in: store).found).map { DocumentArgument($0) }
     }
   }
 

@@ -89,7 +89,7 @@ struct SyncCommand: ParsableCommand {
       )
       .run(store, access, every: interval)
     }
-    var edited = try store.editedDocuments(below: place)
+    var edited = try store.editedDocuments(below: place).map { DocumentArgument($0) }
     var saved = Results<SaveOutcome>()
     if save {
       saved = try saveAll(edited, in: store)
@@ -154,28 +154,5 @@ struct SyncCommand: ParsableCommand {
       merged.withLock { $0 = result.merged }
     }
     return merged.withLock { $0 }.map { DocumentArgument($0) }
-  }
-}
-
-extension SynchronousStore {
-  /// The documents that differ from their last version.
-  ///
-  /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
-  func editedDocuments(below folder: URL) throws -> [DocumentArgument] {
-    let unchanged = try unchangedDocuments(below: folder)
-    var edited: [DocumentArgument] = []
-    var found: [URL: Int] = [:]
-    for document in try documents(below: folder) ?? []
-    where unchanged?.versions(of: document) == nil {
-      let read = Result { try stateAndHistory(of: document, newest: 1) }
-      guard case .success((let state, let history)?) = read else { continue }
-      if state == .edited { edited.append(DocumentArgument(document)) }
-      if state == .unchanged, history.unresolvedConflicts.isEmpty {
-        found[document] = history.count
-      }
-    }
-    // Those that were opened for nothing are not opened the next time.
-    unchanged?.record(found)
-    return edited
   }
 }

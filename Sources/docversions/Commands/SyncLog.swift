@@ -59,8 +59,8 @@ struct SyncLog: Sendable {
     do {
       try await versions.perform { store in
         for document in try store.editedDocuments(below: place) {
-          do { _ = try store.save(document.url) } catch {
-            write("\(document.shown): \(CommandFailure(error).message)", .error)
+          do { _ = try store.save(document) } catch {
+            write("\(DocumentArgument(document).shown): \(CommandFailure(error).message)", .error)
           }
         }
       }

@@ -23,7 +23,8 @@ struct IgnoredListing {
     }
     switch report.item.reason {
     case .conflictedCopy: return "a conflicted copy; adopt takes it in"
-    case .ownVersions: return "keeps versions of its own"
+    case .ownVersions: return "keeps its own versions"
+    case .repository: return "has a repository in it"
     case .madeByPrograms: return "a folder that programs fill"
     case nil: return "no part of its document"
     }

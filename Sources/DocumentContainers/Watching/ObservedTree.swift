@@ -1,0 +1,197 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentSync
+internal import DocumentTypes
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// A folder and those below it, observed: which documents something has happened to.
+///
+/// A package counts as one document, and what the rules ignore as none.
+final class ObservedTree: Sendable {
+  /// What was found in a folder, or has changed there.
+  struct Found: Sendable {
+    /// Files and packages that may be documents.
+    var documents: Set<FilePath> = []
+    /// Files whose names are those of conflicted copies.
+    var copies: Set<FilePath> = []
+    /// The number of files and folders that are left out.
+    var ignored = 0
+    /// True if everything may have changed.
+    var isEverything = false
+  }
+
+  private struct Place: Sendable {
+    let rules: IgnoreRules
+    /// The package that the folder is, or is in.
+    let package: FilePath?
+    let observation: FolderObserver.Observation?
+  }
+
+  private struct State: Sendable {
+    var places: [FilePath: Place] = [:]
+    /// The members to which something has happened, by their folders.
+    var touched: [FilePath: Set<[UInt8]>] = [:]
+    var isLost = false
+  }
+
+  private let state = Mutex(State())
+  private let store: SynchronousStore
+  let top: FilePath
+  /// Sent when something has happened.
+  let signal: ChangeSignal
+
+  init(_ top: FilePath, in store: SynchronousStore, signaling signal: ChangeSignal) {
+    self.top = top
+    self.store = store
+    self.signal = signal
+  }
+
+  /// True if the system reports every change in all of the folders.
+  var isObserved: Bool {
+    state.withLock { state in state.places.values.allSatisfy { $0.observation != nil } }
+  }
+
+  /// Looks through all folders, and observes those that are not yet; blocks.
+  ///
+  /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
+  func readAll() throws -> Found {
+    let former = state.withLock { state -> State in
+      defer { state = State() }
+      return state
+    }
+    // Its observations end here, outside the lock.
+    _ = consume former
+    var found = Found()
+    try enter(top, NewFiles.rules(for: top, in: store), package: nil, &found)
+    return found
+  }
+
+  /// Returns what has changed since the last call; blocks.
+  func takeChanges() throws -> Found {
+    let (touched, isLost) = state.withLock { state in
+      defer { (state.touched, state.isLost) = ([:], false) }
+      return (state.touched, state.isLost)
+    }
+    var found = Found()
+    if isLost {
+      found.isEverything = true
+      return found
+    }
+    for (folder, names) in touched {
+      guard let place = state.withLock({ $0.places[folder] }) else { continue }
+      for name in names {
+        if name == Array(IgnoreRules.fileName.utf8), place.package == nil {
+          found.isEverything = true
+          return found
+        }
+        let path = folder.appending(bytes: name)
+        guard let kind = try FileStatus.of(path)?.kind else {
+          forget(path)
+          if let package = place.package { found.documents.insert(package) }
+          continue
+        }
+        try look(at: Folder.Member(name: name, kind: kind), in: folder, place, &found)
+      }
+    }
+    return found
+  }
+
+  // MARK: Looking
+
+  private func enter(
+    _ folder: FilePath, _ rules: @autoclosure () throws -> IgnoreRules, package: FilePath?,
+    _ found: inout Found
+  ) throws {
+    if store.progress?.isCancelled == true { throw CancellationError() }
+    guard state.withLock({ $0.places[folder] }) == nil else { return }
+    // Before it is listed: what is made meanwhile is reported.
+    let observation = FolderObserver.shared.observe(membersOf: folder) { [weak self] name in
+      self?.touch(name, in: folder)
+    }
+    let members: [Folder.Member]
+    do {
+      members = try Folder.members(of: folder)
+    } catch {
+      // One below has gone meanwhile, or is not this user’s.
+      guard folder != top, [.notFound, .notPermitted].contains(error.code) else { throw error }
+      return
+    }
+    if folder != top, package == nil,
+      NewFiles.reasonToStayOut(Set(members.map(\.name))) != nil
+    {
+      found.ignored += 1
+      return
+    }
+    let place = Place(rules: try rules(), package: package, observation: observation)
+    state.withLock { $0.places[folder] = place }
+    for member in members { try look(at: member, in: folder, place, &found) }
+  }
+
+  private func look(
+    at member: Folder.Member, in folder: FilePath, _ place: Place, _ found: inout Found
+  ) throws {
+    let path = folder.appending(bytes: member.name)
+    if let package = place.package {
+      found.documents.insert(package)
+      if member.kind == .folder {
+        try enter(path, place.rules, package: package, &found)
+      }
+      return
+    }
+    // A name that is no text is none of a document.
+    guard let name = String(validating: member.name, as: UTF8.self), name != StoresFolder.name
+    else { return }
+    guard place.rules.rule(for: [member.name], isFolder: member.kind == .folder) == nil else {
+      found.ignored += 1
+      return
+    }
+    if ConflictedCopyName(name) != nil {
+      found.copies.insert(path)
+      return
+    }
+    switch member.kind {
+    case .file: found.documents.insert(path)
+    case .folder where try isPackage(path, name):
+      found.documents.insert(path)
+      try enter(path, place.rules, package: path, &found)
+    case .folder:
+      try enter(path, place.rules.entering(member.name), package: nil, &found)
+    case .symbolicLink, .other: break
+    }
+  }
+
+  private func isPackage(_ folder: FilePath, _ name: String) throws -> Bool {
+    let url = URL(filePath: folder.string)
+    // What is in the place of a store that can't be read is never taken apart.
+    do { if try store.isSavedPackage(url) { return true } } catch { return true }
+    return try name.utf8.contains(UInt8(ascii: ".")) && store.types(for: url).isPackage(url)
+  }
+
+  // MARK: Changes
+
+  private func touch(_ name: [UInt8]?, in folder: FilePath) {
+    state.withLock { state in
+      if let name {
+        state.touched[folder, default: []].insert(name)
+      } else if folder == top {
+        // What happens to another folder itself is reported by the one that it is in.
+        state.isLost = true
+      }
+    }
+    signal.send()
+  }
+
+  /// Ends observing a folder that has gone, and those below it.
+  private func forget(_ folder: FilePath) {
+    let gone = state.withLock { state -> [Place] in
+      guard state.places[folder] != nil else { return [] }
+      let all = state.places.filter { $0.key.starts(with: folder) }
+      for path in all.keys { state.places[path] = nil }
+      return Array(all.values)
+    }
+    // Their observations end here, outside the lock.
+    _ = gone
+  }
+}

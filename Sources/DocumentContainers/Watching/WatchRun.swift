@@ -1,0 +1,228 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentSync
+internal import Foundation
+internal import SystemPackage
+
+/// One watcher at work.
+struct WatchRun {
+  private let watcher: FolderWatcher
+  private let folder: URL
+  private let report: @Sendable (WatchEvent) -> Void
+  private let signal = ChangeSignal()
+  private var documents: SettlingFiles
+  private var copies = SettlingFiles(pause: .seconds(1))
+  private var saving: WatchSaving
+  private var syncing: WatchSyncing
+  /// When the folder is looked through again, where not every change is reported.
+  private var nextLook: ContinuousClock.Instant?
+  private var isPolling = false
+
+  private var store: VersionStore { watcher.store }
+  private var pause: Duration { max(watcher.policy.pause, .seconds(1)) }
+
+  init(
+    _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
+  ) {
+    self.watcher = watcher
+    self.folder = folder
+    self.report = report
+    documents = SettlingFiles(pause: max(watcher.policy.pause, .seconds(1)))
+    saving = WatchSaving(watcher, report)
+    syncing = WatchSyncing(watcher, of: folder, report)
+  }
+
+  mutating func run(once isOnce: Bool) async throws {
+    let isDryRun = store.isDryRun
+    let (top, lockFile) = try await store.perform { [folder] store in
+      let path = try folder.filePath
+      guard try FileStatus.of(path.resolvingLinks())?.kind == .folder else {
+        throw FileError(
+          .notFound, path: path, message: "There is no folder “\(path.printable)”.")
+      }
+      let top = try path.resolvingLinks()
+      if !isDryRun { try store.makeContainer(folder) }
+      let container = try isDryRun ? nil : store.container(around: folder)?.filePath
+      return (top, container.map { WatchFile.lock(of: $0) })
+    }
+    let lock = try Self.lock(lockFile, top)
+    let tree = try await store.perform { [signal] in ObservedTree(top, in: $0, signaling: signal) }
+    try await look(through: tree, isStart: true)
+    if isOnce {
+      try await finishOnce()
+    } else {
+      try await watch(tree)
+    }
+    lock?.keep()
+  }
+
+  /// Only one watcher keeps a container.
+  private static func lock(_ file: FilePath?, _ top: FilePath) throws -> WatchLock? {
+    guard let file else { return nil }
+    do {
+      return try WatchLock(file)
+    } catch let error as FileError where error.code == .busy {
+      throw FileError(
+        .busy, path: top, message: "Another watcher keeps “\(top.printable)” already.")
+    }
+  }
+
+  // MARK: Going on
+
+  private mutating func watch(_ tree: ObservedTree) async throws {
+    while true {
+      try Task.checkCancellation()
+      let isThere = try await waitForFolder(tree)
+      if isThere { try await take(tree) }
+      let now = ContinuousClock.now
+      let settled = documents.takeDue(at: now, status: Self.status)
+      let saved = try await save(settled)
+      let isNew = try await adopt(now) || saved
+      // A sync may make a version of what it replaces: not while that is being written.
+      if !documents.hasChanged(within: .seconds(2), before: .now) {
+        try await syncing.syncIfDue(hasNews: isNew)
+      } else if isNew {
+        syncing.syncSoon()
+      }
+      try await wait()
+    }
+  }
+
+  /// Takes what has changed.
+  private mutating func take(_ tree: ObservedTree) async throws {
+    let isDue = nextLook.map { $0 <= .now } ?? false
+    let found = try await store.perform { _ in try tree.takeChanges() }
+    if found.isEverything || isDue { return try await look(through: tree, isStart: false) }
+    touch(found)
+  }
+
+  private mutating func touch(_ found: ObservedTree.Found) {
+    let now = ContinuousClock.now
+    for file in found.documents { documents.touch(file, Self.status(file), at: now) }
+    for file in found.copies { copies.touch(file, Self.status(file), at: now) }
+  }
+
+  private func wait() async throws {
+    let now = ContinuousClock.now
+    let times = [documents.nextDue, copies.nextDue, nextLook, syncing.next].compactMap { $0 }
+    // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
+    let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
+    await signal.next(within: max(time, .milliseconds(20)))
+    try Task.checkCancellation()
+    // What happens in one go is taken in one go.
+    try await Task.sleep(for: .milliseconds(50))
+  }
+
+  /// Waits while the folder is not there; nothing is made in its place.
+  private mutating func waitForFolder(_ tree: ObservedTree) async throws -> Bool {
+    var wasMissing = false
+    while try await !store.perform({ [folder] store in
+      try FileStatus.of(tree.top)?.kind == .folder && store.container(around: folder) != nil
+    }) {
+      if !wasMissing { report(.missing) }
+      wasMissing = true
+      await signal.next(within: .seconds(5))
+      try Task.checkCancellation()
+    }
+    if wasMissing { try await look(through: tree, isStart: false) }
+    return !wasMissing
+  }
+
+  // MARK: Looking through
+
+  /// Looks through the whole folder: what is edited, and what is new.
+  private mutating func look(through tree: ObservedTree, isStart: Bool) async throws {
+    let policy = watcher.policy
+    let (found, edited, kinds, count) = try await store.perform { store in
+      let found = try tree.readAll()
+      let top = URL(filePath: tree.top.string)
+      let known = try store.documents(below: top) ?? []
+      let edited = try store.editedDocuments(below: top).map { try $0.filePath }
+      let kinds = try WatchedKinds(
+        of: found.documents.subtracting(known.map { try $0.filePath }), policy, in: store)
+      return (found, edited, kinds, known.count)
+    }
+    let now = ContinuousClock.now
+    for file in edited + kinds.new {
+      let status = Self.status(file)
+      documents.touch(file, status, at: now, age: Self.age(of: status, at: store.clock()))
+    }
+    for file in found.copies { copies.touch(file, Self.status(file), at: now, age: .seconds(1)) }
+    if isStart {
+      var files = WatchedFiles()
+      files.documents = count
+      files.toSave = documents.count
+      files.ignored = found.ignored
+      files.tooLarge = kinds.tooLarge
+      files.unknown = kinds.unknown
+      report(.looked(files))
+    }
+    let polls = !tree.isObserved
+    nextLook = polls ? now + min(max(pause, .seconds(5)), .seconds(60)) : nil
+    if polls, !isPolling { report(.polling(isLimit: FolderObserver.reportsChanges(in: tree.top))) }
+    isPolling = polls
+  }
+
+  /// Since when a file is as it is; nothing where the clock was set back.
+  private static func age(of status: FileStatus?, at date: Date) -> Duration {
+    guard let status else { return .zero }
+    let age = date.timeIntervalSince1970 - Double(status.modified) / 1e9
+    return age > 0 ? .seconds(min(age, 86_400)) : .zero
+  }
+
+  private static func status(_ file: FilePath) -> FileStatus? {
+    do { return try FileStatus.of(file) } catch { return nil }
+  }
+
+  // MARK: Deeds
+
+  private mutating func save(_ files: [FilePath]) async throws -> Bool {
+    let (hasSaved, later) = try await saving.save(files)
+    for file in later {
+      documents.touch(file, Self.status(file), at: .now)
+    }
+    return hasSaved
+  }
+
+  /// Adopts the copies that have settled, unless their documents are being written.
+  private mutating func adopt(_ now: ContinuousClock.Instant) async throws -> Bool {
+    let due = copies.takeDue(at: now, status: Self.status)
+    guard !due.isEmpty else { return false }
+    var ready: [FilePath] = []
+    for copy in due {
+      let document = ConflictedCopyName(copy.lastComponent?.string ?? "").map {
+        copy.removingLastComponent().appending($0.documentName)
+      }
+      let isBusy = try document.map {
+        try documents.contains($0, changedWithin: .seconds(1), before: now)
+          || FileWriters.have(open: $0) == true || WatchSaving.isLocked($0)
+      }
+      if try isBusy == true || FileWriters.have(open: copy) == true {
+        copies.touch(copy, Self.status(copy), at: now)
+      } else {
+        ready.append(copy)
+      }
+    }
+    return try await saving.adopt(ready)
+  }
+
+  /// Does what there is to do; what has just changed is left for the next time.
+  private mutating func finishOnce() async throws {
+    let now = ContinuousClock.now
+    let isDryRun = store.isDryRun
+    let settled = documents.takeAll(at: now).filter { $0.age >= .seconds(2) || isDryRun }.map(\.file)
+    _ = try await saving.save(settled)
+    _ = try await saving.adopt(copies.takeAll(at: now).map(\.file))
+    if !isDryRun { try await syncing.syncIfDue(hasNews: true) }
+  }
+}
+
+/// The lock of the one watcher of a container.
+final class WatchLock {
+  private let lock: FileLock
+
+  init(_ file: FilePath) throws { lock = try FileLock(file, waitingAtMost: 0) }
+
+  /// Keeps it until here.
+  func keep() {}
+}

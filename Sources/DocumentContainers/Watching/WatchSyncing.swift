@@ -1,0 +1,69 @@
+internal import DocumentStore
+internal import DocumentSync
+internal import Foundation
+
+/// The exchanges of a watched folder with its remotes: when a version was saved, and from time to time.
+struct WatchSyncing {
+  private let watcher: FolderWatcher
+  private let folder: URL
+  private let report: @Sendable (WatchEvent) -> Void
+  /// When each remote that failed is tried again, and how often it has failed.
+  private var retries: [String: (time: ContinuousClock.Instant, failures: Int)] = [:]
+  private var reported: [String: String] = [:]
+  /// When the next exchange is due.
+  private(set) var next: ContinuousClock.Instant? = .now
+
+  init(
+    _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
+  ) {
+    self.watcher = watcher
+    self.folder = folder
+    self.report = report
+  }
+
+  /// Makes the next exchange due in a moment.
+  mutating func syncSoon() { next = .now + .seconds(2) }
+
+  /// Exchanges with all remotes, where it is time, or where there is something new.
+  mutating func syncIfDue(hasNews: Bool) async throws {
+    let now = ContinuousClock.now
+    if !hasNews, let next, next > now { return }
+    let interval = max(watcher.policy.syncInterval, .seconds(1))
+    next = now + interval
+    do {
+      for remote in try await watcher.store.perform({ [folder] in try $0.remotes(of: folder) }) {
+        if let retry = retries[remote.name], retry.time > now {
+          next = min(next ?? retry.time, retry.time)
+          continue
+        }
+        try await sync(with: remote.name, every: interval)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      report(.failed(nil, error))
+    }
+  }
+
+  private mutating func sync(with remote: String, every interval: Duration) async throws {
+    do {
+      let outcome = try await watcher.store.sync(folder, with: remote, access: watcher.access)
+      retries[remote] = nil
+      reported[remote] = nil
+      let hasFailure = outcome.documents.contains { $0.failure != nil }
+      if outcome.sent + outcome.received > 0 || hasFailure {
+        report(.synced(outcome, remote: remote))
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      let failures = (retries[remote]?.failures ?? 0) + 1
+      let time = ContinuousClock.now + min(interval * 10, interval / 6 * (1 << min(failures, 10)))
+      retries[remote] = (time, failures)
+      next = min(next ?? time, time)
+      if reported.updateValue("\(error)", forKey: remote) != "\(error)" {
+        report(.failed(nil, error))
+      }
+    }
+  }
+}

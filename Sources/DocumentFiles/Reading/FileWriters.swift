@@ -1,0 +1,32 @@
+internal import CFileSystem
+package import SystemPackage
+
+/// Programs that have files open for writing.
+package enum FileWriters {
+  /// Returns whether a program has a file open for writing, or one in a folder.
+  ///
+  /// - Returns: false also where the system does not say: of other users’ files, on network file systems, and on other
+  ///   systems than Linux.
+  package static func have(open path: FilePath) throws(FileError) -> Bool {
+    do throws(FileError) {
+      switch try FileStatus.of(path)?.kind {
+      case .file: return try Descriptor.open(reading: path).isOpenForWriting
+      case .folder:
+        for name in try Folder.names(in: path) {
+          if try have(open: path.appending(bytes: name)) { return true }
+        }
+        return false
+      case .symbolicLink, .other, nil: return false
+      }
+    } catch {
+      // It has gone meanwhile, or is not this user’s.
+      guard [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else { throw error }
+      return false
+    }
+  }
+}
+
+extension Descriptor {
+  /// True if a program has the file open for writing.
+  fileprivate var isOpenForWriting: Bool { docversions_is_open_for_writing(number) > 0 }
+}

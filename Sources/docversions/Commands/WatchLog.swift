@@ -1,0 +1,143 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// A line for each thing that a watcher does.
+struct WatchLog: Sendable {
+  let isJSON: Bool
+  let isDryRun: Bool
+  /// Seconds.
+  let pause: Int
+
+  /// A line in JSON.
+  private struct Line: Encodable {
+    let time, event: String
+    @Nullable var document: String?
+    @Nullable var version: String?
+    @Nullable var remote: String?
+    @Nullable var sent: Int?
+    @Nullable var received: Int?
+    @Nullable var error: String?
+  }
+
+  func write(_ event: WatchEvent, in folder: DocumentArgument) {
+    switch event {
+    case .looked(let files): write(files, folder)
+    case .saved(let document, let version, let isFirst):
+      let shown = DocumentArgument(document).shown
+      let name = version.map { " · \($0.persistentIdentifier.short)" } ?? ""
+      let note = isFirst ? " (new)" : ""
+      write(
+        "\(isDryRun ? "Would save" : "Saved") \(shown)\(name)\(note)",
+        Line(
+          time: now, event: "saved", document: document.path,
+          version: version?.persistentIdentifier.description))
+    case .adopted(let document): write(document)
+    case .synced(let outcome, let remote): write(outcome, with: remote)
+    case .failed(let document, let error):
+      let failure = CommandFailure(error)
+      let place = document.map { "\(DocumentArgument($0).shown): " } ?? ""
+      let hint = failure.hint.map { " \($0)" } ?? ""
+      write(
+        "\(place)\(failure.message)\(hint)",
+        Line(time: now, event: "failed", document: document?.path, error: failure.message))
+    case .missing:
+      write(
+        "\(folder.shown) is not there; waiting until it is back.",
+        Line(time: now, event: "missing", document: folder.absolutePath))
+    case .polling(let isLimit):
+      let why =
+        isLimit
+        ? """
+        The system observes no more folders for you; raise the limit:  \
+        sudo sysctl fs.inotify.max_user_watches=524288
+        """ : "The system does not report all changes in \(folder.shown)."
+      write(
+        "\(why) It is looked through from time to time instead.",
+        Line(time: now, event: "polling", document: folder.absolutePath))
+    }
+  }
+
+  func writeEnd() {
+    write("Stopped.", Line(time: now, event: "stopped"))
+  }
+
+  // MARK: Texts
+
+  private func write(_ files: WatchedFiles, _ folder: DocumentArgument) {
+    var parts = [Wording.count(files.documents, "document")]
+    if files.toSave > 0 { parts.append("\(files.toSave) to save") }
+    write(
+      "\(isDryRun ? "Would keep" : "Keeping") \(folder.shown): \(parts.joined(separator: ", ")).",
+      Line(time: now, event: "looked", document: folder.absolutePath))
+    guard !isJSON else { return }
+    if !isDryRun {
+      write("A version is made when editing pauses for \(PauseArgument(seconds: pause)).", nil)
+    }
+    if files.ignored > 0 {
+      write("\(files.ignored) ignored; list them:  docversions status --ignored", nil)
+    }
+    for (files, why) in [(files.tooLarge, "too large"), (files.unknown, "of no known type")]
+    where !files.isEmpty {
+      let names = files.prefix(3).map { DocumentArgument($0).shown }.joined(separator: ", ")
+      let more = files.count > 3 ? " and \(files.count - 3) more" : ""
+      write("Left out, \(why) (save takes them):  \(names)\(more)", nil)
+    }
+  }
+
+  private func write(_ document: AdoptedDocument) {
+    let shown = DocumentArgument(document.document).shown
+    for copy in document.copies {
+      let name = Printable.text(copy.copy.url.lastPathComponent)
+      let text =
+        copy.isTaken
+        ? "\(isDryRun ? "Would adopt" : "Adopted") \(name) into \(shown)"
+        : "\(name) stays: it takes a decision.  docversions adopt --ask \(ShellWord.path(copy.copy.url.path))"
+      write(
+        text,
+        Line(
+          time: now, event: copy.isTaken ? "adopted" : "left", document: copy.copy.url.path,
+          version: copy.version?.persistentIdentifier.description))
+    }
+    if let failure = document.failure {
+      let message = CommandFailure(failure).message
+      write(
+        "\(shown): \(message)",
+        Line(time: now, event: "failed", document: document.document.path, error: message))
+    }
+  }
+
+  private func write(_ outcome: ExchangeOutcome, with remote: String) {
+    for document in outcome.documents {
+      guard let failure = document.failure else { continue }
+      let message = CommandFailure(failure).message
+      write(
+        "\(DocumentArgument(document.document).shown): \(message)",
+        Line(time: now, event: "failed", document: document.document.path, error: message))
+    }
+    guard outcome.sent + outcome.received > 0 else { return }
+    let names = outcome.documents.filter { $0.sent + $0.received > 0 }
+      .map { DocumentArgument($0.document).shown }
+    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+    let conflicts = outcome.documents.reduce(0) { $0 + $1.unresolvedConflicts }
+    let open = conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : ""
+    write(
+      """
+      Synced with \(remote): sent \(outcome.sent), received \(outcome.received): \
+      \(names.prefix(3).joined(separator: ", "))\(more)\(open)
+      """,
+      Line(
+        time: now, event: "synced", remote: remote, sent: outcome.sent, received: outcome.received))
+  }
+
+  private var now: String { Timestamp.textInSeconds(Date()) }
+
+  private func write(_ text: String, _ line: Line?) {
+    guard isJSON else { return Console.print("\(now)  \(Printable.text(text))") }
+    guard let line else { return }
+    do {
+      try Console.print(json: line)
+    } catch {
+      Console.complain("An answer can’t be written: \(error)")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import DocumentFiles
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import DocumentContainers
+
+/// When a file that changes counts as settled, by a clock that the test moves.
+@Suite("Files that settle")
+struct SettlingFilesTests {
+  private let file: FilePath = "/n.md"
+  private let start = ContinuousClock.now
+
+  /// The status of some file.
+  private let status: FileStatus
+
+  init() throws {
+    status = try #require(try FileStatus.of(FilePath(FileManager.default.temporaryDirectory.path)))
+  }
+
+  @Test("A file is due once it was left alone for the pause")
+  func pause() {
+    var files = SettlingFiles(pause: .seconds(2))
+    files.touch(file, status, at: start)
+    files.touch(file, status, at: start + .seconds(1))
+    #expect(files.nextDue == start + .seconds(3))
+    #expect(files.takeDue(at: start + .seconds(2)) { _ in status }.isEmpty)
+    #expect(files.hasChanged(within: .seconds(2), before: start + .seconds(2)))
+    #expect(files.takeDue(at: start + .seconds(3)) { _ in status } == [file])
+    #expect(files.nextDue == nil)
+  }
+
+  @Test("A change that nothing reported begins the pause anew")
+  func unreported() {
+    var files = SettlingFiles(pause: .seconds(2))
+    files.touch(file, nil, at: start)
+    #expect(files.takeDue(at: start + .seconds(2)) { _ in status }.isEmpty)
+    #expect(files.takeDue(at: start + .seconds(3)) { _ in status }.isEmpty)
+    #expect(files.takeDue(at: start + .seconds(4)) { _ in status } == [file])
+  }
+
+  @Test("A file that never comes to rest is taken all the same, and one that has gone is forgotten")
+  func restless() {
+    var files = SettlingFiles(pause: .seconds(2))
+    for second in 0..<60 {
+      files.touch(file, status, at: start + .seconds(second))
+      #expect(files.takeDue(at: start + .seconds(second)) { _ in status }.isEmpty)
+    }
+    files.touch(file, status, at: start + .seconds(60))
+    #expect(files.takeDue(at: start + .seconds(60)) { _ in status } == [file])
+    files.touch(file, status, at: start)
+    #expect(files.takeDue(at: start + .seconds(9)) { _ in nil }.isEmpty)
+    #expect(files.nextDue == nil)
+  }
+
+  @Test("One that was modified long ago is due at once")
+  func old() {
+    var files = SettlingFiles(pause: .seconds(120))
+    files.touch(file, status, at: start, age: .seconds(500))
+    #expect(files.takeDue(at: start) { _ in status } == [file])
+  }
+}

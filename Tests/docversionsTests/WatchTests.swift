@@ -1,0 +1,201 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// A folder that keeps itself.
+@Suite("Watching folders")
+struct WatchTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+  }
+
+  /// A watcher that is running.
+  private final class Watcher {
+    let process: ChildProcess
+    private let output: ScratchFolder
+    private var isStopped = false
+
+    init(_ program: Program, _ arguments: String..., every: String = "1s") throws {
+      output = try ScratchFolder()
+      for name in ["in", "out", "err"] { try output.write("", to: name) }
+      process = try ChildProcess(
+        Program.path, ["watch", "--every", every] + arguments, in: program.folder.url,
+        environment: [
+          "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
+          "DOCVERSIONS_AUTHOR": program.author, "DOCVERSIONS_DEVICE": program.device,
+        ],
+        files: ChildProcess.Files(
+          input: output["in"], output: output["out"], errorOutput: output["err"]))
+    }
+
+    /// What it has written.
+    var text: String {
+      get throws { try output.read("out") + output.read("err") }
+    }
+
+    func waits(for text: String, times: Int = 1) throws -> Bool {
+      let isThere = try eventually {
+        try self.text.components(separatedBy: text).count > times
+      }
+      if !isThere { Issue.record("“\(text)” is not in:\n\(try self.text)") }
+      return isThere
+    }
+
+    func stop() -> ChildProcess.Ending {
+      isStopped = true
+      process.signal(SIGTERM)
+      return process.wait()
+    }
+
+    deinit {
+      guard !isStopped else { return }
+      process.signal(SIGKILL)
+      _ = process.wait()
+    }
+  }
+
+  @Test("What is edited and what is new is saved when it has settled, and a signal ends it cleanly")
+  func saves() throws {
+    try program.write("one", to: "old.md")
+    try program.run("save", "old.md")
+    try program.write("edited before", to: "old.md")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Saved old.md"))
+    try program.write("new", to: "sub/deep/new.md")
+    #expect(try watcher.waits(for: "Saved sub/deep/new.md"))
+    for text in ["two", "three"] {
+      let count = try program.versions(of: "old.md").count
+      try program.write(text, to: "old.md")
+      #expect(try watcher.waits(for: "Saved old.md", times: count))
+    }
+    for name in [".#old.md", "old.md~", "x.tmp", ".syncthing.old.md.tmp"] {
+      try program.write("of a program", to: name)
+    }
+    try program.write("last", to: "last.md")
+    #expect(try watcher.waits(for: "Saved last.md"))
+    #expect(watcher.stop() == .exit(0))
+    #expect(try watcher.text.contains("Stopped."))
+    #expect(try program.versions(of: "old.md").count == 4)
+    let log = try program.run("log", "old.md", "--json").output
+    // Those between what the person saved and the newest one.
+    #expect(log.components(separatedBy: "\"discardable\":true").count == 3, "\(log)")
+    let status = try program.json("status")
+    #expect((status["new"] as? [String])?.isEmpty == true)
+    #expect((status["documents"] as? [Any])?.count == 3)
+  }
+
+  @Test("A file that a program has open for writing is never saved")
+  func open() throws {
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write("", to: "long.md")
+    let file = try FileHandle(forWritingTo: program.folder["long.md"])
+    try file.write(contentsOf: Data("first half ".utf8))
+    // Another file settles later: by then this one would have been saved.
+    try program.write("x", to: "short.md")
+    #expect(try watcher.waits(for: "Saved short.md"))
+    try program.write("y", to: "short.md")
+    #expect(try watcher.waits(for: "Saved short.md", times: 2))
+    #expect(try !watcher.text.contains("long.md"))
+    try file.write(contentsOf: Data("second half".utf8))
+    try file.close()
+    #expect(try watcher.waits(for: "Saved long.md"))
+    #expect(watcher.stop() == .exit(0))
+    #expect(try program.run("show", "long.md").output == "first half second half")
+    #expect(try program.versions(of: "long.md").count == 1)
+  }
+
+  @Test("A conflicted copy is taken in, and one that takes a decision stays")
+  func copies() throws {
+    for text in ["one\ntwo\nthree\nfour\n", "one\ntwo\nthree\nfour\nfive\n"] {
+      try program.write(text, to: "n.md")
+      try program.run("save", "n.md")
+    }
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    let copy = "n.sync-conflict-20260112-003022-FUKIKK4.md"
+    try program.write("ONE\ntwo\nthree\nfour\nfive\n", to: copy)
+    #expect(try watcher.waits(for: "Adopted \(copy) into n.md"))
+    #expect(try program.read("n.md") == "ONE\ntwo\nthree\nfour\nfive\n")
+    #expect(!program.exists(copy))
+    // A tool has put another device’s contents in the place of what was saved, and named that a copy.
+    let saved = "n.sync-conflict-20260112-003023-FUKIKK4.md"
+    try program.write("one\ntwo\nthree\nfour\n", to: saved)
+    #expect(try watcher.waits(for: "\(saved) stays"))
+    #expect(try program.read(saved) == "one\ntwo\nthree\nfour\n")
+    try program.write("ONE\ntwo\n", to: "other.sync-conflict-20260112-003022-FUKIKK4.md")
+    #expect(try watcher.waits(for: "FUKIKK4.md stays", times: 2))
+    #expect(watcher.stop() == .exit(0))
+  }
+
+  @Test("A second watcher of the same folder says so")
+  func second() throws {
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    let other = try program.run("watch")
+    #expect(other.exitCode == 4, "\(other)")
+    #expect(other.errorOutput.contains("Another watcher keeps"), "\(other.errorOutput)")
+    #expect(watcher.stop() == .exit(0))
+  }
+
+  @Test("Once does what there is to do; a dry run only says it")
+  func once() throws {
+    try program.write("text", to: "a.md")
+    try program.write("\u{0}\u{1}", to: "b.unknown")
+    try program.write("text", to: "node_modules/c.md")
+    for name in ["a.md", "b.unknown"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)],
+        ofItemAtPath: program.folder[name].path)
+    }
+    let plan = try program.run("watch", "--dry-run")
+    #expect(plan.exitCode == 0)
+    #expect(plan.output.contains("Would save a.md"), "\(plan)")
+    #expect(plan.output.contains("of no known type (save takes them):  b.unknown"), "\(plan)")
+    #expect(!program.exists(".docversions"))
+    let done = try program.run("watch", "--once")
+    #expect(done.exitCode == 0)
+    #expect(done.output.contains("Saved a.md"), "\(done)")
+    #expect(try program.versions(of: "a.md").count == 1)
+    #expect(try !program.run("watch", "--once").output.contains("Saved"))
+    #expect(try program.run("watch", "nowhere").exitCode == 3)
+    #expect(try program.run("watch", "--every", "0s").exitCode == 2)
+  }
+
+  @Test("Two watched folders sync through a repository")
+  func synced() throws {
+    let remote = try ScratchFolder()
+    #expect(try Command.run("git", ["init", "-q", "--bare", remote.url.path]).exitCode == 0)
+    var tom = try Program()
+    (tom.author, tom.device) = ("Tom", "toms-pc")
+    for desk in [program, tom] {
+      try desk.run("container", "init", ".")
+      #expect(try desk.run("remote", "add", "origin", remote.url.absoluteString).exitCode == 0)
+    }
+    try program.write("from Mira", to: "n.md")
+    let mira = try Watcher(program)
+    #expect(try mira.waits(for: "Synced with origin: sent 1"))
+    let toms = try Watcher(tom)
+    #expect(try toms.waits(for: "received 1: n.md"))
+    #expect(try eventually { try tom.exists("n.md") && tom.read("n.md") == "from Mira" })
+    #expect(mira.stop() == .exit(0))
+    #expect(toms.stop() == .exit(0))
+  }
+
+  @Test("A folder that is moved away is waited for, and nothing is made in its place")
+  func missing() throws {
+    try program.write("a", to: "notes/a.md")
+    let watcher = try Watcher(program, "notes")
+    #expect(try watcher.waits(for: "Saved notes/a.md"))
+    let files = FileManager.default
+    try files.moveItem(at: program.folder["notes"], to: program.folder["away"])
+    try program.write("b", to: "away/a.md")
+    #expect(try watcher.waits(for: "is not there; waiting"))
+    #expect(!program.exists("notes"))
+    try files.moveItem(at: program.folder["away"], to: program.folder["notes"])
+    #expect(try watcher.waits(for: "Saved notes/a.md", times: 2))
+    #expect(watcher.stop() == .exit(0))
+  }
+}
