@@ -58,6 +58,25 @@ struct BaseTests {
     #expect(Timestamp.textInSeconds(base.date) == "2026-11-19T10:11:12Z")
   }
 
+  @Test(
+    "A text that a tool put in the place of a saved one is merged with it, and takes nothing back")
+  func replaced() async throws {
+    let desk = try Device()
+    try desk.save(Self.base, as: "a.md")
+    try desk.save(Self.copy, as: "a.md")
+    // What another device made of the first version is the document now, and the saved text its copy.
+    try desk.write(Self.document, to: "a.md")
+    try desk.write(Self.copy, to: syncthingCopy(of: "a"))
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "merges")
+    let adopted = try await desk.adopt(.merge)
+    #expect(adopted.first?.failure == nil)
+    #expect(try desk.read("a.md") == Self.merged)
+    #expect(try !desk.exists(syncthingCopy(of: "a")))
+    let texts = try desk.texts("a.md")
+    #expect([Self.base, Self.copy, Self.document].allSatisfy(texts.contains))
+    try desk.expectSound()
+  }
+
   @Test("A commit of a git work tree is a base", arguments: [false, true])
   func commit(isPacked: Bool) async throws {
     let desk = try Device()

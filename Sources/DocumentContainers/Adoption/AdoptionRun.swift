@@ -38,6 +38,7 @@ struct AdoptionRun {
     let copies = adopted.copies.map(\.copy)
     let all = try indices.map { try CopyToTake(copies[$0]) }
     let document = adopted.document
+    let isBesideCopy = try await saveBeside(indices.map { copies[$0] })
     // The same on every device with these copies.
     let identifier = "adopted\n\(copies.map(\.url.lastPathComponent).min() ?? "")"
     let taken = try await store.perform {
@@ -47,7 +48,7 @@ struct AdoptionRun {
       adopted.copies[index].version = version.version
       adopted.copies[index].isTaken = true
     }
-    if taken.contains(where: \.isOpen) {
+    if isBesideCopy || taken.contains(where: \.isOpen) {
       let strategy = strategy(for: adopted, open: taken).leavingOut(
         members(indices.map { copies[$0] }))
       let outcome = try await ConflictResolver(strategy, store: store, engines: engines)
@@ -61,8 +62,22 @@ struct AdoptionRun {
       }
     }
     // A copy that is still to be decided about stays where it is.
-    let decided = zip(indices, taken).filter { !$1.isOpen || adopted.resolution != nil }
+    let decided = zip(indices, taken).filter {
+      !isBesideCopy && !$1.isOpen || adopted.resolution != nil
+    }
     try await remove(decided.map(\.0), &adopted)
+  }
+
+  /// Saves a document that a tool has put in the place of its current version, on what both were made from.
+  ///
+  /// - Returns: whether one of the copies is that version.
+  private func saveBeside(_ copies: [ConflictedCopy]) async throws -> Bool {
+    for copy in copies where copy.isCurrentVersion {
+      guard case .version(let base)? = copy.base?.source else { continue }
+      _ = try await store.save(copy.document, base: base)
+      return true
+    }
+    return false
   }
 
   private func members(_ copies: [ConflictedCopy]) -> Set<[[UInt8]]> {

@@ -21,6 +21,9 @@ package struct ConflictedCopy: Sendable {
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
   package internal(set) var outlook: Outlook
+  /// True if the document was last saved as the copy: a tool has put other contents in its place, which were made from the
+  /// base.
+  package internal(set) var isCurrentVersion = false
 
   /// The person that the name says, or “unknown”.
   package var author: String { name.author ?? Identity.unknown }

@@ -123,7 +123,9 @@ struct CopyReader {
     var copy = copy
     let search = try search(for: file, in: &group)
     let known = try knownVersion(with: theirs, file, search, in: group)
-    if let known, known.isResolved { return copy }
+    if let known, known.isResolved {
+      return try replaced(known, copy, file, theirs, current, group)
+    }
     if !group.foreign.isEmpty {
       copy.outlook = .asks(.documentInConflict, [])
       return copy
@@ -160,6 +162,34 @@ struct CopyReader {
     } else {
       copy.outlook = .asks(.unknownBase, result.questions)
     }
+    return copy
+  }
+
+  /// Compares a copy that a version has with what a tool may have put in the document's place.
+  ///
+  /// Of two edits a tool keeps one under the document's name, and calls the other one a copy. Where that one is what the
+  /// document was last saved as, the contents in its place do not follow it: both follow the version before.
+  private func replaced(
+    _ version: FileVersion, _ copy: ConflictedCopy, _ file: CopyScan.Found,
+    _ theirs: ContentsOnDisk, _ current: VersionContents, _ group: Group
+  ) throws -> ConflictedCopy {
+    guard file.member == nil, group.foreign.isEmpty, let history = group.history,
+      history.current == version, history.shown == version, version.kind == .save,
+      version.parents.count == 1,
+      let base = history.versions.first(where: { $0.id == version.parents[0] }),
+      base.hasLocalContents, ![current, theirs.contents].contains(where: \.isLarge)
+    else { return copy }
+    var copy = copy
+    let contents = try store.readingVersions(of: group.url) { try $0.contents(of: base) }
+    let result = try group.preview.merge(
+      base: contents, ours: current, theirs: theirs.contents,
+      labels: MergeLabels(ours: "the document", theirs: "the copy"))
+    copy.base = CopyBase(
+      source: .version(base), date: base.modificationDate, evidence: 0, bytes: nil)
+    copy.isCurrentVersion = true
+    copy.outlook =
+      result.questions.isEmpty
+      ? .merges(result.decisions) : .asks(.contradiction, result.questions)
     return copy
   }
 
