@@ -57,12 +57,14 @@ struct SettlingFiles {
     return due.sorted { $0.string < $1.string }
   }
 
-  /// Takes all files out, with the time for which each has been left alone.
+  /// Takes all files out, and returns those that are as they were at the last change, with the time since.
   mutating func takeAll(
-    at now: ContinuousClock.Instant
+    at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
   ) -> [(file: FilePath, age: Duration)] {
     defer { changes = [:] }
-    return changes.map { ($0.key, now - $0.value.last) }.sorted { $0.file.string < $1.file.string }
+    return changes.filter { file, change in
+      status(file).map { change.status?.isSameContent(as: $0) == true } ?? false
+    }.map { ($0.key, now - $0.value.last) }.sorted { $0.file.string < $1.file.string }
   }
 
   private func isDue(_ change: Change, at now: ContinuousClock.Instant) -> Bool {

@@ -206,13 +206,18 @@ struct WatchRun {
     return try await saving.adopt(ready)
   }
 
-  /// Does what there is to do; what has just changed is left for the next time.
+  /// Does what there is to do; what has just changed is given time to settle, and left for the next time if it goes on.
   private mutating func finishOnce() async throws {
-    let now = ContinuousClock.now
+    let rest = Duration.seconds(2)
     let isDryRun = store.isDryRun
-    let settled = documents.takeAll(at: now).filter { $0.age >= .seconds(2) || isDryRun }.map(\.file)
+    if !isDryRun, documents.hasChanged(within: rest, before: .now) {
+      try await Task.sleep(for: rest)
+    }
+    let now = ContinuousClock.now
+    let settled = documents.takeAll(at: now, status: Self.status)
+      .filter { $0.age >= rest || isDryRun }.map(\.file)
     _ = try await saving.save(settled)
-    _ = try await saving.adopt(copies.takeAll(at: now).map(\.file))
+    _ = try await saving.adopt(copies.takeAll(at: now, status: Self.status).map(\.file))
     if !isDryRun { try await syncing.syncIfDue(hasNews: true) }
   }
 }
