@@ -46,6 +46,7 @@ final class ExchangeSession {
       of: peer, references, besides: device.identifier, since: state
     ) { try base?.document($0) }
 
+    if base == nil { news.forgetOwn() }
     try unite(news)
     let isThorough =
       base == nil || !news.begunAnew.isEmpty || state.looksEverywhere == true

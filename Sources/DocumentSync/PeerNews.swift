@@ -5,7 +5,7 @@ internal import DocumentStore
 final class PeerNews {
   private let peer: any Peer
   private let own: DeviceIdentifier
-  private let references: [DeviceIdentifier: DeviceReferences]
+  private var references: [DeviceIdentifier: DeviceReferences]
   /// The states of the other devices, as far as they have arrived.
   private(set) var states: [DeviceIdentifier: StateTree] = [:]
   /// The references of each device that were taken in, with the new ones.
@@ -137,6 +137,12 @@ final class PeerNews {
     }
     arrival.contents.formUnion(try contents(of: identifiers).others)
     return arrival
+  }
+
+  /// Forgets what this device has published: not all of it is there any more, so that all of it is published anew.
+  func forgetOwn() {
+    references[own] = nil
+    knownContents[own] = [:]
   }
 
   /// The versions of a document whose contents are published: by this device, and by others.

@@ -48,6 +48,27 @@ struct FolderLossTests {
     try expectWhole(after: lost.joined(separator: " "))
   }
 
+  @Test("A large file is sent again where only its own pack is lost")
+  func largeFile() throws {
+    var random = SeededGenerator(seed: 2)
+    let bytes = Data((0..<1_500_000).map { _ in UInt8.random(in: 0...255, using: &random) })
+    let mira = try world.device("mira")
+    try bytes.write(to: mira["large.bin"])
+    try mira.store.save(mira["large.bin"])
+    try world.exchange("mira")
+    let packs = cloud.appending(path: "objects/pack")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: packs, includingPropertiesForKeys: [.fileSizeKey])
+    let sizes = try files.map { ($0, try $0.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0) }
+    let largest = try #require(sizes.max { $0.1 < $1.1 }).0
+    try FileManager.default.removeItem(at: largest)
+    try FileManager.default.removeItem(
+      at: largest.deletingPathExtension().appendingPathExtension("idx"))
+    try world.exchange("mira", "tom")
+    #expect(try Data(contentsOf: world.url("tom", "large.bin")) == bytes)
+    try world.expectSound("mira", "tom")
+  }
+
   /// Two devices that met through the folder.
   ///
   /// - Returns: the names of its files, and a copy of it as it was earlier.

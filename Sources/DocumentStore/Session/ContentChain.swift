@@ -110,7 +110,7 @@ package final class ContentChain {
   }
 
   /// The records whose contents were removed from this device, one by one or all before a version.
-  func removedRecords() throws -> Set<ObjectID> {
+  package func removedRecords() throws -> Set<ObjectID> {
     try removedRecords(of: contents())
   }
 

@@ -109,9 +109,12 @@ struct Publishing {
     state.newest = newest
     state.path = reader.location.path
     state.aliases = reader.objects.identity.aliases.map(\.description)
-    let withdrawn = all.own.subtracting(held.keys)
-    let isUrgent =
-      try !withdrawn.isEmpty && !withdrawn.isDisjoint(with: reader.withdrawnVersions())
+    // What is only missing here stays there: the document may have left this device and come again.
+    let missingHere = all.own.subtracting(held.keys)
+    let everywhere = try missingHere.isEmpty ? [] : reader.withdrawnVersions()
+    let removed = try missingHere.isEmpty ? [] : reader.chain.removedRecords()
+    let withdrawn = missingHere.intersection(removed.union(everywhere))
+    let isUrgent = !withdrawn.isDisjoint(with: everywhere)
     return Publication(
       identifier: reader.documentIdentifier.description, state: state, entry: try entry(heads),
       newHeads: isHead.subtracting(former?.heads ?? []).sorted(), transports: transports,

@@ -136,7 +136,8 @@ struct SaveCommand: ParsableCommand {
       guard folder.isFolder else { return [folder] }
       if !options.isDryRun { try store.makeContainer(folder.url) }
       let edited = try store.editedDocuments(below: folder.url)
-      return try (edited + NewFiles(below: folder.url, in: store).found).map { DocumentArgument($0) }
+      let new = try NewFiles(below: folder.url, in: store).found
+      return (edited + new).map { DocumentArgument($0) }
     }
   }
 
