@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
