@@ -60,29 +60,21 @@ struct FindCommandTests {
     #expect(documents[0]["state"] is NSNull)
   }
 
-  /// Starts `find --watch`; its output goes to a file of the folder with the other files.
-  private func watch(
-    _ arguments: [String], in scratch: ScratchFolder
-  ) throws -> ChildProcess {
-    for name in ["in", "out", "err"] { try scratch.write("", to: name) }
-    return try ChildProcess(
-      BuiltProgram.url.path, ["find", "--watch"] + arguments, in: program.folder.url,
-      environment: ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"],
-      files: ChildProcess.Files(
-        input: scratch["in"], output: scratch["out"], errorOutput: scratch["err"]))
+  /// Starts `find --watch`.
+  private func watch(_ arguments: [String]) throws -> RunningProgram {
+    try RunningProgram(
+      BuiltProgram.url.path, ["find", "--watch"] + arguments, in: program.folder.url)
   }
 
   @Test(.timeLimit(.minutes(2)))
   func `find --watch writes a line for each change, and ends at a signal`() throws {
-    let scratch = try ScratchFolder()
-    let process = try watch(["--name", "*.md"], in: scratch)
-    defer { process.kill() }
+    let process = try watch(["--name", "*.md"])
     var lines = ["+ a.md", "+ deep/c.md"]
     func check(_ line: String? = nil) throws {
       if let line { lines.append(line) }
       let expected = lines.map { "\($0)\n" }.joined()
-      let isThere = try eventually(every: .milliseconds(20)) { try scratch.read("out") == expected }
-      let output = try scratch.read("out")
+      let isThere = try eventually(every: .milliseconds(20)) { try process.output == expected }
+      let output = try process.output
       #expect(isThere, "\(output)")
     }
     try check()
@@ -93,17 +85,15 @@ struct FindCommandTests {
     try program.run("delete", "a.md")
     try check("− a.md")
     process.signal(15)
-    #expect(process.wait(atMost: 20) == .exit(0))
-    #expect(try scratch.read("err").isEmpty)
+    let result = try process.wait(atMost: .seconds(60))
+    #expect(result.exitCode == 0 && result.errorBytes.isEmpty)
   }
 
   @Test(.timeLimit(.minutes(2)))
   func `find --watch --json writes an object for each batch`() throws {
-    let scratch = try ScratchFolder()
-    let process = try watch(["--json", "--edited"], in: scratch)
-    defer { process.kill() }
+    let process = try watch(["--json", "--edited"])
     func objects() throws -> [[String: Any]] {
-      try scratch.read("out").split(separator: "\n").map { try Program.object(String($0)) }
+      try process.output.split(separator: "\n").map { try Program.object(String($0)) }
     }
     #expect(try eventually(every: .milliseconds(20)) { try objects().count == 1 })
     try program.run("save", "b.txt")
@@ -114,6 +104,6 @@ struct FindCommandTests {
     let removed = (second["removed"] as? [[String: Any]])?.map { $0["name"] as? String }
     #expect(removed == ["b.txt"])
     process.signal(2)
-    #expect(process.wait(atMost: 20) == .exit(0))
+    #expect(try process.wait(atMost: .seconds(60)).exitCode == 0)
   }
 }

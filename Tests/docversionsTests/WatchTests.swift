@@ -13,26 +13,19 @@ struct WatchTests {
 
   /// A watcher that is running.
   private final class Watcher {
-    let process: ChildProcess
-    private let output: ScratchFolder
-    private var isStopped = false
+    private let process: RunningProgram
 
     init(_ program: Program, _ arguments: String..., every: String = "1s") throws {
-      output = try ScratchFolder()
-      for name in ["in", "out", "err"] { try output.write("", to: name) }
-      process = try ChildProcess(
+      process = try RunningProgram(
         Program.path, ["watch", "--every", every] + arguments, in: program.folder.url,
         environment: [
-          "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
           "DOCVERSIONS_AUTHOR": program.author, "DOCVERSIONS_DEVICE": program.device,
-        ],
-        files: ChildProcess.Files(
-          input: output["in"], output: output["out"], errorOutput: output["err"]))
+        ])
     }
 
     /// What it has written.
     var text: String {
-      get throws { try output.read("out") + output.read("err") }
+      get throws { try process.output }
     }
 
     func waits(for text: String, times: Int = 1) throws -> Bool {
@@ -43,16 +36,10 @@ struct WatchTests {
       return isThere
     }
 
-    func stop() -> ChildProcess.Ending {
-      isStopped = true
+    /// Ends it by a signal, and returns its exit code.
+    func stop() throws -> Int32 {
       process.signal(SIGTERM)
-      return process.wait()
-    }
-
-    deinit {
-      guard !isStopped else { return }
-      process.signal(SIGKILL)
-      _ = process.wait()
+      return try process.wait(atMost: .seconds(60)).exitCode
     }
   }
 
@@ -75,7 +62,7 @@ struct WatchTests {
     }
     try program.write("last", to: "last.md")
     #expect(try watcher.waits(for: "Saved last.md"))
-    #expect(watcher.stop() == .exit(0))
+    #expect(try watcher.stop() == 0)
     #expect(try watcher.text.contains("Stopped."))
     #expect(try program.versions(of: "old.md").count == 4)
     let log = try program.run("log", "old.md", "--json").output
@@ -102,7 +89,7 @@ struct WatchTests {
     try file.write(contentsOf: Data("second half".utf8))
     try file.close()
     #expect(try watcher.waits(for: "Saved long.md"))
-    #expect(watcher.stop() == .exit(0))
+    #expect(try watcher.stop() == 0)
     #expect(try program.run("show", "long.md").output == "first half second half")
     #expect(try program.versions(of: "long.md").count == 1)
   }
@@ -127,7 +114,7 @@ struct WatchTests {
     #expect(try program.read(saved) == "one\ntwo\nthree\nfour\n")
     try program.write("ONE\ntwo\n", to: "other.sync-conflict-20260112-003022-FUKIKK4.md")
     #expect(try watcher.waits(for: "FUKIKK4.md stays", times: 2))
-    #expect(watcher.stop() == .exit(0))
+    #expect(try watcher.stop() == 0)
   }
 
   @Test("A second watcher of the same folder says so")
@@ -137,7 +124,7 @@ struct WatchTests {
     let other = try program.run("watch")
     #expect(other.exitCode == 4, "\(other)")
     #expect(other.errorOutput.contains("Another watcher keeps"), "\(other.errorOutput)")
-    #expect(watcher.stop() == .exit(0))
+    #expect(try watcher.stop() == 0)
   }
 
   @Test("Once does what there is to do; a dry run only says it")
@@ -180,8 +167,8 @@ struct WatchTests {
     let toms = try Watcher(tom)
     #expect(try toms.waits(for: "received 1: n.md"))
     #expect(try eventually { try tom.exists("n.md") && tom.read("n.md") == "from Mira" })
-    #expect(mira.stop() == .exit(0))
-    #expect(toms.stop() == .exit(0))
+    #expect(try mira.stop() == 0)
+    #expect(try toms.stop() == 0)
   }
 
   @Test("A folder that is moved away is waited for, and nothing is made in its place")
@@ -196,6 +183,6 @@ struct WatchTests {
     #expect(!program.exists("notes"))
     try files.moveItem(at: program.folder["away"], to: program.folder["notes"])
     #expect(try watcher.waits(for: "Saved notes/a.md", times: 2))
-    #expect(watcher.stop() == .exit(0))
+    #expect(try watcher.stop() == 0)
   }
 }
