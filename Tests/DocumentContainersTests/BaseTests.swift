@@ -71,7 +71,7 @@ struct BaseTests {
     let adopted = try await desk.adopt(.merge)
     #expect(adopted.first?.failure == nil)
     #expect(try desk.read("a.md") == Self.merged)
-    #expect(try !desk.exists(syncthingCopy(of: "a")))
+    #expect(!desk.exists(syncthingCopy(of: "a")))
     let texts = try desk.texts("a.md")
     #expect([Self.base, Self.copy, Self.document].allSatisfy(texts.contains))
     try desk.expectSound()
