@@ -306,6 +306,6 @@ struct FormatTests {
     }
     #expect(try await secret.privateState.write(nil))
     #expect(try await secret.privateState.read() == nil)
-    #expect(try await store.verify(secret.fileURL).findings.isEmpty)
+    #expect(try store.synchronous.verify(secret.fileURL).findings.isEmpty)
   }
 }
