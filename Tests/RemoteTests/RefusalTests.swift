@@ -203,7 +203,7 @@ struct RefusalTests {
       Remote(name: "origin", address: world.server.address(of: "docs"), isShared: true),
       to: mira.container)
     #expect(try mira.store.sync(mira.container, access: world.access).sent == 1)
-    #expect(try world.references()["refs/heads/main"] == id)
+    #expect(try world.references(withPage: true)["refs/heads/main"] == id)
   }
 
   @Test(

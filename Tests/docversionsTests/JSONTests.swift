@@ -90,7 +90,7 @@ struct JSONTests {
 
   @Test(arguments: [
     (["log", "trip.md"], ["document", "versions"]),
-    (["status"], ["documents", "new"]),
+    (["status"], ["copies", "documents", "new"]),
     (["conflicts"], ["documents"]),
     (["diff", "trip.md", "~1"], ["changes", "different", "document", "from", "to"]),
     (

@@ -78,7 +78,7 @@ struct VerifyCommandTests {
     let other = try Program()
     let empty = try other.run("verify")
     #expect(empty.exitCode == 2)
-    #expect(empty.output == "No document here has versions.\n")
+    #expect(empty.output.hasPrefix("No document here has versions.\n"))
     #expect(try other.json("verify")["documents"] as? [String] == [])
   }
 
