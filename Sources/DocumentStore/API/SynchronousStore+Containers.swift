@@ -2,8 +2,14 @@ internal import DocumentFiles
 package import Foundation
 internal import SystemPackage
 
-/// Containers, and the copies of documents in them.
-extension SynchronousStore {
+/// Containers, and the documents and copies of them in there.
+package protocol ContainerAccess {
+  var environment: StoreEnvironment { get }
+}
+
+extension SynchronousStore: ContainerAccess {}
+
+extension ContainerAccess {
   /// The container that a folder is, or is in; nil where it is in none.
   package func container(around folder: URL) throws -> URL? {
     try ContainerFolder.holding(folder).map {

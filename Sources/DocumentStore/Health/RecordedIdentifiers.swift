@@ -1,11 +1,13 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-extension DocumentLocation {
-  /// The ids that the document's versions name, whatever its store says; none where they can't be read.
-  package func recordedIdentifiers(
-    reportingTo progress: OperationProgress?
+/// The ids that the versions of a document name, whatever its store says.
+package enum RecordedIdentifiers {
+  /// Reads them; none where they can't be read.
+  package static func of(
+    _ location: DocumentLocation, reportingTo progress: OperationProgress?
   ) throws -> Set<String> {
+    let store = location.store
     do {
       let objects = StoredObjects(
         in: store, meter: ByteMeter(progress: progress))

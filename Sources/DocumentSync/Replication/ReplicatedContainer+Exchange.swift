@@ -83,8 +83,9 @@ extension ReplicatedContainer {
 
   /// The ids that a document's versions name, whatever its store says; none where they can't be read.
   func recordedIdentifiers(of document: Entry) throws -> Set<String> {
-    try DocumentLocation(container: folder, path: document.path)
-      .recordedIdentifiers(reportingTo: environment.progress)
+    try RecordedIdentifiers.of(
+      DocumentLocation(container: folder, path: document.path),
+      reportingTo: environment.progress)
   }
 
   /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
