@@ -150,7 +150,7 @@ struct AdoptionTests {
     #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "unknown base")
   }
 
-  @Test("A copy that has another line in the place of one that a version brought in was made from it")
+  @Test("A copy with another line in the place of a version’s was made from that version")
   func partlySeen() async throws {
     let desk = try Device()
     try desk.save("first line\n", as: "a.md")
