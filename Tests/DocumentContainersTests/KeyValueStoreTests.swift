@@ -111,7 +111,7 @@ struct KeyValueStoreTests {
     #expect(tom.dictionaryRepresentation == mira.dictionaryRepresentation)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `changes from elsewhere are reported with their reason, own ones are not`() async throws {
     let desk = try Device()
     let settings = try await open(desk)

@@ -66,7 +66,7 @@ struct FindCommandTests {
       BuiltProgram.url.path, ["find", "--watch"] + arguments, in: program.folder.url)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `find --watch writes a line for each change, and ends at a signal`() throws {
     let process = try watch(["--name", "*.md"])
     var lines = ["+ a.md", "+ deep/c.md"]
@@ -89,7 +89,7 @@ struct FindCommandTests {
     #expect(result.exitCode == 0 && result.errorBytes.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `find --watch --json writes an object for each batch`() throws {
     let process = try watch(["--json", "--edited"])
     func objects() throws -> [[String: Any]] {
