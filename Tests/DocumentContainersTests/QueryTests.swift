@@ -67,7 +67,7 @@ struct QueryTests {
   @Test func `results are in the order that is asked for`() async throws {
     let query = DocumentQuery(
       .like(\.name, "*.txt"), in: [desk.container],
-      sortedBy: [SortDescriptor(\.size, order: .reverse)])
+      sortedBy: [DocumentSortDescriptor(\.size, ascending: false)])
     #expect(
       try await query.results(in: VersionStore(desk.store)).map(\.name)
         == ["trip.txt", "large.txt", "b.txt"])

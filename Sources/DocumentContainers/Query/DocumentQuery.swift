@@ -21,7 +21,7 @@ public struct DocumentQuery: Sendable {
   /// The folders in which documents are searched, and in those below.
   public let searchScopes: [URL]
   /// The order of results; by path where it leaves one open.
-  public let sortDescriptors: [SortDescriptor<DocumentMetadata>]
+  public let sortDescriptors: [DocumentSortDescriptor]
 
   /// Makes a query.
   ///
@@ -31,7 +31,7 @@ public struct DocumentQuery: Sendable {
   ///   - sortDescriptors: the order of results.
   public init(
     _ predicate: DocumentPredicate = .all, in searchScopes: [URL],
-    sortedBy sortDescriptors: [SortDescriptor<DocumentMetadata>] = []
+    sortedBy sortDescriptors: [DocumentSortDescriptor] = []
   ) {
     self.predicate = predicate
     self.searchScopes = searchScopes
@@ -121,18 +121,11 @@ public struct DocumentQuery: Sendable {
 
   private func precedes(_ left: DocumentMetadata, _ right: DocumentMetadata) -> Bool {
     for descriptor in sortDescriptors {
-      switch descriptor.compare(left, right) {
-      case .orderedAscending: return true
-      case .orderedDescending: return false
-      case .orderedSame: continue
-      }
+      if let precedes = descriptor.precedes(left, right) { return precedes }
     }
     return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
   }
 
   /// True if the relation of documents to their versions has to be known.
-  var readsEditState: Bool {
-    predicate.readsEditState
-      || sortDescriptors.contains { $0.keyPath == \DocumentMetadata.editState }
-  }
+  var readsEditState: Bool { predicate.readsEditState }
 }
