@@ -49,8 +49,9 @@ enum Pager {
       ["git", "var", "GIT_PAGER"], environment: ProcessInfo.processInfo.environment)
     let named: String?
     do { named = try git.output(of: "git") } catch { named = nil }
-    let command = (named ?? Settings.variable("PAGER") ?? "less")
-      .trimmingCharacters(in: .whitespacesAndNewlines)
+    let command =
+      (named ?? Settings.variable("PAGER") ?? "less")
+      .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     let program = command.split(separator: " ").first.map(String.init) ?? ""
     guard !program.isEmpty, program != "cat" else { return nil }
     let folders = (Settings.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
