@@ -24,7 +24,7 @@ enum Catalogue {
     let name = path.split(separator: "/").last.map(String.init) ?? ""
     if let format = index.names[name] { return format }
     func fits(_ pattern: String) -> Bool {
-      pattern.contains("/")
+      pattern.utf8.contains(UInt8(ascii: "/"))
         ? ("/" + path).hasSuffix("/" + pattern) : fnmatch(pattern, name, 0) == 0
     }
     if let found = index.patterns.first(where: { fits($0.pattern) }) { return found.format }
@@ -72,11 +72,13 @@ enum Catalogue {
       for format in all {
         for file in format.files {
           let inner = file.dropFirst()
-          if file.hasPrefix("*."), !inner.contains("*"), !inner.dropFirst().contains(".") {
+          if file.hasPrefix("*."), !inner.utf8.contains(UInt8(ascii: "*")),
+            !inner.dropFirst().utf8.contains(UInt8(ascii: "."))
+          {
             suffixes[String(inner)] = format
           } else if file.hasSuffix("*") {
             starts.append((file, format))
-          } else if file.contains("*") || file.contains("/") {
+          } else if file.utf8.contains(UInt8(ascii: "*")) || file.utf8.contains(UInt8(ascii: "/")) {
             patterns.append((file, format))
           } else {
             names[file] = format

@@ -10,7 +10,9 @@ enum VersionCompletion {
   /// - Returns: nothing where no document with versions is named.
   static func names(after words: [String]) -> [String] {
     for word in words.dropFirst() where !word.hasPrefix("-") {
-      guard let file = DocumentArgument(argument: word), !file.isFolder || word.contains(".") else {
+      guard let file = DocumentArgument(argument: word),
+        !file.isFolder || word.utf8.contains(UInt8(ascii: "."))
+      else {
         continue
       }
       // A word that is no document, such as the command, is passed over.

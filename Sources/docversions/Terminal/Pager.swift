@@ -56,7 +56,7 @@ enum Pager {
     guard !program.isEmpty, program != "cat" else { return nil }
     let folders = (Settings.variable("PATH") ?? "/usr/bin:/bin").split(separator: ":")
     let isThere =
-      program.contains("/")
+      program.utf8.contains(UInt8(ascii: "/"))
       || !program.allSatisfy { $0.isLetter || $0.isNumber || "-_.+".contains($0) }
       || folders.contains { access("\($0)/\(program)", X_OK) == 0 }
     return isThere ? command : nil
