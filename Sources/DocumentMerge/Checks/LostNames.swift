@@ -39,7 +39,8 @@ extension LostNames {
     guard !used.isEmpty else { return false }
     let gone = ReferenceNames(base, readers, lines: removed)
     var names = Set(gone.definitions.keys).union(gone.references.keys).filter { name in
-      Self.words(of: Array(name.utf8)[...]).allSatisfy(used.contains)
+      // A reference need not say all words, such as the kind of what it refers to.
+      Self.words(of: Array(name.utf8)[...]).contains(where: used.contains)
     }
     // Numbers are everywhere, and mostly none that refer; those of rows do.
     if !numbersRefer, names.contains(where: { $0.allSatisfy(\.isNumber) }) {

@@ -7,7 +7,7 @@ extension DocumentFormat {
 
 private let objects = ObjectNames(
   definitions: [
-    .init(kind: "ExtResource", start: "[ext_resource", mark: " id="),
+    .init(kind: "ExtResource", start: "[ext_resource", mark: " id=", title: " path=\""),
     .init(kind: "SubResource", start: "[sub_resource", mark: " id="),
   ],
   references: [

@@ -9,7 +9,7 @@ private let objects = ObjectNames(
   definitions: [
     .init(kind: "uuid", mark: "(uuid "), .init(kind: "uuid", mark: "(tstamp "),
     // What stands at the margin of a board is a definition.
-    .init(kind: "net", start: "(net ", mark: "(net ", depth: 2),
+    .init(kind: "net", start: "(net ", mark: "(net ", depth: 2, title: " \""),
     .init(kind: "lib_id", start: "(symbol \"", mark: "(symbol ", depth: 4),
     .init(kind: "Reference", start: "(property", mark: "\"Reference\" "),
     .init(kind: "Reference", mark: "(fp_text reference "),

@@ -116,7 +116,7 @@ private struct MarkdownNames: NameReader {
 }
 
 /// Blocks with a name at their end or below them, and headings, in notes that link to them: `[[#^name]]`, `((name))`,
-/// `[[#Heading]]`.
+/// `[[#Heading]]`, `[[note#^name]]`.
 private struct BlockNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if let start = line.lastIndex(of: "^"), start > line.startIndex,
@@ -130,10 +130,14 @@ private struct BlockNames: NameReader {
     for rest in shown.pieces(behind: "((") {
       names.refer(to: "((\(rest.prefix { $0 != ")" })))")
     }
-    for rest in shown.pieces(behind: "[[#") {
+    for rest in shown.pieces(behind: "[[") {
       let target = rest.prefix { $0 != "]" && $0 != "|" }
-      names.refer(
-        to: target.first == "^" ? String(target) : "#" + ReferenceNames.anchor(of: target))
+      // A block has a name that no other note uses, so the note before it may be this one.
+      if let block = target.firstPlace(of: "#^") {
+        names.refer(to: target[block.lowerBound...].dropFirst())
+      } else if target.first == "#" {
+        names.refer(to: "#" + ReferenceNames.anchor(of: target.dropFirst()))
+      }
     }
   }
 }

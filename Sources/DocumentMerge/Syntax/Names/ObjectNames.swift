@@ -10,6 +10,8 @@ struct ObjectNames: EntryReader, NameReader {
     let mark: String
     /// The deepest indentation of the line, in columns; a tab is two.
     var depth = Int.max
+    /// What stands before the text that tells what the object is, where a program may number its objects anew.
+    var title: String?
   }
 
   let definitions: [Mark]
@@ -27,6 +29,9 @@ struct ObjectNames: EntryReader, NameReader {
       for name in mark.names(in: line) {
         names.define(name)
         defined.insert(mark.kind)
+        if let title = mark.title, let start = line.firstPlace(of: title) {
+          names.say("\(mark.kind) \(line[start.upperBound...].prefix { $0 != "\"" })", of: name)
+        }
       }
     }
     // A line that defines a name of a kind refers to none of it.

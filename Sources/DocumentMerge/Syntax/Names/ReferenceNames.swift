@@ -30,8 +30,8 @@ struct ReferenceNames {
   }
 
   /// Records what a name is of.
-  mutating func say(_ text: Substring, of name: some StringProtocol) {
-    texts[text] = Substring(name)
+  mutating func say(_ text: some StringProtocol, of name: some StringProtocol) {
+    texts[Substring(text)] = Substring(name)
   }
 }
 
