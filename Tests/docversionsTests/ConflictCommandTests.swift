@@ -271,7 +271,9 @@ struct ConflictCommandTests {
     var program = try Program()
     program.place = "mira"
     try program.write("one\n", to: "Journal/d.md")
-    try program.run("save", "Journal/d.md")
+    program.place = "mira/Journal"
+    try program.run("save", "d.md")
+    program.place = "mira"
     let line = "“Journal” keeps its own versions:  docversions "
     #expect(try program.run("status").output.contains("\(line)status Journal\n"))
     #expect(

@@ -48,6 +48,44 @@ struct NewFilesTests {
     #expect(!program.exists("notes/1/.docversions"))
   }
 
+  @Test("The first save of a document in a folder makes the current folder the place of all")
+  func below() throws {
+    let program = try Program()
+    try program.write("d", to: "journal/d.md")
+    try program.write("p", to: "plans/p.md")
+    #expect(try program.run("save", "journal/d.md", "plans/p.md").exitCode == 0)
+    #expect(program.exists(".docversions"))
+    #expect(!program.exists("journal/.docversions"))
+    #expect(try program.run("status").output.contains("2 documents: nothing to do."))
+  }
+
+  @Test(
+    "A first save keeps out of folders that hold much else, or are not named",
+    arguments: ["home", "shared", "absolute", "parent", "repository", "vault", "dry", "missing"])
+  func elsewhere(_ reason: String) throws {
+    let program = try Program()
+    try program.write("d", to: "journal/d.md")
+    var file = "journal/d.md"
+    var environment: [String: String] = [:]
+    switch reason {
+    case "home": environment["HOME"] = program.folder["."].path
+    case "shared":
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o777], ofItemAtPath: program.folder["."].path)
+    case "absolute": file = program.folder[file].path
+    case "parent": file = "journal/../journal/d.md"
+    case "repository": try program.write("", to: "journal/.git/config")
+    case "vault": try program.write("", to: "journal/.obsidian/app.json")
+    case "missing": file = "journal/e.md"
+    default: break
+    }
+    let result = try program.run(
+      ["save", file] + (reason == "dry" ? ["--dry-run"] : []), environment: environment)
+    #expect(result.exitCode == (reason == "missing" ? 3 : 0), "\(result.errorOutput)")
+    #expect(!program.exists(".docversions"))
+    #expect(program.exists("journal/.docversions") == !["dry", "missing"].contains(reason))
+  }
+
   @Test("What is to be saved is named, or all of it is asked for")
   func usage() throws {
     #expect(try program.run("save").exitCode == 2)

@@ -13,6 +13,9 @@ struct SaveCommand: ParsableCommand {
       A folder is saved as one document if its name ends in an extension that is neither a number nor that of a type \
       of files: trip.imagenotes, and also “Meyer & Co. Vertraege”, but not v1.2 or old.txt. --package takes any folder.
 
+      The first save makes the folder .docversions for all documents around: in the current folder, if the document is \
+      named as being below it; in a synced folder, repository or vault in between; else beside the document.
+
       A program may write back what it read before an exchange, a merge or a restore changed the document. If the \
       contents show nothing of that change, they are saved as made from the version before it: that is a conflict, and \
       takes nothing back. --base names the version that the contents were made from; --base @, the version on disk, \
@@ -72,7 +75,7 @@ struct SaveCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let isFirst = options.isJSON || options.isDryRun ? nil : try firstContainer(in: store)
+    let newContainer = options.isDryRun ? nil : try makeContainer(in: store)
     let files = try (all ? allFiles(in: store) : files).withoutRepetition
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
@@ -112,18 +115,28 @@ struct SaveCommand: ParsableCommand {
           + (unchanged > 0 ? "; \(unchanged) unchanged." : "."))
     }
     if !options.isJSON, all, files.isEmpty { Console.print("Nothing to save.") }
-    if let isFirst {
-      Console.print(lines: try SyncedFolderText.lines(onStoreMadeIn: isFirst, store))
+    if let newContainer, !options.isJSON {
+      Console.print(lines: try SyncedFolderText.lines(onStoreMadeIn: newContainer, store))
     }
     try saved.finish()
   }
 
-  /// The folder in which the first save is about to make a store; nil where the versions have a place.
-  private func firstContainer(in store: SynchronousStore) throws -> URL? {
-    let first = files.first ?? DocumentArgument(URL(filePath: "."))
-    let folder = all && first.isFolder ? first.url : first.url.deletingLastPathComponent()
-    guard FileManager.default.fileExists(atPath: folder.path) else { return nil }
-    return try store.container(around: folder) == nil ? folder : nil
+  /// Makes the folder of documents that a first save needs, and returns it; nil where the versions have a place.
+  ///
+  /// That is the current folder where the document was named as being in it: who says “save journal/monday.md” sees the
+  /// folder above the journal as the place of all documents. Else the save makes its own, beside the document.
+  private func makeContainer(in store: SynchronousStore) throws -> URL? {
+    for file in files.isEmpty ? [DocumentArgument.here] : files {
+      let folder = all && file.isFolder ? file.url : file.url.deletingLastPathComponent()
+      guard FileManager.default.fileExists(atPath: folder.path),
+        try store.container(around: folder) == nil
+      else { continue }
+      let isDocument = !file.isFolder || isPackage || !file.url.pathExtension.isEmpty
+      guard !all, isDocument, let place = try CurrentFolder.place(of: file) else { return folder }
+      try store.makeContainer(place)
+      return place
+    }
+    return nil
   }
 
   /// Whether one line stands for all documents.
