@@ -47,7 +47,7 @@ struct RequestedItem: Sendable {
     }
   }
 
-  /// The item itself, or what it leads to where it is a link and that is asked for (FC2).
+  /// The item itself, or what it leads to where it is a link and that is asked for.
   var place: URL {
     get throws {
       guard case .reading(let options) = use, options.contains(.resolvesSymbolicLink) else {
@@ -58,7 +58,7 @@ struct RequestedItem: Sendable {
     }
   }
 
-  /// Whether one that is moved meanwhile counts as another item (FC9).
+  /// Whether one that is moved meanwhile counts as another item.
   var isFixed: Bool {
     if case .writing(let options) = use { options.contains(.forReplacing) } else { false }
   }

@@ -12,7 +12,7 @@ struct AccessScope: Sendable {
   /// The accesses that the present task is inside of, the outermost first.
   @TaskLocal static var current: [AccessScope] = []
 
-  /// Refuses an access that would wait for one that it is inside of, or that a single write must not contain (FC14).
+  /// Refuses an access that would wait for one that it is inside of, or that a single write must not contain.
   ///
   /// Blocks while it finds the items.
   ///

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// An item that a coordinated access is to, and how (`NSFileAccessIntent`, FC12).
+/// An item that a coordinated access is to, and how (`NSFileAccessIntent`).
 public final class FileAccessIntent: Sendable {
   let use: RequestedItem.Use
   private let place: Mutex<URL>
@@ -41,41 +41,41 @@ public final class FileAccessIntent: Sendable {
 }
 
 extension FileCoordinator {
-  /// How an item is read (FC1–FC4).
+  /// How an item is read.
   public struct ReadingOptions: OptionSet, Sendable {
     /// The options as bits, those of Apple's.
     public let rawValue: UInt
     /// Makes options of bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Presenters are not asked to save what is only in memory (FC1).
+    /// Presenters are not asked to save what is only in memory.
     public static let withoutChanges = ReadingOptions(rawValue: 1)
-    /// The accessor gets what a symbolic link leads to (FC2).
+    /// The accessor gets what a symbolic link leads to.
     public static let resolvesSymbolicLink = ReadingOptions(rawValue: 2)
-    /// Nothing is waited for, and the contents are not read (FC3).
+    /// Nothing is waited for, and the contents are not read.
     public static let immediatelyAvailableMetadataOnly = ReadingOptions(rawValue: 4)
-    /// The accessor gets a copy, which goes afterwards, and other programs may write meanwhile (FC4).
+    /// The accessor gets a copy, which goes afterwards, and other programs may write meanwhile.
     ///
     /// A folder stays a folder; it is not put into an archive.
     public static let forUploading = ReadingOptions(rawValue: 8)
   }
 
-  /// What is done to an item that is written (FC5–FC10); one at most.
+  /// What is done to an item that is written; one at most.
   public struct WritingOptions: OptionSet, Sendable {
     /// The options as bits, those of Apple's.
     public let rawValue: UInt
     /// Makes options of bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// It is deleted (FC6): presenters close it first; accesses to what is in a folder are waited for.
+    /// It is deleted: presenters close it first; accesses to what is in a folder are waited for.
     public static let forDeleting = WritingOptions(rawValue: 1)
-    /// It is moved or renamed (FC7): accesses to what is in a folder are waited for.
+    /// It is moved or renamed: accesses to what is in a folder are waited for.
     public static let forMoving = WritingOptions(rawValue: 2)
-    /// What is new is brought into it (FC8): presenters save first.
+    /// What is new is brought into it: presenters save first.
     public static let forMerging = WritingOptions(rawValue: 4)
-    /// Another item takes its place (FC9): as ``forDeleting``, and one that is moved meanwhile is not followed.
+    /// Another item takes its place: as ``forDeleting``, and one that is moved meanwhile is not followed.
     public static let forReplacing = WritingOptions(rawValue: 8)
-    /// Only attributes change that do not depend on the contents, such as tags (FC10).
+    /// Only attributes change that do not depend on the contents, such as tags.
     public static let contentIndependentMetadataOnly = WritingOptions(rawValue: 16)
   }
 }

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Accesses of callers that wait themselves: of code that is not asynchronous, as a callback of C.
 extension FileCoordinator {
-  /// Reads an item, and blocks the thread meanwhile (FC11).
+  /// Reads an item, and blocks the thread meanwhile.
   ///
   /// Presenters of this process that are isolated to the main actor cannot answer while the main thread is blocked.
   ///
@@ -27,7 +27,7 @@ extension FileCoordinator {
     return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
   }
 
-  /// Writes, moves or deletes an item, and blocks the thread meanwhile (FC11).
+  /// Writes, moves or deletes an item, and blocks the thread meanwhile.
   ///
   /// - Parameters:
   ///   - url: the item; it need not exist.
@@ -44,7 +44,7 @@ extension FileCoordinator {
     return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
   }
 
-  /// Reads and writes several items, and blocks the thread meanwhile (FC12); all accesses are granted together.
+  /// Reads and writes several items, and blocks the thread meanwhile; all accesses are granted together.
   ///
   /// - Parameters:
   ///   - intents: the items; the accessor finds in them where these are.

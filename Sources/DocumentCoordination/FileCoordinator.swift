@@ -28,7 +28,7 @@ public final class FileCoordinator: Sendable {
   let owner: LockTable.Owner
   let presenter: (any FilePresenter)?
   private let state = Mutex(State())
-  /// The name of what is done, equal for all coordinators that do it, in all processes (FC16); nil for one of its own.
+  /// The name of what is done, equal for all coordinators that do it, in all processes; nil for one of its own.
   public let purposeIdentifier: String?
   /// How long to wait for other accesses, and as long again for presenters' answers.
   package let patience: Duration
@@ -41,9 +41,9 @@ public final class FileCoordinator: Sendable {
   /// Makes a coordinator.
   ///
   /// - Parameters:
-  ///   - filePresenter: the presenter for which it acts: that one gets no messages about its accesses (FC15), except about
+  ///   - filePresenter: the presenter for which it acts: that one gets no messages about its accesses, except about
   ///     versions. All coordinators of one presenter, and nested accesses of one coordinator, do not wait for each other.
-  ///   - purposeIdentifier: coordinators with the same one never wait for each other either (FC16); an empty one counts as
+  ///   - purposeIdentifier: coordinators with the same one never wait for each other either; an empty one counts as
   ///     none.
   ///   - patience: how long to wait for other accesses, and as long again for presenters.
   ///   - takesOver: whether to go on without presenters that do not answer in time.
@@ -64,7 +64,7 @@ public final class FileCoordinator: Sendable {
 
   // MARK: Accesses
 
-  /// Reads an item (FC11).
+  /// Reads an item.
   ///
   /// - Parameters:
   ///   - url: the item; it need not exist.
@@ -79,7 +79,7 @@ public final class FileCoordinator: Sendable {
     try await coordinate(reading: url, options) { try await accessor($0) }
   }
 
-  /// Writes, moves or deletes an item (FC11).
+  /// Writes, moves or deletes an item.
   ///
   /// - Parameters:
   ///   - url: the item; it need not exist.
@@ -95,7 +95,7 @@ public final class FileCoordinator: Sendable {
     return try await coordinate(with: [intent]) { try await accessor(intent.url) }
   }
 
-  /// Reads one item and writes another one (FC11); both accesses are granted together.
+  /// Reads one item and writes another one; both accesses are granted together.
   public func coordinate<Result: Sendable>(
     readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
     writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
@@ -108,7 +108,7 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Writes two items, as to move one to the place of the other (FC11); both accesses are granted together.
+  /// Writes two items, as to move one to the place of the other; both accesses are granted together.
   public func coordinate<Result: Sendable>(
     writingItemAt url1: URL, options options1: WritingOptions = [],
     writingItemAt url2: URL, options options2: WritingOptions = [],
@@ -121,7 +121,7 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Reads and writes several items (FC12); all accesses are granted together.
+  /// Reads and writes several items; all accesses are granted together.
   ///
   /// - Parameters:
   ///   - intents: the items; the accessor finds in them where these are.
@@ -148,7 +148,7 @@ public final class FileCoordinator: Sendable {
     return try await during(access, of: items) { try await accessor() }
   }
 
-  /// Asks the presenters of items, and of all that is in them, before many accesses to these: each is asked once (FC13).
+  /// Asks the presenters of items, and of all that is in them, before many accesses to these: each is asked once.
   ///
   /// Nothing is excluded meanwhile: the accesses inside of this one are coordinated all the same.
   ///
@@ -181,14 +181,14 @@ public final class FileCoordinator: Sendable {
 
   // MARK: Inside an access
 
-  /// Says that an item is about to be moved; inside a coordinated write of it (FC18).
+  /// Says that an item is about to be moved; inside a coordinated write of it.
   ///
   /// Nothing depends on it: ``item(at:didMoveTo:)`` says what has happened.
   public func item(at url: URL, willMoveTo target: URL) throws {
     _ = try writeAccess(to: url)
   }
 
-  /// Says that an item was moved; inside a coordinated write of it (FC18).
+  /// Says that an item was moved; inside a coordinated write of it.
   ///
   /// When the access is over, presenters of the item, of what is in it and of the folders that it was in follow it; accesses
   /// that wait for it are to its new place.
@@ -199,7 +199,7 @@ public final class FileCoordinator: Sendable {
     try access.noteMove(from: url, to: target)
   }
 
-  /// Says that attributes of an item changed that have to do with syncing; inside a coordinated write of it (FC19).
+  /// Says that attributes of an item changed that have to do with syncing; inside a coordinated write of it.
   ///
   /// - Throws: ``CoordinationError`` with code `outsideAccess` where this coordinator does not write the item.
   public func item(at url: URL, didChangeUbiquityAttributes attributes: Set<String>) throws {
@@ -228,7 +228,7 @@ public final class FileCoordinator: Sendable {
     return try path.parentFolder.resolvingLinks().appending(name)
   }
 
-  /// Ends the waiting of this coordinator (FC20): accesses that wait fail, and later ones as well; those that were granted go
+  /// Ends the waiting of this coordinator: accesses that wait fail, and later ones as well; those that were granted go
   /// on to their end.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
@@ -351,7 +351,7 @@ public final class FileCoordinator: Sendable {
 
   // MARK: Presenters
 
-  /// Registers a presenter: from now on it is asked before coordinated accesses to its item, and notified afterwards (FC17).
+  /// Registers a presenter: from now on it is asked before coordinated accesses to its item, and notified afterwards.
   ///
   /// It is not kept in memory by that.
   ///

@@ -22,33 +22,33 @@ package final class FilePresenterMessages: AsyncSequence, Sendable {
   package final class Message: Sendable {
     /// What a message says.
     package enum Kind: Sendable {
-      /// Another program is about to read the item (FP4).
+      /// Another program is about to read the item.
       case relinquishToReader(FileAccess)
-      /// Another program is about to write the item (FP5).
+      /// Another program is about to write the item.
       case relinquishToWriter(FileAccess)
       /// The access that was let go for is over.
       case reacquire
-      /// What is only in memory is to be saved (FP6).
+      /// What is only in memory is to be saved.
       case saveChanges
-      /// The item is about to be deleted (FP7).
+      /// The item is about to be deleted.
       case deletion
-      /// The item was moved (FP9).
+      /// The item was moved.
       case moved(URL)
-      /// The item changed (FP10).
+      /// The item changed.
       case changed
-      /// An item in the presented folder is about to be deleted (FP15).
+      /// An item in the presented folder is about to be deleted.
       case subitemDeletion(URL)
-      /// An item appeared in the presented folder (FP16).
+      /// An item appeared in the presented folder.
       case subitemAppeared(URL)
-      /// An item of the presented folder was moved (FP16).
+      /// An item of the presented folder was moved.
       case subitemMoved(URL, URL)
-      /// An item in the presented folder changed (FP16).
+      /// An item in the presented folder changed.
       case subitemChanged(URL)
-      /// The item has a new version (FP12).
+      /// The item has a new version.
       case gained(FileVersion)
-      /// A version of the item was removed (FP13).
+      /// A version of the item was removed.
       case lost(FileVersion)
-      /// A conflict of the item was resolved (FP14).
+      /// A conflict of the item was resolved.
       case resolvedConflict(FileVersion)
     }
 

@@ -70,7 +70,7 @@ final class LockTable: Sendable {
   }
 }
 
-/// The locks of a purpose, which processes share (FC16).
+/// The locks of a purpose, which processes share.
 struct PurposeLocks {
   private let container: FilePath
   private let purpose: String

@@ -3,7 +3,7 @@ package import DocumentPresenting
 package import DocumentStore
 package import Foundation
 
-/// The versions of an item, as far as presenters are notified of them (FP12–FP14).
+/// The versions of an item, as far as presenters are notified of them.
 package struct PresentedVersions: Sendable {
   private var all: [FileVersion.PersistentIdentifier: FileVersion] = [:]
   private var conflicts: Set<FileVersion.PersistentIdentifier> = []

@@ -5,10 +5,9 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Notices for a presenter what programs do to its item that coordinate nothing, and what becomes of its versions
-/// (FP10, FP12–FP14).
+/// Notices for a presenter what programs do to its item that coordinate nothing, and what becomes of its versions.
 ///
-/// It compares, so it misses nothing when a program crashes, and notices the presenter's own versions as well (FV25).
+/// It compares, so it misses nothing when a program crashes, and notices the presenter's own versions as well.
 actor PresenterWatch {
   private weak var presenter: (any FilePresenter)?
   private let url: URL

@@ -1,6 +1,6 @@
 /// Counts a document's changes since it was saved or read.
 struct ChangeCount: Sendable {
-  /// A moment in the sequence of changes (UD16).
+  /// A moment in the sequence of changes.
   struct Token: Equatable, Sendable {
     fileprivate let number: Int
   }
@@ -34,7 +34,7 @@ struct ChangeCount: Sendable {
     isOffTrack = false
   }
 
-  /// Records that the document was saved as it was at a moment; what was changed since is still unsaved (UD17).
+  /// Records that the document was saved as it was at a moment; what was changed since is still unsaved.
   mutating func clear(savedAt token: Token) {
     if self.token == token {
       clear()

@@ -1,7 +1,7 @@
 internal import DocumentCoordination
 internal import DocumentStore
 
-/// What other programs and devices do to the file and its versions (UL8–UL11).
+/// What other programs and devices do to the file and its versions.
 extension Document {
   /// Observes the file where it is now.
   func observe() async {
@@ -27,7 +27,7 @@ extension Document {
     } while autosaver.isDue || absence.isDue
   }
 
-  /// Sets the state by the versions in conflict, and notifies the presenter of versions that came and went (UL11, AS20).
+  /// Sets the state by the versions in conflict, and notifies the presenter of versions that came and went.
   func refreshConflict() async {
     do {
       let found = try await PresentedVersions(of: fileURL, in: environment.store)

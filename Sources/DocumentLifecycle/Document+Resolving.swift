@@ -11,7 +11,7 @@ extension Document {
     try await Conflict.of(fileURL, store: environment.store)
   }
 
-  /// Resolves the conflict that the document is in, and shows the result (AS18).
+  /// Resolves the conflict that the document is in, and shows the result.
   ///
   /// What was edited becomes a version first, which takes part. Nothing can be undone afterwards.
   ///
@@ -34,7 +34,7 @@ extension Document {
     return outcome
   }
 
-  /// Moves or renames the document with its versions; the object follows (ND14).
+  /// Moves or renames the document with its versions; the object follows.
   ///
   /// Its own place is no change.
   ///
@@ -57,8 +57,7 @@ extension Document {
     }
   }
 
-  /// Writes the present contents to a new document beside this one; it has no versions, and this object stays where it is
-  /// (ND13).
+  /// Writes the present contents to a new document beside this one; it has no versions, and this object stays where it is.
   ///
   /// - Returns: the new document.
   public func duplicate() async throws -> URL {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// Creating and saving.
 extension Document {
-  /// Makes the document, which must not be there yet, with its first version, and opens it (UL4).
+  /// Makes the document, which must not be there yet, with its first version, and opens it.
   ///
   /// - Throws: ``FileError`` with code `exists` where something is there already; ``DocumentError`` where it is open.
   public func create() async throws {
@@ -12,7 +12,7 @@ extension Document {
     try await save(to: fileURL, for: .creating)
   }
 
-  /// Saves the document as a version that stays (UL3).
+  /// Saves the document as a version that stays.
   ///
   /// The contents are those of the moment of the call. Changes that are made meanwhile stay unsaved.
   ///
@@ -74,7 +74,7 @@ extension Document {
     }
   }
 
-  /// Does something with the file in the order of all accesses to it, on a thread of its own (UD26).
+  /// Does something with the file in the order of all accesses to it, on a thread of its own.
   ///
   /// The document is neither read nor written meanwhile. Its own calls must not be waited for inside: they come after.
   ///

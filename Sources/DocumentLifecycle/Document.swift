@@ -41,7 +41,7 @@ open class Document: FilePresenter {
   public internal(set) var state: DocumentState = .closed {
     didSet { if state != oldValue { stateObservers.report(state) } }
   }
-  /// How far reading or writing is, in bytes; nil while the state has not ``DocumentState/progressAvailable`` (UD7).
+  /// How far reading or writing is, in bytes; nil while the state has not ``DocumentState/progressAvailable``.
   ///
   /// Asking it to cancel ends the access with `CancellationError`, while the file is read or written by this library.
   public internal(set) var progress: OperationProgress?
@@ -86,7 +86,7 @@ open class Document: FilePresenter {
   private let stateObservers = StateObservers()
   private var manager: DocumentUndoManager?
 
-  /// Makes the object; nothing is read (UD1).
+  /// Makes the object; nothing is read.
   ///
   /// - Parameters:
   ///   - fileURL: the document, which need not be there: ``open()`` reads it, and ``create()`` makes it.
@@ -99,14 +99,13 @@ open class Document: FilePresenter {
 
   // MARK: For subclasses
 
-  /// What the document holds: called on the main actor when it is saved, and written in the background (UD11).
+  /// What the document holds: called on the main actor when it is saved, and written in the background.
   open func contents(forType type: String) throws -> DocumentContents {
     throw DocumentError(
       .notImplemented, fileURL, "\(Swift.type(of: self)) does not override contents(forType:).")
   }
 
-  /// Shows contents: called on the main actor when the document is opened, reverted, resolved, or was changed elsewhere
-  /// (UD10).
+  /// Shows contents: called on the main actor when the document is opened, reverted, resolved, or was changed elsewhere.
   ///
   /// Changes that it makes are no edits: they neither register an undo nor make the document unsaved. Empty data is a new
   /// document. Where it throws while opening, the document stays closed.
@@ -118,10 +117,10 @@ open class Document: FilePresenter {
     )
   }
 
-  /// Called before the contents are replaced, and before closing: a view shows that nothing can be typed (UD12).
+  /// Called before the contents are replaced, and before closing: a view shows that nothing can be typed.
   open func disableEditing() {}
 
-  /// Called when editing is possible again (UD12).
+  /// Called when editing is possible again.
   open func enableEditing() {}
 
   /// Called with the error of a save or a load that the document made by itself, or that the app asked for, before it is thrown.
@@ -131,30 +130,30 @@ open class Document: FilePresenter {
   /// unsaved changes.
   open func handle(_ error: any Error) {}
 
-  /// The name for people: the file's, without its extension (UD3).
+  /// The name for people: the file's, without its extension.
   open var localizedName: String { fileURL.deletingPathExtension().lastPathComponent }
 
-  /// The identifier of the document's type: by its extension (UD4).
+  /// The identifier of the document's type: by its extension.
   open var fileType: String {
     environment.store.types.type(for: fileURL)?.identifier ?? "public.data"
   }
 
-  /// The identifier of the type that the document is saved as; by default ``fileType`` (UD20).
+  /// The identifier of the type that the document is saved as; by default ``fileType``.
   ///
   /// A document that has got a picture may become a package. ``contents(forType:)`` is asked for that type then, and the
   /// document is renamed with the extension of ``fileNameExtension(forType:)``.
   open var savingFileType: String { fileType }
 
   /// The extension, without a dot, that the document gets when it is saved as another type; by default the first one of
-  /// that type, and nil for a type without any (UD21).
+  /// that type, and nil for a type without any.
   open func fileNameExtension(forType type: String) -> String? {
     environment.store.types.type(type)?.filenameExtensions.first
   }
 
-  /// How the contents are written to disk and read from there, where that is not as they are (UD23, UD25).
+  /// How the contents are written to disk and read from there, where that is not as they are.
   open var fileFormat: (any DocumentFileFormat)? { nil }
 
-  /// The attributes that the file gets when it is saved: called on the main actor after ``contents(forType:)`` (UD24).
+  /// The attributes that the file gets when it is saved: called on the main actor after ``contents(forType:)``.
   ///
   /// Those that it leaves open stay as they are. A package has its attributes in its ``wrapper``.
   open func fileAttributes(for operation: SaveOperation) throws -> DocumentFileAttributes {
@@ -171,7 +170,7 @@ open class Document: FilePresenter {
 
   // MARK: Undo
 
-  /// Records how changes are undone, and makes the document unsaved with each (UD13).
+  /// Records how changes are undone, and makes the document unsaved with each.
   ///
   /// Reading it makes one. Nil for a document that calls ``updateChangeCount(_:)`` itself.
   public var undoManager: DocumentUndoManager? {
@@ -193,10 +192,10 @@ open class Document: FilePresenter {
 
   // MARK: Changes
 
-  /// Whether the document has changes that are not in its file (UD14).
+  /// Whether the document has changes that are not in its file.
   open var hasUnsavedChanges: Bool { changes.isChanged }
 
-  /// Counts a change (UD15); the ``undoManager`` does so for what is registered with it.
+  /// Counts a change; the ``undoManager`` does so for what is registered with it.
   ///
   /// Ignored while contents are loaded, and for a document that can't be changed.
   open func updateChangeCount(_ change: DocumentChange) {
@@ -210,7 +209,7 @@ open class Document: FilePresenter {
 
   // MARK: Opening
 
-  /// Opens the document: reads it, shows it, and begins to notice what others do to it (UL1).
+  /// Opens the document: reads it, shows it, and begins to notice what others do to it.
   ///
   /// A symbolic link is followed: the document is the one that it leads to.
   ///
@@ -218,14 +217,14 @@ open class Document: FilePresenter {
   ///   closed. ``DocumentError`` with code `open` where it is open.
   open func open() async throws { try await FileOpening(of: self).open() }
 
-  /// Closes the document; what was edited is saved first, as a version that may be thrown away (UL6).
+  /// Closes the document; what was edited is saved first, as a version that may be thrown away.
   ///
   /// A document that was only looked at gets no version. Closing a closed document does nothing.
   ///
   /// - Throws: the error of saving; the document stays open then, with its changes.
   open func close() async throws { try await FileOpening(of: self).close() }
 
-  /// Reverts the document to a version (UL5, ND12).
+  /// Reverts the document to a version.
   ///
   /// What was edited becomes a version first, which may be thrown away. Nothing can be undone afterwards; the versions in
   /// between stay.
@@ -238,7 +237,7 @@ open class Document: FilePresenter {
 
   // MARK: Saving
 
-  /// Saves the document: every save passes here (UD18).
+  /// Saves the document: every save passes here.
   ///
   /// An override may do something before and after it, and calls the superclass; apps call ``create()`` and
   /// ``save(note:)``.
@@ -256,7 +255,7 @@ open class Document: FilePresenter {
     }
   }
 
-  /// Writes unsaved changes to the file, without a version, unless the last one is long ago (UD19).
+  /// Writes unsaved changes to the file, without a version, unless the last one is long ago.
   ///
   /// The document does this by itself. An error goes to ``handle(_:)``.
   ///
@@ -291,7 +290,7 @@ open class Document: FilePresenter {
 
   // MARK: Beside other programs
 
-  // The document is a presenter (UD32), and its own accesses are coordinated. These calls are for the coordinators of other
+  // The document is a presenter, and its own accesses are coordinated. These calls are for the coordinators of other
   // programs; an override calls the superclass.
 
   /// Where the document is.
@@ -302,7 +301,7 @@ open class Document: FilePresenter {
   @MainActor open func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
     nil
   }
-  /// Lets another program write the file; what it writes is made from what the file holds now (UL8).
+  /// Lets another program write the file; what it writes is made from what the file holds now.
   @MainActor open func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? {
     coordinatedWriters += 1
     return { [weak self] in
@@ -312,7 +311,7 @@ open class Document: FilePresenter {
       }
     }
   }
-  /// Saves what is only in memory, before another program reads or merges the file (UL7).
+  /// Saves what is only in memory, before another program reads or merges the file.
   @MainActor open func savePresentedItemChanges() async throws {
     guard isOpen, hasUnsavedChanges, !isUnchangeable else { return }
     try await save(to: fileURL, for: .autosaving)

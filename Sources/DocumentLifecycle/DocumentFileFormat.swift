@@ -3,7 +3,7 @@ public import DocumentStore
 public import Foundation
 
 /// The form in which a class of documents keeps its contents on disk, where that is not what
-/// ``Document/contents(forType:)`` returns: compressed, encrypted, or written by another library (UD23, UD25).
+/// ``Document/contents(forType:)`` returns: compressed, encrypted, or written by another library.
 ///
 /// A document has it as ``Document/fileFormat``. Both methods run on a thread of their own, where they may block, one
 /// access of a document at a time; a format is a value that refers to no document, so that it can touch none. It
@@ -79,7 +79,7 @@ extension DocumentContents {
   }
 }
 
-/// The attributes that a document's file gets when it is written (UD24).
+/// The attributes that a document's file gets when it is written.
 public struct DocumentFileAttributes: Sendable, Equatable {
   /// The permission bits; nil for those that the file has.
   public var permissions: Int?
@@ -93,7 +93,7 @@ public struct DocumentFileAttributes: Sendable, Equatable {
   }
 }
 
-/// The reason for a save, which says what becomes of the contents besides the file (UD18).
+/// The reason for a save, which says what becomes of the contents besides the file.
 public enum SaveOperation: Sendable, Equatable {
   /// The document is new: nothing may be in its place, and it gets its first version.
   case creating

@@ -2,7 +2,7 @@ internal import DocumentFiles
 public import Foundation
 internal import SystemPackage
 
-/// Names for new documents, without asking a person (NM1, AS2).
+/// Names for new documents, without asking a person.
 public enum DocumentName {
   /// A place for a new document: "Note 1.md", "Note 2.md" …, with the first number that no item in the folder has.
   ///

@@ -1,4 +1,4 @@
-/// What a document can do at the moment (US0–US5); empty for normal.
+/// What a document can do at the moment; empty for normal.
 public struct DocumentState: OptionSet, Sendable, Hashable {
   /// The state as bits, those of Apple's.
   public let rawValue: UInt
@@ -34,7 +34,7 @@ public enum DocumentLoadReason: Sendable, Equatable {
   case resolved
 }
 
-/// Those who follow a document's state (US6).
+/// Those who follow a document's state.
 @MainActor
 final class StateObservers {
   private var observers: [Int: AsyncStream<DocumentState>.Continuation] = [:]

@@ -263,7 +263,7 @@ public final class DocumentUndoManager {
   }
 }
 
-/// A change of a document, as it counts (UD15, ND1).
+/// A change of a document, as it counts.
 public enum DocumentChange: Sendable {
   /// Something was changed.
   case done

@@ -1,7 +1,7 @@
 internal import DocumentCoordination
 internal import Foundation
 
-/// Compares the file of an open document with what is known of it, in the lane, and lets the document follow (UL8–UL10).
+/// Compares the file of an open document with what is known of it, in the lane, and lets the document follow.
 @MainActor
 struct FileCheck {
   private let document: Document

@@ -1,4 +1,4 @@
-/// The order of a document's accesses to its file: one at a time, in the order in which they were asked for (UD26).
+/// The order of a document's accesses to its file: one at a time, in the order in which they were asked for.
 ///
 /// Actors do not give this: another call runs on while one waits, and saves that overtake each other lose text.
 @MainActor

@@ -159,7 +159,7 @@ final class TrackedFile {
     return outcome
   }
 
-  /// Makes a version of what was loaded, where that is none yet, before it is replaced (ND6): the changes are made from it.
+  /// Makes a version of what was loaded, where that is none yet, before it is replaced: the changes are made from it.
   ///
   /// It is made with the first change, and not only when the file is written: another program may write it in between.
   func keepLoaded() async throws {

@@ -12,69 +12,69 @@ public import Foundation
 /// the main actor, run there. An access waits for the calls that return something or can throw, at most as long as its
 /// coordinator has patience, so they are quick.
 public protocol FilePresenter: AnyObject, Sendable {
-  /// Where the item is; nil where it is not there yet (FP1).
+  /// Where the item is; nil where it is not there yet.
   ///
   /// Read when the presenter is registered, and after its own coordinated accesses.
   var presentedItemURL: URL? { get async }
 
-  /// The attributes of the item about which ``presentedItemDidChangeUbiquityAttributes(_:)`` is called (FP11).
+  /// The attributes of the item about which ``presentedItemDidChangeUbiquityAttributes(_:)`` is called.
   var observedPresentedItemUbiquityAttributes: Set<String> { get async }
 
-  /// Lets another program read the item (FP4): stop writing to it until the returned function is called.
+  /// Lets another program read the item: stop writing to it until the returned function is called.
   ///
   /// - Parameter reader: who reads.
   /// - Returns: called when the access is over, also where it failed or its program has ended; nil for nothing to do.
   func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer?
 
-  /// Lets another program write the item, or move or delete a folder that it is in (FP5): stop reading and writing it until
+  /// Lets another program write the item, or move or delete a folder that it is in: stop reading and writing it until
   /// the returned function is called.
   ///
   /// - Parameter writer: who writes.
   /// - Returns: called when the access is over, also where it failed or its program has ended; nil for nothing to do.
   func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer?
 
-  /// Writes what is only in memory to the item, before another program reads or merges it (FP6).
+  /// Writes what is only in memory to the item, before another program reads or merges it.
   ///
   /// A coordinated access for this presenter does not wait for the one that asks.
   ///
   /// - Throws: what keeps it from saving: the access that asks fails with it.
   func savePresentedItemChanges() async throws
 
-  /// Closes the item, which is about to be deleted or replaced by another one (FP7).
+  /// Closes the item, which is about to be deleted or replaced by another one.
   ///
   /// - Throws: why it must stay: the deletion fails with it.
   func accommodatePresentedItemDeletion() async throws
 
-  /// Follows the item, which was moved or renamed, or a folder that it is in was (FP9).
+  /// Follows the item, which was moved or renamed, or a folder that it is in was.
   func presentedItemDidMove(to url: URL) async
 
-  /// Notes that the contents or the attributes of the item changed (FP10).
+  /// Notes that the contents or the attributes of the item changed.
   func presentedItemDidChange() async
 
-  /// Notes that attributes of the item changed that have to do with syncing (FP11).
+  /// Notes that attributes of the item changed that have to do with syncing.
   func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async
 
-  /// Notes that the item has a new version, in a conflict or in its history (FP12).
+  /// Notes that the item has a new version, in a conflict or in its history.
   func presentedItemDidGain(_ version: FileVersion) async
 
-  /// Notes that a version was removed (FP13).
+  /// Notes that a version was removed.
   func presentedItemDidLose(_ version: FileVersion) async
 
-  /// Notes that a version in conflict was marked as resolved (FP14).
+  /// Notes that a version in conflict was marked as resolved.
   func presentedItemDidResolveConflict(_ version: FileVersion) async
 
-  /// Stops using an item in the presented folder, which is about to be deleted (FP15).
+  /// Stops using an item in the presented folder, which is about to be deleted.
   ///
   /// - Throws: why it must stay: the deletion fails with it.
   func accommodatePresentedSubitemDeletion(at url: URL) async throws
 
-  /// Notes that there is a new item in the presented folder, at any depth (FP16).
+  /// Notes that there is a new item in the presented folder, at any depth.
   func presentedSubitemDidAppear(at url: URL) async
 
-  /// Notes that an item of the presented folder was moved or renamed (FP16).
+  /// Notes that an item of the presented folder was moved or renamed.
   func presentedSubitem(at former: URL, didMoveTo url: URL) async
 
-  /// Notes that an item in the presented folder changed (FP16).
+  /// Notes that an item in the presented folder changed.
   ///
   /// By default, that the presented item changed, where it is a package.
   func presentedSubitemDidChange(at url: URL) async

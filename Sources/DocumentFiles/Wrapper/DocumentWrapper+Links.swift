@@ -1,7 +1,7 @@
 public import Foundation
 
 extension DocumentWrapper {
-  /// A link (FW8).
+  /// A link.
   ///
   /// - Parameter url: where it leads; of a relative URL the relative path becomes the link's text, with a slash at
   ///   its end where it has one. It is never followed.
@@ -9,7 +9,7 @@ extension DocumentWrapper {
     self.init(.symbolicLink(target: LinkTarget(url).bytes))
   }
 
-  /// The URL to which a link leads (FW25).
+  /// The URL to which a link leads.
   ///
   /// Its relative path is the link's text as it is: a “~” in it stands for no home folder.
   ///

@@ -3,14 +3,14 @@ internal import SystemPackage
 
 /// The members of a folder, by keys that are unique in it.
 extension DocumentWrapper {
-  /// The members by their keys (FW22).
+  /// The members by their keys.
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
   public var fileWrappers: [String: DocumentWrapper] {
     get throws(FileError) { try members.byKey }
   }
 
-  /// Adds a member (FW19).
+  /// Adds a member.
   ///
   /// - Returns: its key: the preferred filename if that is free, otherwise one made of it, as
   ///   `1__#$!@%!#__name`.
@@ -29,7 +29,7 @@ extension DocumentWrapper {
     return key
   }
 
-  /// Adds a file (FW20).
+  /// Adds a file.
   ///
   /// - Returns: its key.
   /// - Throws: as ``addFileWrapper(_:)``, and ``FileError`` with code `invalid-name` for what cannot be a name.
@@ -42,7 +42,7 @@ extension DocumentWrapper {
     return try addFileWrapper(file)
   }
 
-  /// Takes a member out; other folders keep it (FW21).
+  /// Takes a member out; other folders keep it.
   ///
   /// A node that is no member has no effect.
   ///
@@ -77,7 +77,7 @@ extension DocumentWrapper {
     return former
   }
 
-  /// The key that a member has in this folder (FW23); nil for what is no member.
+  /// The key that a member has in this folder; nil for what is no member.
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
   public func keyForChildFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String? {

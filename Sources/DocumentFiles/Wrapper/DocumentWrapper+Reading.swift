@@ -2,7 +2,7 @@ public import Foundation
 internal import SystemPackage
 
 extension DocumentWrapper {
-  /// Reads the item at a URL (FW5): its kind, names and attributes, and of a folder all it holds.
+  /// Reads the item at a URL: its kind, names and attributes, and of a folder all it holds.
   ///
   /// A link is kept as a link, wherever in the tree it is. Blocks while it reads.
   ///
@@ -16,7 +16,7 @@ extension DocumentWrapper {
     preferredFilename = filename
   }
 
-  /// Reads the item at a URL again (FW16): members come and go as on disk, those that stay are the same nodes.
+  /// Reads the item at a URL again: members come and go as on disk, those that stay are the same nodes.
   ///
   /// The kind may change. Where it fails, all is as before.
   ///
@@ -34,7 +34,7 @@ extension DocumentWrapper {
     return try ItemListing(reading: path)
   }
 
-  /// Compares the item at a URL with what was read or written last (FW15): files by date, permissions, size and
+  /// Compares the item at a URL with what was read or written last: files by date, permissions, size and
   /// inode, never by their bytes; folders by what they hold; links by where they lead.
   ///
   /// A node that is in memory only matches nothing.

@@ -1,9 +1,9 @@
 public import Foundation
 internal import SystemPackage
 
-/// The tree as one run of bytes (FW9), for transport or a pasteboard; see ``SerializedNode``.
+/// The tree as one run of bytes, for transport or a pasteboard; see ``SerializedNode``.
 extension DocumentWrapper {
-  /// The tree with names, kinds, contents, permissions and dates (FW9).
+  /// The tree with names, kinds, contents, permissions and dates.
   ///
   /// - Throws: ``FileError``: `too-large` for what could not be read again; `not-found` or `changing` where bytes
   ///   that are only on disk are not there any more.
@@ -24,7 +24,7 @@ extension DocumentWrapper {
     }
   }
 
-  /// Makes a tree of its serialized representation (FW9).
+  /// Makes a tree of its serialized representation.
   ///
   /// - Throws: ``FileError`` with code `damaged` for anything else.
   public convenience init(serializedRepresentation data: Data) throws(FileError) {

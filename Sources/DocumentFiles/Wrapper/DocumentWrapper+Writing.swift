@@ -2,12 +2,11 @@ public import Foundation
 internal import SystemPackage
 
 extension DocumentWrapper {
-  /// Writes the tree, whole or not at all (FW17).
+  /// Writes the tree, whole or not at all.
   ///
   /// It is built beside what is there, waited for until it is on the disk, and put in place in one step; a crash
   /// leaves the old or the new document. Files that are as in the original, in bytes and attributes, are not written
-  /// again: they get a second name there (a hard link), or are copied where the file system has none. Saving in place
-  /// (FW18) is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
+  /// again: they get a second name there (a hard link), or are copied where the file system has none. Saving in place is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
   ///
   /// With an original, no change of another program is lost: where a member of what is there was changed or removed
   /// since this was read or written last, or one was added, nothing is written. Then the app reads it again; or writes

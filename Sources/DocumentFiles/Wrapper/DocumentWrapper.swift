@@ -5,10 +5,10 @@ internal import SystemPackage
 ///
 /// An app that keeps a document in a folder, as a package, holds the tree's top, changes members by taking the old
 /// one out and putting a new one in, and writes the tree: what did not change is not written again. After
-/// Foundation's `FileWrapper` (api rows FW1–FW28), which Linux lacks, with one difference throughout: where that
+/// Foundation's `FileWrapper`, which Linux lacks, with one difference throughout: where that
 /// raises an exception, or returns nil because a file went away, this throws a ``FileError``.
 ///
-/// There are three names (FW27). The **preferred filename** is a wish. The **key** is a folder's own name for a
+/// There are three names. The **preferred filename** is a wish. The **key** is a folder's own name for a
 /// member, unique in it, and the name under which the member is written, unless it stands for another one that was
 /// read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
 /// had on disk when it was read or written last.
@@ -17,7 +17,7 @@ internal import SystemPackage
 /// ``ReadingOptions/immediate`` wants all of them at once.
 ///
 /// Not safe to use from several threads at a time. Where documents are coordinated, the claim is for the
-/// document as a whole, never for a member (FW28).
+/// document as a whole, never for a member.
 public final class DocumentWrapper {
   /// The options for reading a tree.
   public struct ReadingOptions: OptionSet, Sendable {
@@ -26,9 +26,9 @@ public final class DocumentWrapper {
     /// Makes options of bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Reads every byte now, as it was at one moment: nothing can fail later (FW1).
+    /// Reads every byte now, as it was at one moment: nothing can fail later.
     public static let immediate = ReadingOptions(rawValue: 1)
-    /// Forbids mapping files into memory, which is never done here (FW2).
+    /// Forbids mapping files into memory, which is never done here.
     public static let withoutMapping = ReadingOptions(rawValue: 2)
   }
 
@@ -39,11 +39,11 @@ public final class DocumentWrapper {
     /// Makes options of bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Replaces what is there (FW3).
+    /// Replaces what is there.
     ///
     /// Writing is always all or nothing; without this option it is refused where something is.
     public static let atomic = WritingOptions(rawValue: 1)
-    /// Records the names under which all was written (FW4): the next incremental writing finds it by them.
+    /// Records the names under which all was written: the next incremental writing finds it by them.
     public static let withNameUpdating = WritingOptions(rawValue: 2)
   }
 
@@ -67,11 +67,11 @@ public final class DocumentWrapper {
   var revisions = KnownRevisions()
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
-  /// The name that a folder shall know this by, if it is free (FW11).
+  /// The name that a folder shall know this by, if it is free.
   ///
   /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.
   public internal(set) var preferredFilename: String?
-  /// The attributes that the file system keeps beside the contents (FW13): `posixPermissions` and `modificationDate`
+  /// The attributes that the file system keeps beside the contents: `posixPermissions` and `modificationDate`
   /// are written, `type` and `size` are only read.
   public var fileAttributes: [FileAttributeKey: Any] {
     get { attributes.values }
@@ -88,12 +88,12 @@ public final class DocumentWrapper {
     self.content = content
   }
 
-  /// A file with contents (FW7).
+  /// A file with contents.
   public convenience init(regularFileWithContents contents: Data) {
     self.init(.file(contents))
   }
 
-  /// A folder (FW6).
+  /// A folder.
   ///
   /// - Parameter wrappers: the members by their names; one without a preferred filename takes its name for that.
   /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
@@ -110,14 +110,14 @@ public final class DocumentWrapper {
 
   // MARK: Kind and names
 
-  /// True if it is a folder (FW10).
+  /// True if it is a folder.
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
-  /// True if it is a file (FW10).
+  /// True if it is a file.
   public var isRegularFile: Bool { if case .file = content { true } else { false } }
-  /// True if it is a link (FW10).
+  /// True if it is a link.
   public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
-  /// The name on disk when it was read or written last (FW12); bytes that are no UTF-8 are shown replaced.
+  /// The name on disk when it was read or written last; bytes that are no UTF-8 are shown replaced.
   ///
   /// Ask a folder for the key of a member that is about to be written.
   public var filename: String? {
@@ -125,7 +125,7 @@ public final class DocumentWrapper {
     set { storedName = newValue.map { Array($0.utf8) } }
   }
 
-  /// Sets the name that folders shall know this by (FW11): each takes it out and puts it in again, so its key
+  /// Sets the name that folders shall know this by: each takes it out and puts it in again, so its key
   /// may change.
   ///
   /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
@@ -151,7 +151,7 @@ public final class DocumentWrapper {
 
   // MARK: Contents
 
-  /// A file's bytes (FW24).
+  /// A file's bytes.
   ///
   /// - Throws: ``FileError``: `wrong-kind` for what is no file; where the bytes are only on disk, `not-found` or
   ///   `changing` when they are not those any more that were there.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What an app remembers of a document on this device alone, such as a position to scroll to or a selection (AS21, VS1).
+/// What an app remembers of a document on this device alone, such as a position to scroll to or a selection.
 ///
 /// It is no edit: the document gets no version and no conflict by it, and it never leaves the device. It stays with the
 /// document where that is renamed. What belongs to the document itself, and shall be the same on each device, is a part
