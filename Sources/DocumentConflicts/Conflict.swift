@@ -137,7 +137,7 @@ public struct MergeProposal: Sendable {
   /// The answers that it follows from, as the resolution's record keeps them.
   var answers: [GivenAnswer]
 
-  /// True when nothing is left to decide.
+  /// Whether nothing is left to decide.
   public var isComplete: Bool { questions.isEmpty }
 
   /// The decisions that are left to make.
@@ -171,7 +171,7 @@ public struct ConflictClash: Sendable, Identifiable {
   public let id: ID
   /// The place, the values of the sides, and the answers that are allowed.
   public let clash: MergeClash
-  /// True when it is about the versions as wholes, such as an edited one and a deletion.
+  /// Whether it is about the versions as wholes, such as an edited one and a deletion.
   package let isOfWholeVersions: Bool
   /// The versions that have our side: one, or several where more than two are in conflict.
   public let ours: [FileVersion]

@@ -39,7 +39,7 @@ package struct ContentsPreview {
 }
 
 extension VersionContents {
-  /// Returns true when both are the same, bit by bit.
+  /// Returns whether both are the same, bit by bit.
   package func hasSameContents(as other: VersionContents) throws -> Bool {
     try isSame(as: other)
   }

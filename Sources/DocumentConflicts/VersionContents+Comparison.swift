@@ -2,7 +2,7 @@ internal import DocumentMerge
 internal import DocumentStore
 
 extension MergeSides<VersionContents> {
-  /// Returns true for a large file that is the one both sides started from.
+  /// Returns whether a side is the same large file as the base.
   func isBase(_ side: VersionContents) -> Bool {
     guard case .largeFile(let base)? = base, case .largeFile(let file) = side else { return false }
     return base == file
@@ -10,7 +10,7 @@ extension MergeSides<VersionContents> {
 }
 
 extension VersionContents {
-  /// Returns true when both are the same, bit by bit.
+  /// Returns whether both are the same, bit by bit.
   func isSame(as other: VersionContents) throws -> Bool {
     switch (self, other) {
     case (.deleted, .deleted): true

@@ -30,7 +30,7 @@ package struct WatchedFolders: Sendable {
     self.observations = observations
   }
 
-  /// False where not every change is reported.
+  /// Whether every change is reported.
   package var isComplete: Bool { observations.allSatisfy { $0 != nil } }
 
   /// Whether the versions of an item still are where they are observed, until the first one makes a store; blocks.

@@ -49,7 +49,7 @@ open class Document: FilePresenter {
   public internal(set) var lastError: (any Error)?
   /// How often saving has failed since it worked last: 1 while ``handle(_:)`` gets the first error.
   public var failedSaveCount: Int { autosaver.failures }
-  /// True where the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
+  /// Whether the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
   /// than it knows.
   ///
   /// One whose folder can't be written is in the state ``DocumentState/readOnly`` as well.

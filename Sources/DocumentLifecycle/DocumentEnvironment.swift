@@ -8,9 +8,9 @@ public struct DocumentEnvironment: Sendable {
   public var autosave: AutosavePolicy
   /// The clock that autosaving waits with.
   public var clock: DocumentClock
-  /// False where a document sees what others do only when it is asked to check.
+  /// Whether documents observe their files; otherwise they notice changes only when asked to check.
   package var observesFiles = true
-  /// False where accesses are not coordinated with other programs.
+  /// Whether accesses are coordinated with other programs.
   package var isCoordinated = true
   /// How long an access waits for other programs, and as long again for their answers.
   public var patience = Duration.seconds(5)

@@ -78,7 +78,7 @@ public final class DocumentUndoManager {
   /// Begins registering again; without effect where it was not ended.
   public func enableUndoRegistration() { disabled = max(0, disabled - 1) }
 
-  /// False between ``disableUndoRegistration()`` and ``enableUndoRegistration()``.
+  /// Whether changes are registered: not between ``disableUndoRegistration()`` and ``enableUndoRegistration()``.
   public var isUndoRegistrationEnabled: Bool { disabled == 0 }
 
   // MARK: Groups
@@ -152,13 +152,13 @@ public final class DocumentUndoManager {
 
   // MARK: Undoing
 
-  /// True while there is something to undo.
+  /// Whether there is something to undo.
   public var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } }
-  /// True while there is something to redo.
+  /// Whether there is something to redo.
   public var canRedo: Bool { !redoStack.isEmpty }
-  /// True while a handler runs that ``undo()`` called.
+  /// Whether a handler runs that ``undo()`` called.
   public var isUndoing: Bool { activity == .undoing }
-  /// True while a handler runs that ``redo()`` called.
+  /// Whether a handler runs that ``redo()`` called.
   public var isRedoing: Bool { activity == .redoing }
 
   /// Undoes the last group, and closes the one of the present event first; without effect where there is none.

@@ -9,7 +9,7 @@ package struct ScenarioReport: Sendable {
   /// The folders of the devices' documents, by the devices' names.
   package let containers: [String: URL]
 
-  /// True if everything went as the scenario says.
+  /// Whether everything went as the scenario says.
   package var hasPassed: Bool { steps.allSatisfy { $0.verdict == .passed } }
 }
 

@@ -39,7 +39,7 @@ struct PacketReader {
     buffer += bytes
   }
 
-  /// True if nothing is left of what was added.
+  /// Whether nothing is left of what was added.
   var isEmpty: Bool { start == buffer.count }
 
   /// The next packet; nil where it has not come yet.

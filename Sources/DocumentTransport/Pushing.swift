@@ -9,7 +9,7 @@ package struct Pushing {
     package var former: ObjectID?
     /// Nil to remove it.
     package var target: ObjectID?
-    /// False where a branch begins anew, which hosts may forbid.
+    /// Whether the reference only moves forward; beginning a branch again is a force-push, which hosts may forbid.
     package var isForward = true
 
     package init(_ name: String, from former: ObjectID?, to target: ObjectID?) {

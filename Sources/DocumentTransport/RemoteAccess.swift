@@ -9,7 +9,7 @@ public struct RemoteAccess: Sendable {
   public var sshCommand = ["ssh"]
   /// The environment of that program, such as `HOME` and `SSH_AUTH_SOCK`.
   public var environment: [String: String] = [:]
-  /// True if a person at a terminal answers the questions of ssh; otherwise it fails where it would ask.
+  /// Whether a person at a terminal answers the questions of ssh; otherwise it fails where it would ask.
   package var asksOnTerminal = false
   /// A file with certificates of authorities (PEM), in the place of those that the system trusts.
   public var certificates: URL?

@@ -35,7 +35,7 @@ public struct DocumentType: Hashable, Sendable {
   public var filenameExtensions: [String]
   /// The identifiers of the types that this one is a kind of.
   public var conformsTo: [String]
-  /// True if the declaration itself says that such documents are packages.
+  /// Whether the declaration itself says that such documents are packages.
   ///
   /// ``DocumentTypes`` also considers conformance.
   public var isDeclaredPackage: Bool

@@ -205,7 +205,7 @@ package struct AdoptionRule: Sendable {
 
   let kind: Kind
 
-  /// True for a rule that may ask a person.
+  /// Whether the rule may ask a person.
   var mayAsk: Bool {
     switch kind {
     case .resolving, .mergingElse: true
@@ -233,7 +233,7 @@ package struct AdoptionRule: Sendable {
     AdoptionRule(kind: .resolving(strategy))
   }
 
-  /// Returns true for a copy that an adoption by this rule takes.
+  /// Returns whether an adoption by this rule takes a copy.
   package func takes(_ copy: ConflictedCopy) -> Bool {
     switch (copy.outlook, kind) {
     case (.nothingNew, _), (.merges, _): true
@@ -255,11 +255,11 @@ package struct AdoptedDocument: Sendable {
   package struct Copy: Sendable {
     /// The copy, as it was found.
     package let copy: ConflictedCopy
-    /// True if it was taken in; in a dry run, if it would be.
+    /// Whether it was taken in; in a dry run, if it would be.
     package internal(set) var isTaken = false
     /// The version that has its contents; nil where it was not taken in.
     package internal(set) var version: FileVersion?
-    /// True if its file is gone.
+    /// Whether its file is gone.
     package internal(set) var isRemoved = false
 
     init(_ copy: ConflictedCopy) {
@@ -273,7 +273,7 @@ package struct AdoptedDocument: Sendable {
   package internal(set) var copies: [Copy]
   /// The end of the conflict between them; nil where there was none, or where it is left.
   package internal(set) var resolution: Resolution?
-  /// True if the conflict between them is left unresolved.
+  /// Whether the conflict between them is left unresolved.
   package internal(set) var isInConflict = false
   /// The questions that are left, where the conflict is.
   package internal(set) var questions: [MergeDecision] = []

@@ -19,7 +19,7 @@ final class AdoptionJournal: Sendable {
       /// When it was modified, in seconds since 1970.
       let modified: Double
       let permissions: UInt32
-      /// True for a copy of a member, which comes back with the package.
+      /// Whether it is a copy of a member, which comes back with the package.
       let isMember: Bool
     }
 

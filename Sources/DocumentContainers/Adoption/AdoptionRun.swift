@@ -165,7 +165,7 @@ struct AdoptionRun {
 }
 
 extension ConflictedCopy {
-  /// True if nothing of it has to be merged without knowing what it was made from.
+  /// Whether nothing of it has to be merged without knowing what it was made from.
   fileprivate var isMadeFromKnownBase: Bool {
     switch outlook {
     case .nothingNew, .merges, .asks(.contradiction, _): true

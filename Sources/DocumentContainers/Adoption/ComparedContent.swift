@@ -8,7 +8,7 @@ struct ComparedContent {
     let bytes: ArraySlice<UInt8>
     let number: Int
 
-    /// True for more than a bracket or a blank line, which any text may have.
+    /// Whether it is more than a bracket or a blank line, which any text may have.
     var isDistinctive: Bool {
       bytes.count { !" \t\r".utf8.contains($0) } > 3
     }
@@ -111,7 +111,7 @@ struct AncestorSearch {
   private var count = 0
   /// The newest content that is shown to be an ancestor, and what it brought in.
   private var found: (index: Int, evidence: Int)?
-  /// True where a later one than that is there in part: it may be an ancestor, too.
+  /// Whether a later one than that is there in part: it may be an ancestor, too.
   private var isDoubtful = false
 
   /// - Parameter content: the content whose ancestor is searched for.

@@ -21,7 +21,7 @@ package struct ConflictedCopy: Sendable {
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
   package internal(set) var outlook: Outlook
-  /// True if the document was last saved as the copy: a tool has put other contents in its place, which were made from the
+  /// Whether the document was last saved as the copy: a tool has put other contents in its place, which were made from the
   /// base.
   package internal(set) var isCurrentVersion = false
 

@@ -273,7 +273,7 @@ extension CopyScan.Found {
 }
 
 extension Error {
-  /// True for what is wrong with one file or one store, and keeps no others from being read.
+  /// Whether the error concerns one file or one store, so that others can still be read.
   var isOfOneFile: Bool { self is FileError || self is VersionError || self is MergeError }
 }
 

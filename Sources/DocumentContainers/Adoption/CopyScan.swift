@@ -15,7 +15,7 @@ struct CopyScan {
     let document: FilePath
     /// The names that lead to the member that it is a copy of; nil where it is a copy of the document.
     let member: [[UInt8]]?
-    /// True if the person named this file, and not a folder that it is in.
+    /// Whether the person named this file, and not a folder that it is in.
     let isNamed: Bool
   }
 

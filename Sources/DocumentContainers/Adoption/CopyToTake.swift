@@ -39,6 +39,6 @@ struct CopyToTake: Sendable {
 struct TakenCopy: Sendable {
   /// The version that has the copy's contents.
   let version: FileVersion
-  /// True if the version is a side of an unresolved conflict now.
+  /// Whether the version is a side of an unresolved conflict now.
   let isOpen: Bool
 }

@@ -16,7 +16,7 @@ package struct SyncedFolder: Sendable, Hashable {
   package let ignoreFile: URL?
   /// The line that this file needs; nil where there is none.
   package let ignoreLine: String?
-  /// True if the file has such a line already.
+  /// Whether the file has such a line already.
   package let isIgnored: Bool
 
   /// The folders around or at a folder that other tools carry, as far as these leave a trace there.

@@ -18,7 +18,7 @@ struct ContainerVersions {
   /// The documents whose change went on when they were asked about.
   private var unsettled: Set<String> = []
   private let observation: FolderObserver.Observation?
-  /// True where versions may change without a report.
+  /// Whether versions may change without a report.
   let isPolled: Bool
 
   /// Reads what there is.
@@ -71,10 +71,10 @@ struct ContainerVersions {
     )
   }
 
-  /// True if a document at a path is in a conflict.
+  /// Returns whether a document at a path is in a conflict.
   func isInConflict(_ path: String) -> Bool { conflicts.contains(path) }
 
-  /// True if the changes of some documents went on when they were asked about.
+  /// Whether the changes of some documents went on when they were asked about.
   var isUnsettled: Bool { !unsettled.isEmpty }
 
   /// Asks again about the documents whose versions changed.

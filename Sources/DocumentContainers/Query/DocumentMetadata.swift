@@ -25,9 +25,9 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   public let contentType: String?
   /// The type and all that it is a kind of, nearest first (`NSMetadataItemContentTypeTreeKey`).
   public let contentTypeTree: [String]
-  /// True if the document is a folder.
+  /// Whether the document is a folder.
   public let isPackage: Bool
-  /// True if the document is in a conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
+  /// Whether the document is in a conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
   public internal(set) var hasUnresolvedConflicts: Bool
   /// Whether the contents are on this device (`NSMetadataUbiquitousItemDownloadingStatusKey`).
   public internal(set) var downloadingStatus: DownloadingStatus

@@ -16,9 +16,9 @@ public struct DocumentPredicate: Sendable {
   }
 
   fileprivate let node: Node
-  /// True if contents have to be read.
+  /// Whether contents have to be read.
   fileprivate let readsText: Bool
-  /// True if the relation to the versions is asked for.
+  /// Whether the relation to the versions is asked for.
   let readsEditState: Bool
 
   fileprivate init(_ node: Node, readsText: Bool = false, readsEditState: Bool = false) {

@@ -65,7 +65,7 @@ public struct DocumentQuery: Sendable {
 
   /// A batch of differences.
   public struct Update: Sendable {
-    /// True for the first one, whose `added` are all documents.
+    /// Whether this is the first update, which adds all documents.
     public let isInitial: Bool
     /// Documents that are found and were not before, in order.
     public let added: [DocumentMetadata]
@@ -126,6 +126,6 @@ public struct DocumentQuery: Sendable {
     return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
   }
 
-  /// True if the relation of documents to their versions has to be known.
+  /// Whether the relation of documents to their versions has to be known.
   var readsEditState: Bool { predicate.readsEditState }
 }

@@ -23,7 +23,7 @@ final class QueryListing: Sendable {
     var members: [FilePath: Set<[UInt8]>] = [:]
     var folders: Set<FilePath> = []
     var isOfVersions = false
-    /// True if everything has to be read again.
+    /// Whether everything has to be read again.
     var isOfAll = false
   }
 
@@ -85,7 +85,7 @@ final class QueryListing: Sendable {
     }
   }
 
-  /// True if every change is reported.
+  /// Whether every change is reported.
   var isComplete: Bool { state.withLock { $0.isComplete } }
 
   // MARK: Reading

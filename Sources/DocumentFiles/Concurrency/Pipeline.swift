@@ -8,9 +8,9 @@ internal import Synchronization
 package final class Pipeline: Sendable {
   private struct State {
     var pieces: [@Sendable () -> Void] = []
-    /// True if a job was asked for, and has not ended.
+    /// Whether a job was asked for, and has not ended.
     var hasJob = false
-    /// True if a thread does pieces.
+    /// Whether a thread does pieces.
     var isBusy = false
   }
 

@@ -2,10 +2,10 @@
 struct IgnorePattern: Sendable {
   /// The line as it was written, without its end.
   let line: [UInt8]
-  /// True for a line that begins with `!`: what it matches is not ignored.
+  /// Whether the line begins with `!`, so that matching items aren't ignored.
   let isException: Bool
   private let isForFolders: Bool
-  /// True if the pattern is compared with the name alone, in whatever folder that is.
+  /// Whether the pattern is compared with the name alone, in whatever folder that is.
   let isForNames: Bool
   private let glob: Glob
   private let foldsCase: Bool
@@ -163,7 +163,7 @@ private struct Glob: Sendable {
   /// The steps that may be the next one after some bytes of a text.
   private struct States {
     var isAt: [Bool]
-    /// True for a step that stands for folders, and is in the middle of a name.
+    /// For each step, whether it stands for folders and is in the middle of a name.
     var isInFolders: [Bool]
 
     init(_ count: Int) {

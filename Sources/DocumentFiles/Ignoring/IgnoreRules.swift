@@ -21,9 +21,9 @@ package struct IgnoreRules: Sendable {
     let depth: Int
     let patterns: [IgnorePattern]
     let file: FilePath?
-    /// True if a number at the end of a name does not count.
+    /// Whether a number at the end of a name does not count.
     let takesNumbers: Bool
-    /// True if a pattern is compared with more than names.
+    /// Whether a pattern is compared with more than names.
     let needsPaths: Bool
 
     init(

@@ -12,7 +12,7 @@ internal import Darwin
 /// file is never removed or replaced: a second file of that name would be a second lock.
 package struct FileLock: ~Copyable {
   private let file: Descriptor
-  /// True if the process that held the lock last ended without releasing it: killed, most likely.
+  /// Whether the process that held the lock last ended without releasing it: killed, most likely.
   package let isLeftBehind: Bool
   private var staysLeftBehind = false
 

@@ -27,6 +27,6 @@ package enum FileWriters {
 }
 
 extension Descriptor {
-  /// True if a program has the file open for writing.
+  /// Whether a program has the file open for writing.
   fileprivate var isOpenForWriting: Bool { docversions_is_open_for_writing(number) > 0 }
 }

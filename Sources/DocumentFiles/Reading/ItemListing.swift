@@ -109,7 +109,7 @@ package struct ItemListing: Sendable {
     /// The names that lead to it; not kept where there are no rules.
     var path: [[UInt8]]
     var depth = 0
-    /// True in an ignored folder: what is there is no member, and has no limits.
+    /// Whether the folder is ignored, so that its items aren't members and have no limits.
     var isIgnored = false
 
     func member(_ name: [UInt8], _ walk: Walk) -> Place {
@@ -255,7 +255,7 @@ extension ItemListing {
     (self.name, self.status, self.detail) = (name, status, detail)
   }
 
-  /// True if something in the folder, or below it, is no member.
+  /// Whether something in the folder, or below it, is no member.
   package var hasIgnored: Bool {
     guard case .folder(let members, let ignored) = detail else { return false }
     return !ignored.isEmpty || members.contains(where: \.hasIgnored)
@@ -273,7 +273,7 @@ extension ItemListing {
 // MARK: Totals and comparison
 
 extension ItemListing {
-  /// True if the document is a folder.
+  /// Whether the document is a folder.
   package var isPackage: Bool { status.kind == .folder }
 
   /// The bytes of all files.

@@ -76,7 +76,7 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// True if every change of an item of its file system, whose status was read before, shows in the status at once.
+  /// Whether every change of an item of its file system, whose status was read before, shows in the status at once.
   var stampsEachChange: Bool { docversions_stamps_each_change(number) != 0 }
 
   /// Opens the same item once more.

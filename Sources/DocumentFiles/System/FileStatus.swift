@@ -116,7 +116,7 @@ package struct FileStatus: Equatable, Sendable {
   /// The longest step of the clock that stamped the change, in nanoseconds.
   private var step: Int64 { hasFractions ? Self.clockStep : 1_000_000_000 }
 
-  /// True if the file system keeps more of times than their seconds.
+  /// Whether the file system keeps more of times than their seconds.
   private var hasFractions: Bool { changed % 1_000_000_000 != 0 }
 
   /// Returns whether a change after a moment, in nanoseconds since 1970, would show in the status.

@@ -105,7 +105,7 @@ extension ItemPlace {
 }
 
 extension Errno {
-  /// True if the file system, or the kernel, has no such call to rename.
+  /// Whether the file system, or the kernel, has no such call to rename.
   fileprivate var isUnknownRename: Bool {
     self == .invalidArgument || self == .notSupported || self == .noFunction
   }

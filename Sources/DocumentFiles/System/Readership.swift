@@ -42,7 +42,7 @@ package struct Readership: Equatable, Sendable {
     Readership(mask: mask & other.mask)
   }
 
-  /// True if these are fewer classes than the others, or others.
+  /// Returns whether these are fewer classes than the others, or others.
   package func isNarrower(than other: Readership) -> Bool { other.mask & ~mask != 0 }
 
   /// The classes for an item that belongs to another group, whose members are among the others of this one.

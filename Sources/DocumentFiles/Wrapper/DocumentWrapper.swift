@@ -110,11 +110,11 @@ public final class DocumentWrapper {
 
   // MARK: Kind and names
 
-  /// True if it is a folder.
+  /// Whether it is a folder.
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
-  /// True if it is a file.
+  /// Whether it is a file.
   public var isRegularFile: Bool { if case .file = content { true } else { false } }
-  /// True if it is a link.
+  /// Whether it is a link.
   public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
   /// The name on disk when it was read or written last; bytes that are no UTF-8 are shown replaced.

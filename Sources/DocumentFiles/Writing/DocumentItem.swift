@@ -39,7 +39,7 @@ package struct ItemAttributes: Equatable, Sendable {
     return attributes
   }
 
-  /// True if they only limit or set what the writer may leave as it is where the contents stay.
+  /// Whether they only limit or set what the writer may leave as it is where the contents stay.
   var isForNewItems: Bool { permissions == nil }
 
   /// Returns whether an item with this status has these attributes already.

@@ -9,7 +9,7 @@ internal import Darwin
 /// The item that a new one replaces, with the attributes that the new one takes over.
 final class ItemModel: Sendable {
   let status: FileStatus
-  /// True if the new item is of the same kind, and so takes over more.
+  /// Whether the new item is of the same kind, and so takes over more.
   private let isSameKind: Bool
   /// The item, where its attributes are taken over and can be read.
   private let item: OpenItem?

@@ -7,7 +7,7 @@ extension DocumentWriter {
     package let location: FilePath
     /// The names that lead to the member that is replaced; none where it is the whole document.
     package let member: [[UInt8]]
-    /// True if something waits at ``location``.
+    /// Whether something waits at ``location``.
     private let hasNew: Bool
     private let target: ItemPlace
     private let displaced: ItemListing?

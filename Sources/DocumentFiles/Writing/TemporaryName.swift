@@ -28,7 +28,7 @@ struct TemporaryName {
     old = stem + (path.isEmpty ? "" : Self.inner + Self.encoded(path)) + Self.oldSuffix
   }
 
-  /// True if file systems take names of this length.
+  /// Whether file systems take names of this length.
   var isShort: Bool { old.utf8.count <= 255 }
 
   static func stem(_ mark: String?) -> String {

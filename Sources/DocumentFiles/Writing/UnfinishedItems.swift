@@ -56,7 +56,7 @@ private final class FinishingThread: Sendable {
 
   private struct State {
     var failure: FileError?
-    /// True if no further step is taken.
+    /// Whether no further step is taken.
     var isOver = false
   }
 
@@ -109,7 +109,7 @@ private struct WrittenItems: ~Copyable {
   /// They are open until they were waited for: only a descriptor that wrote a file surely reports that it did not get
   /// there.
   private var items: [OpenItem] = []
-  /// True if there are enough items for one wait for the whole file system.
+  /// Whether there are enough items for one wait for the whole file system.
   ///
   /// Then they need not be open: the file system reports all that failed since the folder was opened.
   private var areMany = false

@@ -9,7 +9,7 @@ package struct Tree: Equatable, Sendable {
     case symbolicLink = "120000"
     case folder = "40000"
 
-    /// True if it is a regular file's.
+    /// Whether it is a regular file's.
     package var isFile: Bool { self == .file || self == .executable }
   }
 

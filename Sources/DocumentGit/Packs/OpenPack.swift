@@ -66,7 +66,7 @@ final class OpenPack {
     if let descriptor { close(descriptor) }
   }
 
-  /// True if its file stays open.
+  /// Whether its file stays open.
   var isHeld: Bool { descriptor != nil }
 
   /// Reads a part of the file; fewer bytes only where it ends.

@@ -10,7 +10,7 @@ package struct PackCheck: Sendable {
   package private(set) var damage: [String] = []
   /// The objects that its index lists; none where that cannot be read.
   package private(set) var objects: [ObjectID] = []
-  /// True if what is wrong is only that a half of the pair is not there.
+  /// Whether what is wrong is only that a half of the pair is not there.
   package private(set) var isHalf = false
 
   /// Checks a pack.

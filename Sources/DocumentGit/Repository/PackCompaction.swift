@@ -70,10 +70,10 @@ package struct PackCompaction {
 }
 
 extension PackSet {
-  /// True if compacting the packs is worth while, by their number when they were last listed.
+  /// Whether compacting the packs is worth while, by their number when they were last listed.
   var hasMany: Bool { worthCompacting(among: nil).count >= Self.many }
 
-  /// True if compacting must not wait any longer: each pack is an open file.
+  /// Whether compacting must not wait any longer: each pack is an open file.
   var hasTooMany: Bool { known.count >= Self.tooMany }
 
   fileprivate static var many: Int { 8 }

@@ -18,10 +18,10 @@ extension Repository {
     try Repacking(objects: objects).carryOut(plan, keepingUnreachableFor: age, advance: advance)
   }
 
-  /// True if compacting the packs is worth while, by their number when they were last listed.
+  /// Whether compacting the packs is worth while, by their number when they were last listed.
   package var hasManyPacks: Bool { packs.hasMany }
 
-  /// True if compacting must not wait any longer: each pack is an open file.
+  /// Whether compacting must not wait any longer: each pack is an open file.
   package var hasTooManyPacks: Bool { packs.hasTooMany }
 
   /// Compacts small packs where there are many.

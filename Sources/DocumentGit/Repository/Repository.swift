@@ -15,7 +15,7 @@ package struct Repository: ~Copyable {
   package let objects: ObjectStore
   /// Its references and its `HEAD`.
   package let references: ReferenceStore
-  /// True if only this device writes here: then packs that a new one covers go at once.
+  /// Whether only this device writes here: then packs that a new one covers go at once.
   let isOwn: Bool
 
   /// Opens the repository in the folder itself: nothing is searched for, and a repository of

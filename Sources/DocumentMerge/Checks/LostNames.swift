@@ -3,7 +3,7 @@
 /// References are found as ``ReferenceNames`` reads them, line by line.
 struct LostNames: MergeCheck {
   private let readers: [any NameReader]
-  /// Indicates whether a number is mostly a reference, as in the rows of a table.
+  /// Whether a number is mostly a reference, as in the rows of a table.
   private let numbersRefer: Bool
 
   init(_ readers: any NameReader..., numbersRefer: Bool = false) {

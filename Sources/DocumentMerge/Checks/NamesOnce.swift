@@ -3,9 +3,9 @@
 /// Equal entries that both sides added are there once.
 struct NamesOnce: MergeCheck {
   private let readers: [any EntryReader]
-  /// Indicates whether an entry is nothing but its lines, which may be taken out.
+  /// Whether an entry is nothing but its lines, which may be taken out.
   private let areLines: Bool
-  /// Indicates whether entries say which versions of a package are needed, and where.
+  /// Whether entries say which versions of a package are needed, and where.
   fileprivate let areNeeds: Bool
 
   init(_ readers: any EntryReader..., areLines: Bool = false, areNeeds: Bool = false) {
@@ -72,7 +72,7 @@ struct DoubledEntries {
     }
   }
 
-  /// Indicates whether there are some, and those of one name are one entry that both sides added to one block.
+  /// Whether there are some, and those of one name are one entry that both sides added to one block.
   var areEqual: Bool {
     !groups.isEmpty
       && groups.allSatisfy { entries in

@@ -20,13 +20,13 @@ package struct ChangeTraces: Sendable, Equatable {
   private var shownMarks = 0
   /// The number of all other such places.
   private var missedMarks = 0
-  /// Indicates whether the text has a line of the one before, or most of its words.
+  /// Whether the text has a line of the one before, or most of its words.
   private var keepsBase = false
 
   /// Creates traces of no change.
   package init() {}
 
-  /// Indicates whether the text shows at least a third of the change, or was not made from the text before either; numbers
+  /// Whether the text shows at least a third of the change, or was not made from the text before either; numbers
   /// and blanks count where nothing else changed.
   package var isShown: Bool {
     if !keepsBase { return true }

@@ -5,7 +5,7 @@ struct ComparedSequence {
   private(set) var kept: [Int32] = []
   /// Their places in the sequence.
   private var places: [Int32] = []
-  /// Indicates whether each element is changed, with one that is not before the first and one after the last.
+  /// Whether each element is changed, with one that is not before the first and one after the last.
   private var marks: [Bool]
 
   var count: Int { numbers.count }

@@ -83,7 +83,7 @@ struct SequenceDifference {
   private struct Box {
     var rows: Range<Int>
     var columns: Range<Int>
-    /// Indicates whether it is divided on a shortest path, however long that takes to find.
+    /// Whether it is divided on a shortest path, however long that takes to find.
     let isExact: Bool
   }
 

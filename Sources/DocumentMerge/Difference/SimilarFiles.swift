@@ -2,7 +2,7 @@
 package protocol PossiblyRenamedFile {
   /// Bytes of the content.
   var size: Int { get }
-  /// Indicates whether the print is of chunks, which cannot be compared with one of lines.
+  /// Whether the print is of chunks, which cannot be compared with one of lines.
   var isChunked: Bool { get }
   /// The last name of the path.
   var lastName: ArraySlice<UInt8> { get }

@@ -88,7 +88,7 @@ private struct SideCursor {
   private var position = 0
   /// The number of lines that the absorbed changes have added, less what they removed.
   private var growth = 0
-  /// Indicates whether a change was absorbed since the last advance.
+  /// Whether a change was absorbed since the last advance.
   private(set) var hasAbsorbed = false
 
   init(_ changes: [LineChange]) { self.changes = changes[...] }

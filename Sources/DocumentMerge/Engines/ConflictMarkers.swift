@@ -15,7 +15,7 @@ package enum ConflictMarkers: String, CaseIterable, Sendable {
 package struct MarkedOutcome: Sendable {
   /// The outcome; its decisions are those of the merge.
   package let outcome: MergeOutcome
-  /// Indicates whether conflict markers show what is left to decide.
+  /// Whether conflict markers show what is left to decide.
   package let hasMarkers: Bool
 
   /// Creates a result.

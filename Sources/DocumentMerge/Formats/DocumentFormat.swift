@@ -23,7 +23,7 @@ struct DocumentFormat: Sendable {
   let engine: Engine?
   /// Recognises its documents by their contents; `nil` if only their names say what they are.
   let signature: Signature?
-  /// Indicates whether people read its documents line by line.
+  /// Whether people read its documents line by line.
   let isReadByLines: Bool
   /// Reads the lines that programs write whenever they save; `nil` if there are none.
   let revisions: (any RevisionReader)?
@@ -41,7 +41,7 @@ struct DocumentFormat: Sendable {
     (self.isReadByLines, self.revisions, self.checks) = (isReadByLines, revisions, checks)
   }
 
-  /// Indicates whether the names of its files say what is in them.
+  /// Whether the names of its files say what is in them.
   var saysType: Bool { kind.map { $0 != .plain } ?? (engine != nil) }
 
   /// A format of other files, which are merged and checked as these, and checked for more.

@@ -64,7 +64,7 @@ private struct Expression {
     return Array(tag) + (word.map { [0x20] + $0 } ?? [])
   }
 
-  /// Indicates whether it has lists in it, each with a name of its own, and atoms only before them.
+  /// Whether it has lists in it, each with a name of its own, and atoms only before them.
   var hasNames: Bool {
     guard let first = lists.first, atoms.last?.endIndex ?? 0 <= first.start else { return false }
     return Set(lists.map(\.name)).count == lists.count

@@ -36,7 +36,7 @@ private let pages = LineEntries { line in
 }
 
 extension DocumentSample {
-  /// Indicates whether the document says that it is XML, or can be read as such.
+  /// Whether the document says that it is XML, or can be read as such.
   var isXML: Bool {
     guard first == UInt8(ascii: "<"), !head.hasPrefix("<!doctype html"), !head.hasPrefix("<html")
     else { return false }

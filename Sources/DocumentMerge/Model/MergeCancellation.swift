@@ -1,11 +1,11 @@
-/// Indicates whether a merge shall end early.
+/// Whether a merge shall end early.
 ///
 /// A merge works on the thread that asks for it, which may be none of Swift's, and then knows of no task. So besides the
 /// task, the caller of a merge can say when it shall end.
 package enum MergeCancellation {
   @TaskLocal private static var isRequested: @Sendable () -> Bool = { false }
 
-  /// Indicates whether the task or the caller of the merge wants no result any more.
+  /// Whether the task or the caller of the merge wants no result any more.
   package static var isCancelled: Bool { Task.isCancelled || isRequested() }
 
   /// - Throws: `CancellationError` if the merge shall end.

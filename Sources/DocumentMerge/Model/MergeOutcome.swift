@@ -7,7 +7,7 @@ public struct MergeOutcome: Sendable, Equatable {
   /// The decisions, in the order of the document.
   public let decisions: [MergeDecision]
 
-  /// Indicates whether nothing is left to decide.
+  /// Whether nothing is left to decide.
   public var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
@@ -21,6 +21,6 @@ public struct MergeOutcome: Sendable, Equatable {
 }
 
 extension [MergeDecision] {
-  /// Indicates whether no decision is a clash.
+  /// Whether no decision is a clash.
   var isComplete: Bool { allSatisfy { $0.kind != .clash } }
 }

@@ -7,7 +7,7 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
   /// The path to the value that is merged.
   var path: [PathStep] = []
   private(set) var decisions: [MergeDecision] = []
-  /// Indicates whether one thing with a name was changed to two, so that no merge by lines could be right.
+  /// Whether one thing with a name was changed to two, so that no merge by lines could be right.
   private(set) var hasContradiction: Bool
   /// The clashes that have no answer yet.
   private(set) var clashes: ClashLog

@@ -5,7 +5,7 @@ struct DoubledMembers {
   /// The number of each in the container that has it most often, if that is more than one.
   private var counts: [Int: Int] = [:]
 
-  /// Indicates whether there are none.
+  /// Whether there are none.
   var isEmpty: Bool { counts.isEmpty }
 
   /// Returns whether nothing here is oftener than in the one of some documents that has it most often.

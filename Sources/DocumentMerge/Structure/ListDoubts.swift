@@ -2,7 +2,7 @@
 struct MemberDoubt {
   /// A sentence for a person.
   let explanation: String
-  /// Indicates whether it is about the place only, so that lines may know better.
+  /// Whether it is about the place only, so that lines may know better.
   let isPositional: Bool
 
   /// The members there may belong to those around them.
@@ -54,7 +54,7 @@ extension [TextRegion] {
 }
 
 extension TextRegion {
-  /// Indicates whether the side that changed it left less there than was.
+  /// Whether the side that changed it left less there than was.
   fileprivate var shrinks: Bool { (kind == .theirs ? theirs : ours).count < base.count }
   /// The members that one side alone put there.
   fileprivate var added: Range<Int> { kind == .ours ? ours : kind == .theirs ? theirs : 0..<0 }

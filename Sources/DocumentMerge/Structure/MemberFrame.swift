@@ -4,9 +4,9 @@ final class MemberFrame {
   let layouts: MergeSides<MemberLayout>
   /// Their layout in the result.
   let target: MemberLayout
-  /// Indicates whether both sides added the document, so that nothing has a base.
+  /// Whether both sides added the document, so that nothing has a base.
   let isNew: Bool
-  /// Indicates whether its member is the whole document.
+  /// Whether its member is the whole document.
   let isOutermost: Bool
   /// The members of each side.
   let members: MergeSides<[Int]>
@@ -54,7 +54,7 @@ final class MergedContainer {
     (self.steps, self.inner, self.start) = (steps, inner, start)
   }
 
-  /// Indicates whether it is a block without members, which would be nothing at all.
+  /// Whether it is a block without members, which would be nothing at all.
   var isEmptyBlock: Bool { kind.isBlock && steps.isEmpty }
 
   /// The sides whose end the result may get: a side that has no members has no line for it either.
@@ -70,17 +70,17 @@ final class MergedContainer {
 
 /// The position of a member in its container while that is written.
 struct MemberPosition {
-  /// Indicates whether the member that is written is the first.
+  /// Whether the member that is written is the first.
   var isFirst: Bool
-  /// Indicates whether it is the last.
+  /// Whether it is the last.
   var isLast: Bool
   /// The bytes between the members.
   let separator: [UInt8]
-  /// Indicates whether the last member has a separator, too.
+  /// Whether the last member has a separator, too.
   let lastHasSeparator: Bool
-  /// Indicates whether the format has one behind all members.
+  /// Whether the format has one behind all members.
   var allHaveSeparators = false
-  /// Indicates whether a comment was written that needs the rest of its line for itself.
+  /// Whether a comment was written that needs the rest of its line for itself.
   var isAfterComment = false
   /// The comments above members that are written, by hash, and how often each is.
   var comments: [Int: Int] = [:]

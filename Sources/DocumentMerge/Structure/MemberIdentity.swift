@@ -6,7 +6,7 @@ final class MemberIdentity: Sendable {
   let required: [String]
   /// Further fields; a member may lack them.
   let optional: [String]
-  /// Indicates whether a member may be replaced by one with other fields, as a package is by its next version.
+  /// Whether a member may be replaced by one with other fields, as a package is by its next version.
   ///
   /// What both sides removed is then perhaps what each replaced, differently.
   let isReplaceable: Bool

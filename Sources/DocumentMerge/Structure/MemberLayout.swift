@@ -7,11 +7,11 @@ struct MemberLayout {
   /// The space before the first member, and before each other, where members do not start lines;
   /// `nil` if there is none to show it.
   var leads: (first: [UInt8]?, other: [UInt8]?) = (nil, nil)
-  /// Indicates whether there are members to show the layout.
+  /// Whether there are members to show the layout.
   var isKnown = false
-  /// Indicates whether the last member has a separator, too; `nil` without members.
+  /// Whether the last member has a separator, too; `nil` without members.
   var endsWithSeparator: Bool?
-  /// Indicates whether the members are known by the column that they start in.
+  /// Whether the members are known by the column that they start in.
   var isBlock = false
 
   /// The indentation of the members, or of the line that they are in.
@@ -80,7 +80,7 @@ struct IndentShift {
     self.new = new
   }
 
-  /// Indicates whether there is nothing to change.
+  /// Whether there is nothing to change.
   var isNothing: Bool {
     old.outer == new.outer && (old.unit == new.unit || old.unit == nil || new.unit == nil)
   }

@@ -377,7 +377,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension [UInt8] {
-  /// Indicates whether a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
+  /// Whether a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
   fileprivate var endsWithDigit: Bool {
     let name = split { "]\"'".utf8.contains($0) }.last
     return name?.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
@@ -386,7 +386,7 @@ extension [UInt8] {
   /// A name such as `id=layer3` without its digits: running numbers are those of one kind of names.
   fileprivate var stem: [UInt8] { filter { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
 
-  /// Indicates whether the value of a name such as `id=12` ends with a number.
+  /// Whether the value of a name such as `id=12` ends with a number.
   fileprivate var endsWithNumber: Bool {
     var value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
     // A number of a property list is an element.

@@ -48,7 +48,7 @@ extension MemberMatching {
     return Set(numbers.base ?? []).intersection(other).subtracting(numbers[keyPath: side])
   }
 
-  /// Indicates whether one side put something in the place of what both removed: it is changed, and removed.
+  /// Whether one side put something in the place of what both removed: it is changed, and removed.
   ///
   /// What that side alone removed there comes first, as what was replaced.
   var hasReplacedWhatWasRemoved: Bool {
@@ -64,7 +64,7 @@ extension MemberMatching {
     }
   }
 
-  /// Indicates whether both sides added a member, each in another place, or with something else beside it, to which it
+  /// Whether both sides added a member, each in another place, or with something else beside it, to which it
   /// may belong.
   var hasAddedApart: Bool {
     let base = Set(numbers.base ?? [])
@@ -85,7 +85,7 @@ extension MemberMatching {
       }
   }
 
-  /// Indicates whether one side added members where the other replaced some: it is not clear where they belong.
+  /// Whether one side added members where the other replaced some: it is not clear where they belong.
   var hasUnclearPlaces: Bool {
     guard let base = numbers.base else { return false }
     let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
@@ -108,7 +108,7 @@ extension MemberMatching {
     }
   }
 
-  /// Indicates whether a side moved a member, and the other put something else instead of it: it may have moved, too.
+  /// Whether a side moved a member, and the other put something else instead of it: it may have moved, too.
   var hasMovedWhatWasReplaced: Bool {
     guard let base = numbers.base else { return false }
     // Of two that changed places either may be the one that was moved: the other one is, seen from the end.

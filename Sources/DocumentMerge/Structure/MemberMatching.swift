@@ -168,7 +168,7 @@ private struct SetChange {
 }
 
 extension MergeSides<[[UInt8]]> {
-  /// Indicates whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
+  /// Whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
   fileprivate var areSorted: Bool {
     guard let base, base.count >= 5 else { return false }
     return all.allSatisfy { texts in

@@ -2,7 +2,7 @@
 struct MemberOrder {
   /// The numbers of all members of both sides, in one order.
   let numbers: [Int]
-  /// Indicates whether both sides put members into an order, and not the same.
+  /// Whether both sides put members into an order, and not the same.
   let isContradictory: Bool
 
   /// Merges the orders of two sides.

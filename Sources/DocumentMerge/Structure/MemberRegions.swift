@@ -88,10 +88,10 @@ private struct ChangeGroup {
 }
 
 extension LineChange {
-  /// Indicates whether more is there than was.
+  /// Whether more is there than was.
   fileprivate var grows: Bool { new.count > old.count }
-  /// Indicates whether nothing is left there.
+  /// Whether nothing is left there.
   fileprivate var removes: Bool { new.isEmpty }
-  /// Indicates whether something else is there.
+  /// Whether something else is there.
   fileprivate var replaces: Bool { !new.isEmpty && !old.isEmpty }
 }

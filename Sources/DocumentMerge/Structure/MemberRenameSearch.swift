@@ -20,7 +20,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
   let sides: [MemberSides]
   /// The fields that name the members, if some do.
   let fields: MemberIdentity?
-  /// Indicates whether they are members of a list, each of which has a part that is its name.
+  /// Whether they are members of a list, each of which has a part that is its name.
   let isList: Bool
 
   private var comparison: MemberComparison<Format> { MemberComparison(documents: documents) }
@@ -154,7 +154,7 @@ private struct AddedMembers {
     /// The name that it has as any kind of member, if these have one in common.
     let name: [UInt8]?
     let value: Int
-    /// Indicates whether the value is hardly equal to another one by chance.
+    /// Whether the value is hardly equal to another one by chance.
     let isLong: Bool
   }
 

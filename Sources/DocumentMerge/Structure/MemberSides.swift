@@ -45,7 +45,7 @@ struct MemberSides {
     }
   }
 
-  /// Indicates whether a side, or both, removed the member.
+  /// Whether a side, or both, removed the member.
   var isRemoved: Bool { base != nil && (ours == nil || theirs == nil) }
 
   /// The sides that have the member, with its node there.

@@ -22,7 +22,7 @@ struct MergeRulings: Sendable {
   var ours: [Int: Ruling] = [:]
   /// The rulings by theirs' nodes.
   var theirs: [Int: Ruling] = [:]
-  /// Indicates whether a merge by lines, which knows nothing of the rulings, may not be taken instead.
+  /// Whether a merge by lines, which knows nothing of the rulings, may not be taken instead.
   var overrulesLines = false
 }
 

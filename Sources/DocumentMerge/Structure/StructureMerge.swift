@@ -56,7 +56,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
 
   /// The merged document, and the decisions.
   var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.decisions) }
-  /// Indicates whether one thing with a name was changed to two, so that no merge by lines could be right.
+  /// Whether one thing with a name was changed to two, so that no merge by lines could be right.
   var hasContradiction: Bool { log.hasContradiction }
   /// The clashes that have no answer yet.
   var clashes: ClashLog { log.clashes }

@@ -40,7 +40,7 @@ extension StructureWriter {
     return Frame(layouts: layouts, target: target, members: members, isNew: frame.isNew)
   }
 
-  /// Indicates whether a block can start where the output ends: behind the dash of an entry.
+  /// Whether a block can start where the output ends: behind the dash of an entry.
   private var startsInLine: Bool {
     let spaces = output[...].suffix(while: { $0 == 0x20 })
     let before = output.dropLast(spaces.count)

@@ -23,10 +23,10 @@ protocol StructuredFormat: DocumentSyntax {
   /// The fields that distinguish the members of a list, the surest first.
   var identities: [MemberIdentity] { get }
 
-  /// Indicates whether members without names are the same if they stand in one place on all sides, and are of one kind.
+  /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
   var pairsInPlace: Bool { get }
 
-  /// Indicates whether members of lists stand for themselves, so that those next to each other may change apart.
+  /// Whether members of lists stand for themselves, so that those next to each other may change apart.
   var hasIndependentMembers: Bool { get }
 
   /// Returns whether members of a list such as this one may stand behind one another if both sides added some.
@@ -67,7 +67,7 @@ protocol StructuredFormat: DocumentSyntax {
   /// The hash of the target that a leaf refers to; `nil` if it is no reference.
   func reference(of leaf: Int, in tree: StructureTree) -> Int?
 
-  /// Indicates whether a document is broken with a reference to what is not there.
+  /// Whether a document is broken with a reference to what is not there.
   var needsTargets: Bool { get }
 
   /// Returns whether a result says nothing that no side says, as far as that can be seen.

@@ -3,7 +3,7 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   /// The fields that identify the members; `nil` if the parser named them.
   let fields: MemberIdentity?
-  /// Indicates whether they are members of a list, not of a mapping whose keys may be identifiers.
+  /// Whether they are members of a list, not of a mapping whose keys may be identifiers.
   let isList: Bool
 
   /// The fields that only identify, and say nothing.

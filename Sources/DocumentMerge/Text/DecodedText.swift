@@ -31,7 +31,7 @@ struct DecodedText: Sendable, Equatable {
     self.text = text
   }
 
-  /// Indicates whether every encoding without a mark writes this text the same way.
+  /// Whether every encoding without a mark writes this text the same way.
   var isPlain: Bool {
     (encoding == nil || encoding == .utf8) && text.allSatisfy { $0 < 0x80 }
   }

@@ -12,9 +12,9 @@ struct CachedChunks {
   private var entries: [UInt8] = []
   /// The number of the entry whose digest begins with these eight bytes.
   private var numbers: [UInt64: Int32] = [:]
-  /// True if the document has the chunk of an entry now.
+  /// Whether the document has the chunk of an entry now.
   private var isSeen: [Bool] = []
-  /// True if a chunk was added.
+  /// Whether a chunk was added.
   private(set) var hasNew = false
 
   /// Has no chunks.

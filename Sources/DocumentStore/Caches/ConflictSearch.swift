@@ -78,9 +78,9 @@ struct ConflictSearch {
 
 /// The conflict status of a document that was opened.
 struct ConflictStatus {
-  /// True if it is in a conflict, as far as can be known.
+  /// Whether it is in a conflict, as far as can be known.
   let isInConflict: Bool
-  /// True if that can change only with the references and the files beside them, not by objects that appear.
+  /// Whether that can change only with the references and the files beside them, not by objects that appear.
   let isLasting: Bool
 }
 

@@ -22,7 +22,7 @@ final class ConflictWatch: Sendable {
     self.limit = limit
   }
 
-  /// True if anything is watched.
+  /// Whether anything is watched.
   var isWatching: Bool { state.withLock { $0.watched != nil } }
 
   /// The documents in a conflict below a folder.

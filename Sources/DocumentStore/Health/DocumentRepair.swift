@@ -13,7 +13,7 @@ internal import Darwin
 package struct RepairOptions: Sendable {
   /// A folder for exchange that has the document too.
   package var exchangeFolder: URL?
-  /// True if versions that nothing leads to are put beside the others, as conflict versions.
+  /// Whether versions that nothing leads to are put beside the others, as conflict versions.
   package var findsLost = false
 
   /// Repairs from what the store and the document have.

@@ -25,6 +25,6 @@ package struct Repair: Sendable {
 }
 
 extension Verification.Finding {
-  /// True for what a repair reports where it can't repair it.
+  /// Whether a repair reports this finding as one that it can't repair.
   var isLoss: Bool { severity == .damage || code == .noVersions }
 }

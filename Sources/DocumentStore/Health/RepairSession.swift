@@ -5,11 +5,11 @@ internal import SystemPackage
 
 /// The task of a repair.
 struct RepairRequest {
-  /// True if the steps are only planned.
+  /// Whether the steps are only planned.
   let isDryRun: Bool
   /// A folder for exchange that has the document too.
   let exchangeFolder: FilePath?
-  /// True if versions that nothing leads to are put beside the others.
+  /// Whether versions that nothing leads to are put beside the others.
   let findsLost: Bool
   /// When the repair begins.
   let date: Date

@@ -4,7 +4,7 @@ package struct SelfTest: Sendable {
   package struct Check: Hashable, Sendable {
     /// The property.
     package let name: String
-    /// True if it is as it must be.
+    /// Whether it is as it must be.
     package let isPassed: Bool
     /// More about it.
     package let detail: String
@@ -13,6 +13,6 @@ package struct SelfTest: Sendable {
   /// The properties, in the order in which they were tried out.
   package let checks: [Check]
 
-  /// True if everything is as it must be.
+  /// Whether everything is as it must be.
   package var isPassed: Bool { checks.allSatisfy(\.isPassed) }
 }

@@ -27,7 +27,7 @@ struct StoredHistory {
   var unreached = Unreached()
   /// Versions that others were made from, and that cannot be read.
   var lostRecords: Set<ObjectID> = []
-  /// True if a commit of a content chain cannot be read.
+  /// Whether a commit of a content chain cannot be read.
   var isChainBroken = false
 
   /// The contents on the chains that end with these commits.

@@ -4,7 +4,7 @@ package import Foundation
 package struct Verification: Sendable {
   /// A part of the store that is not as it should be.
   package struct Finding: Hashable, Sendable {
-    /// True if something is lost.
+    /// Whether something is lost.
     package enum Severity: String, Sendable {
       /// A part that was kept is lost, or not what it was.
       case damage
@@ -56,7 +56,7 @@ package struct Verification: Sendable {
       package static let unreachable = Code(rawValue: "unreachable")
     }
 
-    /// True if something is lost.
+    /// Whether something is lost.
     package let severity: Severity
     /// The kind.
     package let code: Code
@@ -79,7 +79,7 @@ package struct Verification: Sendable {
   /// The number of bytes that they take.
   package let bytes: Int
 
-  /// True if nothing is damaged.
+  /// Whether nothing is damaged.
   package var isWhole: Bool { damage.isEmpty }
 
   /// The findings that are damage.

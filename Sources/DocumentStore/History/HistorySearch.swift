@@ -35,7 +35,7 @@ public struct FoundChange: Sendable {
   public let brought: [Line]
   /// The lines with what it removed, as they were before.
   public let removed: [Line]
-  /// True if contents of the versions that it was made from are not on this device: they may have had it, too.
+  /// Whether contents of the versions that it was made from are not on this device: they may have had it, too.
   public let mayBeEarlier: Bool
 }
 

@@ -8,7 +8,7 @@ public struct LineOrigin: Sendable {
   public let text: String
   /// The oldest version on the line's path that has it as it is.
   public let version: FileVersion
-  /// True if contents of the versions that it was made from are not on this device: they may have had it, too.
+  /// Whether contents of the versions that it was made from are not on this device: they may have had it, too.
   public let mayBeEarlier: Bool
 }
 

@@ -17,7 +17,7 @@ package struct MemberChange: Sendable, Hashable {
   package let before: PackageMemberInfo?
   /// The member afterwards; nil for a removed member.
   package let after: PackageMemberInfo?
-  /// True if it holds other bytes than before, or is another kind of item.
+  /// Whether it holds other bytes than before, or is another kind of item.
   package let isContentChanged: Bool
   /// Files and links of a folder that was renamed as a whole; 1 for all others.
   package let memberCount: Int
@@ -32,7 +32,7 @@ package struct MemberChange: Sendable, Hashable {
     return before.path
   }
 
-  /// True if it is another kind of item: a link or a folder in place of a file.
+  /// Whether it is another kind of item: a link or a folder in place of a file.
   ///
   /// Of the document itself that means that it became a package, or ceased to be one.
   package var isOtherKind: Bool {
@@ -40,15 +40,15 @@ package struct MemberChange: Sendable, Hashable {
     return before.isFile ? !after.isFile : before.kind != after.kind
   }
 
-  /// True if a file may be run that could not be before.
+  /// Whether a file may be run that could not be before.
   package var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
 
-  /// True if a file cannot be run any more.
+  /// Whether a file cannot be run any more.
   package var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
 }
 
 extension PackageMemberInfo {
-  /// True if it is a file, one that may be run or another.
+  /// Whether it is a file, one that may be run or another.
   var isFile: Bool { kind == "file" || kind == "executable" }
 }
 

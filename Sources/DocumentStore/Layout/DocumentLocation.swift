@@ -43,7 +43,7 @@ package struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   package var url: URL { URL(filePath: document.string) }
 
-  /// True if the document has a store; a link in its path is refused.
+  /// Whether the document has a store; a link in its path is refused.
   package var hasStore: Bool {
     get throws {
       try StoreSafety.isThere(store, in: container)

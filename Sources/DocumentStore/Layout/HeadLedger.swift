@@ -25,7 +25,7 @@ struct HeadLedger {
     fileprivate let check: ArraySlice<UInt8>
     /// The end of the last whole line.
     fileprivate let end: Int
-    /// True if something follows that is no whole line.
+    /// Whether something follows that is no whole line.
     let isTorn: Bool
 
     fileprivate static let empty = Tail(heads: [], check: noLine, end: 0, isTorn: false)

@@ -11,7 +11,7 @@ struct MisplacedItem {
   let file: FilePath
   /// A description of the item, in words.
   let words: String
-  /// True if it only blocks a cache.
+  /// Whether it only blocks a cache.
   let isHarmless: Bool
 
   /// All of them, in a store.

@@ -162,6 +162,6 @@ package enum StoreCreation {
 }
 
 extension FileError.Code {
-  /// True if another process was quicker: it makes the same store, or took this one for left behind.
+  /// Whether another process was quicker: it makes the same store, or took this one for left behind.
   package var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
 }

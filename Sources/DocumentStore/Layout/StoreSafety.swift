@@ -12,7 +12,7 @@ package enum StoreSafety {
   package struct Findings {
     /// The values of its config, by keys such as "docversions.format".
     package let configuration: [String: String]
-    /// True if it has nothing that a killed process may have left.
+    /// Whether it has nothing that a killed process may have left.
     let isTidy: Bool
   }
 

@@ -51,7 +51,7 @@ package struct ConflictedCopyName: Sendable, Hashable {
   /// Names have the local time of the device that gave them, and no time zone. Read in the same way everywhere, it is
   /// the same on every device.
   package let date: Date?
-  /// True if the name alone says that it is a copy; false if another document may have such a name.
+  /// Whether the name alone says that it is a copy; false if another document may have such a name.
   package let isCertain: Bool
 
   /// Reads the name of a file; nil if the name alone does not say that the file is a copy.

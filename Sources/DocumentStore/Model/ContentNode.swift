@@ -5,9 +5,9 @@ struct ContentNode {
   var mode: Tree.Mode
   var id: ObjectID
   var digest: ContentDigest
-  /// True if the object is the tree of a ``ChunkedFile``.
+  /// Whether the object is the tree of a ``ChunkedFile``.
   var isChunked = false
-  /// True if it was not read, because it is as it is stored, with all it holds.
+  /// Whether it was not read, because it is as it is stored, with all it holds.
   var isStored = false
 
   /// The entry that lists the member in its folder's tree.

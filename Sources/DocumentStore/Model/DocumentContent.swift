@@ -10,9 +10,9 @@ package struct DocumentContent: Hashable, Sendable {
   package var bytes: Int
   /// Files and links.
   var files: Int
-  /// True if the document is a folder.
+  /// Whether the document is a folder.
   package var isPackage: Bool
-  /// True if the document is a file that may be run.
+  /// Whether the document is a file that may be run.
   package var isExecutable: Bool
 
   /// Returns whether both are the same document content.

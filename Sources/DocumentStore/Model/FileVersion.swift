@@ -11,9 +11,9 @@ public import Foundation
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing
-  /// True if it is a side of an unresolved conflict.
+  /// Whether it is a side of an unresolved conflict.
   let isUnresolved: Bool
-  /// True if it is the document's current version, the same one on every device.
+  /// Whether it is the document's current version, the same one on every device.
   ///
   /// That is not always the newest one.
   public let isCurrent: Bool
@@ -70,22 +70,22 @@ public struct FileVersion: Sendable, Identifiable {
   public var size: Int { listed.bytes }
   /// Files and links; 1 for a document that is a file, 0 for a deletion.
   package var fileCount: Int { listed.files }
-  /// True if the document was a folder.
+  /// Whether the document was a folder.
   package var isPackage: Bool { listed.flags.contains(.package) }
-  /// True if the version stands for the document's deletion, whatever made it: it has no contents.
+  /// Whether the version stands for the document's deletion, whatever made it: it has no contents.
   public var isDeletion: Bool { listed.flags.contains(.deletion) }
   /// The versions that this one was made from; the first is the line that it continues.
   package var parents: [PersistentIdentifier] { listed.parents.map(PersistentIdentifier.init) }
 
-  /// True if a conflict made this version an alternative to the current one; never turns false again.
+  /// Whether a conflict made this version an alternative to the current one; never turns false again.
   public var isConflict: Bool { isUnresolved || listed.flags.contains(.settled) }
-  /// False for a conflict version until it is marked as resolved; true for all others.
+  /// Whether the version isn't in an unresolved conflict: false for a conflict version until it is marked as resolved.
   public var isResolved: Bool { !isUnresolved }
-  /// True if the contents may be dropped when space is needed.
+  /// Whether the contents may be dropped when space is needed.
   public var isDiscardable: Bool { listed.flags.contains(.discardable) }
-  /// True if the contents are kept on this device until the version is unpinned.
+  /// Whether the contents are kept on this device until the version is unpinned.
   public var isPinned: Bool { listed.flags.contains(.pinned) }
-  /// True if the contents are on this device.
+  /// Whether the contents are on this device.
   public var hasLocalContents: Bool { listed.content != nil }
 
   var environment: StoreEnvironment { listing.environment }

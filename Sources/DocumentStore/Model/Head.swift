@@ -10,7 +10,7 @@ package struct Head: Sendable {
   /// Nil while the content is not on this device.
   package let content: ContentCommit?
 
-  /// True if the content of the version is not on this device.
+  /// Whether the content of the version is not on this device.
   package var lacksContent: Bool { content == nil && record.content != nil }
 }
 

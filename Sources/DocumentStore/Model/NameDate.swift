@@ -99,7 +99,7 @@ struct NameScanner {
     rest = bytes
   }
 
-  /// True where nothing, or an extension, is left.
+  /// Whether nothing, or an extension, is left.
   var isAtExtension: Bool { rest.isEmpty || rest.first == UInt8(ascii: ".") && rest.count > 1 }
 
   /// Passes over a text; false where another one is there.

@@ -14,7 +14,7 @@ public final class OperationProgress: Sendable {
 
   /// Objects of git that go over a network: the contents of versions and what connects them.
   package struct Transfer: Hashable, Sendable {
-    /// True if they are sent, false if they are received.
+    /// Whether they are sent, false if they are received.
     package let isSending: Bool
     /// How many; nil while that is not known.
     package var objects: Int?
@@ -71,12 +71,12 @@ public final class OperationProgress: Sendable {
     state.withLock { $0.total > 0 ? min(1, Double($0.completed) / Double($0.total)) : 0 }
   }
 
-  /// True if all is done.
+  /// Whether all is done.
   package var isFinished: Bool {
     state.withLock { $0.total > 0 && $0.completed >= $0.total }
   }
 
-  /// True if the operation shall stop.
+  /// Whether the operation shall stop.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Asks the operation to stop.

@@ -7,7 +7,7 @@ package struct ProgressMeter: Sendable {
     self.progress = progress
   }
 
-  /// True if there is an observer.
+  /// Whether there is an observer.
   var isWatched: Bool { progress != nil }
 
   /// Adds to what there is to do.

@@ -38,7 +38,7 @@ package struct RetentionPolicy: Hashable, Sendable {
     spans = within.map { [.version: $0] } ?? [:]
   }
 
-  /// True if no rule would keep anything.
+  /// Whether no rule would keep anything.
   package var isEmpty: Bool {
     counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
   }
@@ -118,7 +118,7 @@ package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
       hours: number(match.4))
   }
 
-  /// True if it is no time at all.
+  /// Whether it is no time at all.
   package var isEmpty: Bool { parts.isEmpty }
 
   /// The span as people type it.

@@ -19,9 +19,9 @@ package struct StoreEnvironment: Sendable {
   package var lockTimeout = Duration.seconds(10)
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
-  /// True if an exchange takes repositories of other programs that arrive inside packages.
+  /// Whether an exchange takes repositories of other programs that arrive inside packages.
   package var takesRepositories = false
-  /// True if operations only report what they would do.
+  /// Whether operations only report what they would do.
   package var isDryRun = false
   /// The receiver of long operations' progress.
   package var progress: OperationProgress?

@@ -136,7 +136,7 @@ extension GitError {
 }
 
 extension Error {
-  /// True if the system failed or did not permit something, rather than that what is there is not what it should be.
+  /// Whether the system failed or did not permit something, rather than that what is there is not what it should be.
   package var isFromSystem: Bool {
     switch self {
     case let error as GitError: error.isFromSystem

@@ -10,7 +10,7 @@ package struct ConflictState: Sendable {
   package let base: FileVersion?
   /// The version that edits on disk became before; nil where there were none.
   package let keptEdits: FileVersion?
-  /// True if the document was not on disk.
+  /// Whether the document was not on disk.
   let isMissing: Bool
 }
 

@@ -7,7 +7,7 @@ internal import SystemPackage
 public struct RestoreOutcome: Sendable {
   /// The new current version, with the restored contents.
   public let version: FileVersion
-  /// False when the current version had these contents already: then no version was made.
+  /// Whether a version was made: not if the current version already had these contents.
   public let isNew: Bool
   /// The version that the document's unsaved edits became first; nil where there were none.
   public let keptEdits: FileVersion?

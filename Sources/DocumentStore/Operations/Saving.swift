@@ -9,7 +9,7 @@ internal import SystemPackage
 public struct SaveOutcome: Sendable {
   /// The version that stands for the document's contents now.
   public let version: FileVersion
-  /// False when the contents were saved already, and nothing was written.
+  /// Whether a version was made: not if the contents were already saved.
   public let isNew: Bool
   /// The version that another operation had written over the document, and of which the saved contents show nothing;
   /// mostly nil.

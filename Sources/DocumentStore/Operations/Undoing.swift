@@ -14,7 +14,7 @@ struct Undoing {
   private struct Undone {
     let operation: LastOperation.Operation
     let document: URL
-    /// True if the document keeps a name that it got outside docversions.
+    /// Whether the document keeps a name that it got outside docversions.
     let isRenamed: Bool
     /// The records whose contents came back.
     let broughtBack: Set<ObjectID>

@@ -25,7 +25,7 @@ struct ArrivalCheck {
     let base: Record?
     /// The version that was written over the document, and of which the contents show nothing; nil mostly.
     var missed: Record?
-    /// True if the store remembers arrivals, which a save of the contents uses up.
+    /// Whether the store remembers arrivals, which a save of the contents uses up.
     var hasArrivals = false
 
     /// Returns whether contents from before the document was written over are a version whose contents are on this

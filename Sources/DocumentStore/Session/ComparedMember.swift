@@ -39,7 +39,7 @@ struct ComparedMember {
   var isFolder: Bool { mode == .folder && !isChunked }
   var isFile: Bool { mode == .file || mode == .executable || isChunked }
   var hasMembers: Bool { isFolder && id != .emptyTree }
-  /// True if there is nothing in it by which it could be known again.
+  /// Whether there is nothing in it by which it could be known again.
   var isEmpty: Bool { id == .emptyBlob || id == .emptyTree }
 
   /// Returns whether the other one is the same kind of item with the same bytes.

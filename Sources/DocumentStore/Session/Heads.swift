@@ -6,7 +6,7 @@ internal import DocumentGit
 /// Read at most once, until a writer moves them.
 package final class Heads {
   private let objects: VersionObjects
-  /// True if the lock of the store is held, so that nothing here changes but by its holder.
+  /// Whether the lock of the store is held, so that nothing here changes but by its holder.
   private let isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?

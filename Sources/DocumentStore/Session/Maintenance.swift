@@ -16,11 +16,11 @@ final class Maintenance: Sendable {
     var stores: [FilePath: Bool] = [:]
     /// Those that wait, in the order in which they came.
     var pending: [FilePath] = []
-    /// True if a job of the pool works on them.
+    /// Whether a job of the pool works on them.
     var isWorking = false
-    /// True if none is begun; for tests.
+    /// Whether none is begun; for tests.
     var isSuspended = false
-    /// True if what is left is given up; the next change of a store asks for it again.
+    /// Whether what is left is given up; the next change of a store asks for it again.
     var shallStop = false
     /// Called when nothing is left.
     var waiting: [@Sendable () -> Void] = []
@@ -55,7 +55,7 @@ final class Maintenance: Sendable {
   /// Goes on after ``suspend()``.
   func resume() { start { $0.isSuspended = false } }
 
-  /// True if what is left is given up; for tests.
+  /// Whether what is left is given up; for tests.
   var isGivingUp: Bool { state.withLock { $0.shallStop } }
 
   /// Starts a job where a change leaves something for it to do.

@@ -20,7 +20,7 @@ struct MergeHistory {
   struct Reading {
     /// The resolutions that were undone.
     fileprivate let undone: Set<ObjectID>
-    /// True if what followed a merge that was undone counts as made from its sides, or from what these were made from.
+    /// Whether what followed a merge that was undone counts as made from its sides, or from what these were made from.
     fileprivate var hasSides = false
   }
 

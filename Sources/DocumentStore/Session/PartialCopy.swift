@@ -226,7 +226,7 @@ struct PartialCopy: SavedCopy {
 /// The changed members of a package, as a tree of names.
 private struct ChangedMembers {
   private(set) var members: [[UInt8]: ChangedMembers] = [:]
-  /// True if all of it changed.
+  /// Whether all of it changed.
   private(set) var isWhole = false
 
   mutating func add(_ path: String, in location: DocumentLocation) throws {

@@ -20,9 +20,9 @@ package final class StoreReader {
   let merging: MergeHistory
   package let contents: StoredContents
   package let document: WorkingDocument
-  /// True if nothing is in the store that a killed process may have left.
+  /// Whether nothing is in the store that a killed process may have left.
   let isTidy: Bool
-  /// True if the lock of the store is held.
+  /// Whether the lock of the store is held.
   let isExclusive: Bool
   /// The versions that were once in a conflict, where they were read.
   private var knownConflictVersions: Set<ObjectID>?
@@ -189,6 +189,6 @@ extension Record.Facts {
     return facts
   }
 
-  /// True if the version settled a conflict: all that it was made from but the first were sides of it.
+  /// Whether the version settled a conflict: all that it was made from but the first were sides of it.
   var isResolution: Bool { [.resolve, .merge].contains(kind) }
 }

@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// The document as it is on disk now: its content, and the objects that would store it.
 package struct WorkingCopy {
-  /// True if the file system keeps permission bits.
+  /// Whether the file system keeps permission bits.
   private let hasPermissions: Bool
   /// The copy that was read in place of a database that a program has open; it is there as long as this.
   private let database: DatabaseCopy?
@@ -134,7 +134,7 @@ package struct WorkingCopy {
     ]
   }
 
-  /// True if all of it was cached, so that there is nothing to record.
+  /// Whether all of it was cached, so that there is nothing to record.
   var isKnown: Bool { readFiles == 0 && known?.tree == content.tree }
 
   /// Records the members that need not be read the next time.

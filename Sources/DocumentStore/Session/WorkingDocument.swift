@@ -136,14 +136,14 @@ package final class WorkingDocument {
     return base.facts.path
   }
 
-  /// True if the document was moved outside docversions since the version that it shows.
+  /// Whether the document was moved outside docversions since the version that it shows.
   package var isRenamed: Bool {
     get throws {
       try heads.base().map { try !path(following: $0).hasBytes(of: $0.facts.path) } ?? false
     }
   }
 
-  /// True if the current version has the name that the document has.
+  /// Whether the current version has the name that the document has.
   package var hasOwnName: Bool {
     get throws {
       try heads.divergent().first?.record.facts.path.hasBytes(of: location.path) ?? true

@@ -7,7 +7,7 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path, relative to the current folder if the user typed it so.
   let path: String
   let url: URL
-  /// True if a listing found it.
+  /// Whether a listing found it.
   let isFound: Bool
 
   init?(argument: String) {
@@ -46,13 +46,13 @@ struct DocumentArgument: ExpressibleByArgument {
       ? "" : " " + word
   }
 
-  /// True if it is a folder now.
+  /// Whether it is a folder now.
   var isFolder: Bool { url.isFolderNow }
 
   /// The path as a word of a command to paste.
   var word: String { ShellWord.path(path) }
 
-  /// True if an error says only that the document has gone since the listing found it, which is no failure.
+  /// Returns whether an error says only that the document has gone since the listing found it, which is no failure.
   func isGone(_ error: any Error) -> Bool {
     guard isFound, let error = error as? FileError, error.code == .notFound else { return false }
     return !FileManager.default.fileExists(atPath: url.path)
@@ -80,7 +80,7 @@ extension String {
 }
 
 extension URL {
-  /// True if a folder is there now.
+  /// Whether a folder is there now.
   var isFolderNow: Bool {
     var isFolder = ObjCBool(false)
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)

@@ -205,7 +205,7 @@ struct AdoptCommand: ParsableCommand {
 }
 
 extension AdoptedDocument {
-  /// True if something is left to decide about.
+  /// Whether something is left to decide about.
   var isLeft: Bool {
     isInConflict
       || copies.contains { copy in

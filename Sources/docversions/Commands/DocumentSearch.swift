@@ -4,7 +4,7 @@ internal import Foundation
 /// Documents below the paths that were typed.
 struct DocumentSearch {
   let store: SynchronousStore
-  /// True to search folders only for documents that may be in conflict.
+  /// Whether folders are searched only for documents that may be in conflict.
   var isForConflicts = false
 
   /// Every document with versions below the folders, and the files as they are.

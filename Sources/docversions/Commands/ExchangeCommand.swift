@@ -77,7 +77,7 @@ struct ExchangeCommand: ParsableCommand {
 }
 
 extension DocumentArgument {
-  /// True if it looks like the address of a repository: `https://…`, `user@host:…`.
+  /// Whether it looks like the address of a repository: `https://…`, `user@host:…`.
   fileprivate var looksLikeAddress: Bool {
     let start = path.prefix { $0 != "/" }
     guard let colon = start.firstIndex(of: ":") else { return false }

@@ -96,7 +96,7 @@ struct ImportCopiesCommand: ParsableCommand {
     return report
   }
 
-  /// True if the copies can have been made from a version that something has followed.
+  /// Returns whether the copies can have been made from a version that something has followed.
   private func hasFormerVersions(
     besides imported: [ImportReport.Copy], in store: SynchronousStore
   ) -> Bool {

@@ -10,7 +10,7 @@ struct SyncAnswer {
   var edited: [DocumentArgument] = []
   /// The documents whose conflicts were merged.
   var merged: [DocumentArgument] = []
-  /// False where what can be done about conflicts is done next.
+  /// Whether to suggest commands for conflicts; not if they are merged next.
   var hasHints = true
   /// Files that have no versions.
   var new: [DocumentArgument] = []

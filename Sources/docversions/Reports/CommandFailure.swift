@@ -24,7 +24,7 @@ struct CommandFailure: Error {
     self.details = details
   }
 
-  /// True if a signal stopped the program, which is no error.
+  /// Whether a signal stopped the program, which is no error.
   var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 }
 

@@ -55,6 +55,6 @@ struct ExchangeReport: Encodable {
 }
 
 extension DocumentExchange {
-  /// True if it was left out only because not all of it has arrived yet.
+  /// Whether it was left out only because not all of it has arrived yet.
   var isArriving: Bool { (failure as? VersionError)?.code == .notArrived }
 }

@@ -53,10 +53,10 @@ enum MemberDiff {
 }
 
 extension MemberChange {
-  /// True if it is a folder on both sides, or on the only one.
+  /// Whether it is a folder on both sides, or on the only one.
   var isFolder: Bool { [before, after].allSatisfy { $0 == nil || $0?.kind == "folder" } }
 
-  /// True if it is a link on both sides, or on the only one.
+  /// Whether it is a link on both sides, or on the only one.
   var isLink: Bool { [before, after].allSatisfy { $0 == nil || $0?.kind == "link" } }
 
   /// The remark on the executable bit.

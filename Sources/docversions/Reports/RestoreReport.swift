@@ -22,7 +22,7 @@ struct RestoreReport: Encodable {
   @Nullable var version: VersionReport?
   @Nullable var to: String?
   @Nullable var member: String?
-  /// True if a new version was made.
+  /// Whether a new version was made.
   let isNew: Bool
 
   /// Reports a version that was put in the document's place.

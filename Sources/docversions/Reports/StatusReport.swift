@@ -49,6 +49,6 @@ struct StatusReport: Encodable {
     last = nil
   }
 
-  /// True if the document shows its current version and is in no conflict.
+  /// Whether the document shows its current version and is in no conflict.
   var isUnchanged: Bool { state == .unchanged && unresolvedConflicts == 0 }
 }

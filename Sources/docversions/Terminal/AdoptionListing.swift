@@ -115,7 +115,7 @@ struct AdoptionListing {
 }
 
 extension ConflictedCopy {
-  /// True if `--merge` takes it.
+  /// Whether `--merge` takes it.
   var isMergeable: Bool {
     switch outlook {
     case .nothingNew, .merges: true
@@ -123,12 +123,12 @@ extension ConflictedCopy {
     }
   }
 
-  /// True if it has something that the document has not.
+  /// Whether it has something that the document has not.
   var isChange: Bool {
     if case .nothingNew = outlook { false } else { true }
   }
 
-  /// True if a person has to decide about it.
+  /// Whether a person has to decide about it.
   var isQuestion: Bool {
     if case .asks = outlook { true } else { false }
   }

@@ -128,7 +128,7 @@ struct ClashDialogue {
 }
 
 extension MergeClash {
-  /// True if the sides have text, so that the user can type another one.
+  /// Whether the sides have text, so that the user can type another one.
   fileprivate var isOfText: Bool {
     [base, ours, theirs].allSatisfy { TextContent($0 ?? []) != nil }
   }

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// Standard output and standard error: what kind they are, and writing to them.
 enum Console {
-  /// True if standard output is a terminal.
+  /// Whether standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// True if standard error is a terminal.
+  /// Whether standard error is a terminal.
   static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   /// The number of columns that a line may have.
@@ -26,7 +26,7 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// True if there are colours: on a terminal that has some, unless NO_COLOR is set.
+  /// Whether there are colours: on a terminal that has some, unless NO_COLOR is set.
   static let hasColours =
     isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"

@@ -4,7 +4,7 @@ internal import Foundation
 /// An exchange, as lines.
 struct ExchangeListing {
   let report: ExchangeReport
-  /// False where what can be done about conflicts is done next.
+  /// Whether to suggest commands for conflicts; not if they are merged next.
   var hasHints = true
 
   private var documents: [ExchangeReport.Document] { report.documents }

@@ -57,7 +57,7 @@ extension CommandFailure {
     return document.flatMap { error.code.hint(for: $0) } ?? line
   }
 
-  /// True if an error comes from a command or the library, and not from the parser.
+  /// Returns whether an error comes from a command or the library, and not from the parser.
   static func isKnown(_ error: any Error) -> Bool {
     error is CommandFailure || error is VersionError || error is FileError || error is MergeError
       || error is CoordinationError || error is CancellationError

@@ -3,7 +3,7 @@ internal import DocumentVersions
 /// Pinned or unpinned versions, as lines.
 struct PinText {
   let file: DocumentArgument
-  /// True if the versions were pinned, false if they were unpinned.
+  /// Whether the versions were pinned, false if they were unpinned.
   let isPinning: Bool
   let isDryRun: Bool
 

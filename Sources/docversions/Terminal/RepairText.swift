@@ -5,7 +5,7 @@ struct RepairText {
   let file: DocumentArgument
   /// A folder for exchange that lost contents are taken from.
   let source: DocumentArgument?
-  /// True if the repair puts lost versions beside the others.
+  /// Whether the repair puts lost versions beside the others.
   let findsLost: Bool
 
   func lines(_ report: RepairReport) -> [String] {

@@ -50,7 +50,7 @@ enum Signals {
     }
   }
 
-  /// True once a signal has come.
+  /// Whether a signal has arrived.
   static var isStopping: Bool { state.withLock { $0.received != nil } }
 
   /// From here on a signal cancels the progress.

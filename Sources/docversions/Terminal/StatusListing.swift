@@ -72,7 +72,7 @@ struct StatusListing {
     return ["\(all): \(work.isEmpty ? "nothing to do" : work.joined(separator: ", "))."]
   }
 
-  /// True if other devices lack versions, as far as documents are exchanged here at all.
+  /// Returns whether other devices lack versions, as far as documents are exchanged here at all.
   private func isToExchange(_ report: StatusReport) -> Bool {
     isExchanging && report.versions > 0 && report.exchanged != true
   }
@@ -114,7 +114,7 @@ struct StatusListing {
     } + (more > 0 ? ["… and so for \(more) more.".asMuted] : [])
   }
 
-  /// True if a folder has taken the place of a file; saving it needs a flag.
+  /// Returns whether a folder has taken the place of a file; saving it needs a flag.
   private func isFolderNow(_ document: (file: DocumentArgument, report: StatusReport)) -> Bool {
     document.report.current?.version.isPackage == false && document.file.isFolder
   }

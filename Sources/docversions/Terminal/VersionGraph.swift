@@ -17,7 +17,7 @@ struct VersionGraph {
   /// A line on its way down to a version.
   private struct Lane {
     let target: FileVersion.PersistentIdentifier
-    /// False for the column that is kept for the current version until its turn.
+    /// Whether the column is drawn; not while it is reserved for the current version.
     var isDrawn = true
   }
 

@@ -27,7 +27,7 @@ struct WordDiff {
     Self.line(new, marked: added, { $0.asAdded }, { $0.asAddedWord })
   }
 
-  /// True if the lines have so little in common that marks would only confuse.
+  /// Whether the lines have so little in common that marks would only confuse.
   var isUnrelated: Bool {
     let kept = zip(old.indices, old).filter {
       !removed.contains($0) && $1.contains(where: \.isLetter)

@@ -12,7 +12,7 @@ struct ChangedTable {
   let ours: [[SQLValue]: RowDifference.Change]
   var theirs: [[SQLValue]: RowDifference.Change]
 
-  /// True where ours has the table with another definition, or not at all.
+  /// Whether ours has the table with another definition, or not at all.
   var isMadeAnew: Bool { former?.sql != table.sql }
 
   /// Reads what the sides changed; nil where they identify rows by other keys.

@@ -95,7 +95,7 @@ struct RowDifference {
   struct Change: Equatable {
     /// The values; nil where the side has removed the row.
     var row: [SQLValue]?
-    /// True where base has no such row.
+    /// Whether base has no such row.
     let isNew: Bool
   }
 

@@ -5,7 +5,7 @@ struct RowEdit {
   let key: [SQLValue]
   /// The values; nil to remove the row.
   let row: [SQLValue]?
-  /// True to give the row the next free number: it has one of its own in neither side's meaning.
+  /// Whether the row gets the next free number, because neither side's number means this row.
   var isNumberFree = false
 }
 
@@ -13,7 +13,7 @@ struct RowEdit {
 struct RowMerge {
   let changed: ChangedTable
   let name: String
-  /// True if a trigger writes to the table: an equal number of both sides may have counted different rows.
+  /// Whether a trigger writes to the table: an equal number of both sides may have counted different rows.
   let isCounted: Bool
   let options: MergeOptions
   let database: MemoryDatabase
@@ -148,7 +148,7 @@ struct RowMerge {
     }
   }
 
-  /// True where less than half of a row is as base has it: then its number may have been given anew.
+  /// Returns whether less than half of a row is as base has it: then its number may have been given anew.
   private func isOtherRow(_ row: [SQLValue], than base: [SQLValue]) -> Bool {
     let number = changed.table.rowNumber.flatMap(changed.index)
     let places = row.indices.filter { $0 != number }

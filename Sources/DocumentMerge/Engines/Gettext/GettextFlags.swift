@@ -11,7 +11,7 @@ struct GettextFlags {
     }
   }
 
-  /// Indicates whether the translation is to be checked by a person.
+  /// Whether the translation is to be checked by a person.
   var areFuzzy: Bool { words.contains { $0.elementsEqual("fuzzy".utf8) } }
 
   /// The flags that both sides set, without those that one took back.

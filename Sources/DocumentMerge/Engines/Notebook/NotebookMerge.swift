@@ -12,7 +12,7 @@ struct NotebookMerge {
     (self.sides, self.format, self.options) = (sides, format, options)
   }
 
-  /// Indicates whether every cell of the result must have an id.
+  /// Whether every cell of the result must have an id.
   private var needsIds: Bool {
     Notebook.needsIds(revision: max(sides.ours.revision, sides.theirs.revision))
   }

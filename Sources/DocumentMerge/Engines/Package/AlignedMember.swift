@@ -21,20 +21,20 @@ struct AlignedMember {
   /// The side that may have another member in its place.
   var unclearBy: PackageSide?
 
-  /// Indicates whether a side has it elsewhere.
+  /// Whether a side has it elsewhere.
   var isMoved: Bool {
     [base, ours, theirs].contains { $0.map { $0 != place } ?? false }
   }
 
-  /// Indicates whether ours renamed it.
+  /// Whether ours renamed it.
   var isRenamedByOurs: Bool { base != nil && ours != nil && ours != base }
-  /// Indicates whether theirs renamed it.
+  /// Whether theirs renamed it.
   var isRenamedByTheirs: Bool { base != nil && theirs != nil && theirs != base }
-  /// Indicates whether both sides renamed it, differently.
+  /// Whether both sides renamed it, differently.
   var isRenamedTwice: Bool {
     isRenamedByOurs && isRenamedByTheirs && ours != theirs && folderRenamedBy == nil
   }
-  /// Indicates whether one side renamed what the other one deleted.
+  /// Whether one side renamed what the other one deleted.
   var isRenamedAndDeleted: Bool {
     isRenamedByOurs && theirs == nil || isRenamedByTheirs && ours == nil
   }

@@ -50,9 +50,9 @@ private struct PackageRenames {
   private var staying: Set<PackagePath> = []
   private var rounds = 0
 
-  /// Indicates whether nothing was renamed.
+  /// Whether nothing was renamed.
   var isEmpty: Bool { ours.places.isEmpty && theirs.places.isEmpty }
-  /// Indicates whether there may be members of which it is not clear whether they were.
+  /// Whether there may be members of which it is not clear whether they were.
   var hasUnclear: Bool { ours.hasUnclear || theirs.hasUnclear }
 
   init(_ sides: MergeSides<PackageMembers>, _ base: PackageMembers) throws {

@@ -14,7 +14,7 @@ package enum PackageMember: Sendable, Equatable {
 package struct PackageFile: Sendable, Equatable {
   /// A name for the content, equal if and only if the bytes are equal.
   package let identity: String
-  /// Indicates whether the file may be run as a program.
+  /// Whether the file may be run as a program.
   package let isExecutable: Bool
   /// Bytes of the content; `nil` if only reading it would tell.
   package let size: Int?

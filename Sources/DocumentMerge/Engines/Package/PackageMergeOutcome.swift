@@ -7,7 +7,7 @@ package struct PackageMergeOutcome: Sendable, Equatable {
   /// What was decided, by path.
   package let decisions: [MergeDecision]
 
-  /// Indicates whether nothing is left to decide.
+  /// Whether nothing is left to decide.
   package var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.

@@ -46,7 +46,7 @@ struct RenamedMembers {
       && (replaced.contains(path) || pushedOn.contains(path))
   }
 
-  /// Indicates whether there are such members.
+  /// Whether there are such members.
   var hasUnclear: Bool { !replaced.isEmpty }
 
   /// Where the side has a member of base, if it has it.
@@ -209,14 +209,14 @@ struct RenamedMembers {
 }
 
 extension PackageMember {
-  /// Indicates whether it is a file or a link.
+  /// Whether it is a file or a link.
   var isLeaf: Bool { self != .folder }
 
   var isFile: Bool {
     if case .file = self { true } else { false }
   }
 
-  /// Indicates whether there is nothing in it by which it could be known again.
+  /// Whether there is nothing in it by which it could be known again.
   fileprivate var isEmpty: Bool {
     get throws {
       guard case .file(let file) = self else { return false }

@@ -1,6 +1,6 @@
 /// Property lists in XML: dictionaries by key, arrays by the fields that distinguish their members.
 struct PropertyListFormat: StructuredFormat {
-  /// Indicates whether there are elements for what only binary property lists have.
+  /// Whether there are elements for what only binary property lists have.
   var isExtended = false
 
   var name: String { "plist" }

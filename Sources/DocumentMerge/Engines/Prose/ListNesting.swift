@@ -97,7 +97,7 @@ extension ProseRefinement {
 }
 
 extension ProseRefinement.Part {
-  /// Indicates whether the part is one unit that each side has.
+  /// Whether the part is one unit that each side has.
   fileprivate var isEdit: Bool { units.kind == nil }
 
   fileprivate func mergedUnits(_ sides: ProseSides) -> [ProseUnit] {

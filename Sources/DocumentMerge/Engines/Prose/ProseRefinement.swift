@@ -123,7 +123,7 @@ struct ProseRefinement {
   struct Part {
     var units: TextRegion
     var merge: ProseMerge
-    /// Indicates whether the part is an addition or a removal that may belong to a clash beside it.
+    /// Whether the part is an addition or a removal that may belong to a clash beside it.
     var isLoose = false
 
     /// The region of these units' lines.

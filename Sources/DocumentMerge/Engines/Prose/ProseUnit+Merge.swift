@@ -157,7 +157,7 @@ extension [ProseUnit] {
   /// The marker of the first numbered item at the margin of the list.
   var firstNumberedItem: ListMarker? { numberedItems.first?.marker }
 
-  /// Indicates whether each number is one more than that before.
+  /// Whether each number is one more than that before.
   var isNumberedInOrder: Bool {
     let numbers = numberedItems.map(\.number)
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }

@@ -5,7 +5,7 @@ struct ProseUnit {
   let bytes: [UInt8]
   /// The numbers of the words, sorted, without the marker of a list item.
   let words: [Int]
-  /// Indicates whether it is a row with a running number, which is none of its words.
+  /// Whether it is a row with a running number, which is none of its words.
   var isCounted = false
 
   /// The bytes without a list item's marker, and without the box of a task.

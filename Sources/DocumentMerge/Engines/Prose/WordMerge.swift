@@ -87,7 +87,7 @@ private struct ThreeTokens {
     areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched && !haveNumbersOfBoth
   }
 
-  /// Indicates whether each side changed a number in a sentence, such as a dose and how often it is taken.
+  /// Whether each side changed a number in a sentence, such as a dose and how often it is taken.
   private var haveNumbersOfBoth: Bool {
     let sentences = base.sentences
     var touched: [MergeDecision.Kind: Set<Int>] = [:]
@@ -103,7 +103,7 @@ private struct ThreeTokens {
     return !touched[.ours, default: []].isDisjoint(with: touched[.theirs, default: []])
   }
 
-  /// Indicates whether one side put in elsewhere what both took out: one moved it, and one removed it.
+  /// Whether one side put in elsewhere what both took out: one moved it, and one removed it.
   private var isRevived: Bool {
     func words(_ tokens: WordTokens, _ range: Range<Int>, _ numbers: [Int]) -> [Int] {
       range.filter { tokens.tokens[$0].weight > 0 }.map { numbers[$0] }.sorted()
@@ -118,7 +118,7 @@ private struct ThreeTokens {
     }
   }
 
-  /// Indicates whether both sides added the same words at different places.
+  /// Whether both sides added the same words at different places.
   private var isAddedTwice: Bool {
     func added(_ kind: MergeDecision.Kind, _ tokens: WordTokens, _ numbers: [Int]) -> Set<[Int]> {
       let words = hunks.lazy.filter { $0.kind == kind && $0.change.old.isEmpty }.map { hunk in
@@ -129,7 +129,7 @@ private struct ThreeTokens {
     return !added(.ours, ours, oursNumbers).isDisjoint(with: added(.theirs, theirs, theirsNumbers))
   }
 
-  /// Indicates whether an unchanged word stands between any two changes of different sides.
+  /// Whether an unchanged word stands between any two changes of different sides.
   private var areApart: Bool {
     var last: [MergeDecision.Kind: Int] = [:]
     let sentences = base.sentences
@@ -162,7 +162,7 @@ private struct ThreeTokens {
     return true
   }
 
-  /// Indicates whether one side changed most of a sentence in which the other side changed something, too.
+  /// Whether one side changed most of a sentence in which the other side changed something, too.
   private var isRewrittenAndTouched: Bool {
     struct Sentence {
       var words = 0
@@ -260,7 +260,7 @@ private struct ThreeTokens {
     return (bytes, written)
   }
 
-  /// Indicates whether both sides moved line wraps between words that neither side changed.
+  /// Whether both sides moved line wraps between words that neither side changed.
   private var haveBothWrapped: Bool {
     var (isOurs, isTheirs) = (false, false)
     func isWrap(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {

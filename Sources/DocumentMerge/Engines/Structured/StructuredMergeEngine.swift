@@ -187,7 +187,7 @@ extension MergeSides<[UInt8]> {
 }
 
 extension MergeError {
-  /// Indicates whether it says that a document cannot be read by its structure; lines can be merged all the same.
+  /// Whether it says that a document cannot be read by its structure; lines can be merged all the same.
   fileprivate var isAboutForm: Bool { code == .invalidDocument || code == .tooDeep }
 }
 

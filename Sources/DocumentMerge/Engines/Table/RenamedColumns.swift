@@ -47,7 +47,7 @@ struct RenamedColumns {
     !kept.isEmpty && areFew && isTelling(column) && isLike(column, at: place, percent: 50)
   }
 
-  /// Indicates whether all pairs of columns can be compared in reasonable time.
+  /// Whether all pairs of columns can be compared in reasonable time.
   private var areFew: Bool {
     let pairs = gone.count * added.count
     return pairs <= Self.pairCount || pairs * base.rowCount <= RowMatching.pairLimit

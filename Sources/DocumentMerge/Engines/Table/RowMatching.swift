@@ -294,7 +294,7 @@ struct RowMatching {
 }
 
 extension ArraySlice<UInt8> {
-  /// Indicates whether these are digits, and at least one.
+  /// Whether these are digits, and at least one.
   fileprivate var isNumber: Bool {
     !isEmpty && allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }

@@ -15,7 +15,7 @@ struct TableColumns {
   /// What was decided about the columns.
   let decisions: [MergeDecision]
 
-  /// Indicates whether all tables have the same columns in the same order.
+  /// Whether all tables have the same columns in the same order.
   var areUnchanged: Bool {
     removed.isEmpty
       && merged.enumerated().allSatisfy { index, column in

@@ -145,10 +145,10 @@ extension TableColumns.Column {
     "name", "code", "email", "e-mail", "mail", "username", "user", "login", "nr", "no",
   ]
 
-  /// Indicates whether it is called what no two rows have in common.
+  /// Whether it is called what no two rows have in common.
   fileprivate var isIdentifier: Bool { Self.identifierNames.contains(name.lowercased()) }
 
-  /// Indicates whether it is called an identifier, of the row or of something else.
+  /// Whether it is called an identifier, of the row or of something else.
   fileprivate var isReference: Bool {
     let name = name.lowercased()
     return isIdentifier || ["_id", " id", "-id"].contains { name.hasSuffix($0) }

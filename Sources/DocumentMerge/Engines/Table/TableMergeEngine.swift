@@ -157,7 +157,7 @@ package struct TableMergeEngine: OpenMergeEngine {
 }
 
 extension MergeSides<TableText> {
-  /// Indicates whether the first rows of all say the same.
+  /// Whether the first rows of all say the same.
   fileprivate var haveOneHeader: Bool {
     let header = ours.values(0)
     return all.allSatisfy { $0.values(0) == header }

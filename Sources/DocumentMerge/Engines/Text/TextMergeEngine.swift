@@ -11,7 +11,7 @@
 /// place clashes: its order matters.
 package struct TextMergeEngine: OpenMergeEngine {
   private let style: TextStyle
-  /// Indicates whether lines are a question that one side removed and the other one moved.
+  /// Whether lines are a question that one side removed and the other one moved.
   private let asksAboutMoves: Bool
 
   /// Creates the engine.

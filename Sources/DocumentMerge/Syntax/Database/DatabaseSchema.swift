@@ -44,7 +44,7 @@ struct DatabaseSchema {
     self.others = others
   }
 
-  /// True if a trigger writes to a table, so that a number there may count rows of another one.
+  /// Returns whether a trigger writes to a table, so that a number there may count rows of another one.
   func isWritten(byTriggers table: DatabaseTable) -> Bool {
     others.values.contains { object in
       object.type == "trigger" && object.table.lowercased() != table.name.lowercased()
@@ -122,13 +122,13 @@ struct DatabaseTable: Equatable {
     }
   }
 
-  /// True if a virtual table has its contents from another table, and can be built anew from it.
+  /// Whether a virtual table has its contents from another table, and can be built anew from it.
   var isRebuilt: Bool {
     isVirtual && sql.lowercased().filter { !$0.isWhitespace }.contains("content=")
       && !isContentless
   }
 
-  /// True if a virtual table holds an index alone, which can't be read.
+  /// Whether a virtual table holds an index alone, which can't be read.
   var isContentless: Bool {
     let text = sql.lowercased().filter { !$0.isWhitespace }
     return isVirtual && (text.contains("content=''") || text.contains("content=\"\""))
@@ -137,7 +137,7 @@ struct DatabaseTable: Equatable {
   /// The names of the columns.
   var columnNames: [String] { columns.map(\.name) }
 
-  /// True if the table has a column of this name.
+  /// Returns whether the table has a column of this name.
   func has(_ column: String) -> Bool {
     columns.contains { $0.name.lowercased() == column.lowercased() }
   }

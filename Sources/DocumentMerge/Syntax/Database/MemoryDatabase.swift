@@ -19,7 +19,7 @@ final class MemoryDatabase {
     /// What SQLite says.
     let message: String
 
-    /// True if a row breaks a rule of its table: unique, not null, a check.
+    /// Whether a row breaks a rule of its table: unique, not null, a check.
     var isConstraint: Bool { code & 0xff == 19 }
   }
 

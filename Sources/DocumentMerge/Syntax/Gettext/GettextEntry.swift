@@ -14,7 +14,7 @@ struct GettextEntry {
     /// The lines of the part.
     var lines: Range<Int>
 
-    /// Indicates whether it is a comment, not a keyword.
+    /// Whether it is a comment, not a keyword.
     var isComment: Bool { name.first == UInt8(ascii: "#") }
   }
 
@@ -27,11 +27,11 @@ struct GettextEntry {
   /// The mark of places in a source.
   static let places = Array("#:".utf8)
 
-  /// Indicates whether there is a translation, so that what follows belongs to another entry.
+  /// Whether there is a translation, so that what follows belongs to another entry.
   var isTranslated: Bool { parts.last?.name.starts(with: "msgstr".utf8) ?? false }
-  /// Indicates whether there are only comments.
+  /// Whether there are only comments.
   var hasOnlyComments: Bool { parts.allSatisfy { $0.isComment && $0.name != Self.obsolete } }
-  /// Indicates whether the entry is no longer in use.
+  /// Whether the entry is no longer in use.
   var isObsolete: Bool { parts.last?.name == Self.obsolete }
 
   mutating func add(_ part: Part) { parts.append(part) }

@@ -7,11 +7,11 @@ struct HTMLScanner: MarkupReader {
   struct Element {
     var place: XMLElement
     let name: String
-    /// Indicates whether an end tag stands at its end.
+    /// Whether an end tag stands at its end.
     var hasEndTag = false
-    /// Indicates whether elements are in it that stand for themselves.
+    /// Whether elements are in it that stand for themselves.
     var hasBlocks = false
-    /// Indicates whether it is part of a drawing or a formula, which are XML.
+    /// Whether it is part of a drawing or a formula, which are XML.
     let isForeign: Bool
   }
 

@@ -4,7 +4,7 @@ struct EntryNames {
     let name: String
     /// The lines of the entry.
     let lines: Range<Int>
-    /// Indicates whether these lines are all that the entry is.
+    /// Whether these lines are all that the entry is.
     var isWhole = true
   }
 

@@ -14,7 +14,7 @@ struct LineTable: EntryReader {
 
   let separator: Character
   let namings: [Naming]
-  /// Indicates whether rows start with an address of a network; others are of another format.
+  /// Whether rows start with an address of a network; others are of another format.
   var hasAddresses = false
 
   init(_ separator: Character = " ", _ namings: Naming..., hasAddresses: Bool = false) {

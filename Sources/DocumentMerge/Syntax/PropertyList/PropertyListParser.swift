@@ -7,7 +7,7 @@ struct PropertyListParser: MarkupReader {
   var position = 0
   /// The element of each open container.
   private var open: [String] = []
-  /// Indicates whether there are elements for what only binary property lists have.
+  /// Whether there are elements for what only binary property lists have.
   private let isExtended: Bool
   /// Where the lead of the next member starts.
   private var start = 0

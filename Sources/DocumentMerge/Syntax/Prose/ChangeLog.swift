@@ -17,7 +17,7 @@ struct ChangeLog {
   fileprivate struct Heading {
     let line: Int
     let style: Style
-    /// Indicates whether the release is yet to come.
+    /// Whether the release is yet to come.
     let isUpcoming: Bool
   }
 
@@ -76,10 +76,10 @@ struct ChangeLog {
     headings.first { text[$0.line..<$0.line + 1] == heading }?.line
   }
 
-  /// Indicates whether any of the releases is yet to come.
+  /// Whether any of the releases is yet to come.
   var hasUpcoming: Bool { headings.contains(where: \.isUpcoming) }
 
-  /// Indicates whether any of the releases is out.
+  /// Whether any of the releases is out.
   var hasReleased: Bool { headings.contains { !$0.isUpcoming } }
 
   /// The same log with only the headings of the form that those of releases have in another one.

@@ -27,7 +27,7 @@ struct MarkupLine {
 
   var isBlank: Bool { body.isEmpty }
 
-  /// Indicates whether it is drawn of one character, as under a title.
+  /// Whether it is drawn of one character, as under a title.
   var isRule: Bool { isRun(of: "=-`:.'\"~^_*+#<>", atLeast: 3) }
 
   func starts(with prefix: String) -> Bool { body.starts(with: prefix.utf8) }
@@ -55,7 +55,7 @@ struct LaTeXLines: MarkupLines {
   private var isInFormula = false
   /// How many braces of a command are open.
   private var depth = 0
-  /// Indicates whether the text has not begun yet.
+  /// Whether the text has not begun yet.
   private var isPreamble: Bool
 
   init(_ text: TextLines) {
@@ -193,12 +193,12 @@ struct LaTeXLines: MarkupLines {
 struct RestructuredLines: MarkupLines {
   /// The indentation above which lines belong to a directive or a literal block.
   private var block: Int?
-  /// Indicates whether the paragraph before ended with two colons.
+  /// Whether the paragraph before ended with two colons.
   private var endsWithColons = false
-  /// Indicates whether a block at the margin goes on up to an empty line: a session of Python, or quoted code.
+  /// Whether a block at the margin goes on up to an empty line: a session of Python, or quoted code.
   private var isInSession = false
   private var isInTable = false
-  /// Indicates whether the line before was drawn as part of a table.
+  /// Whether the line before was drawn as part of a table.
   private var isDrawn = false
 
   mutating func kind(of line: MarkupLine) -> ProseLine? {
@@ -252,7 +252,7 @@ struct RestructuredLines: MarkupLines {
 struct AsciiDocLines: MarkupLines {
   /// The line that ends the block whose lines are no text.
   private var end: ArraySlice<UInt8>?
-  /// Indicates whether an attribute says that the next block, or paragraph, may be no text.
+  /// Whether an attribute says that the next block, or paragraph, may be no text.
   private var isMarked = false
   /// The length of a line of text right before, which may be a title; 0 for none.
   private var length = 0
@@ -314,20 +314,20 @@ struct AsciiDocLines: MarkupLines {
 }
 
 extension MarkupLine {
-  /// Indicates whether it starts as an item of a list.
+  /// Whether it starts as an item of a list.
   fileprivate var isListItem: Bool {
     let mark = body.prefix { "*.-".utf8.contains($0) || $0.isDigit }
     return !mark.isEmpty && body.dropFirst(mark.count).first == 0x20
   }
 
-  /// Indicates whether it is a block macro of AsciiDoc, such as `image::tree.png[]`.
+  /// Whether it is a block macro of AsciiDoc, such as `image::tree.png[]`.
   fileprivate var isMacro: Bool {
     let name = body.prefix { $0.isLetter || $0.isDigit }
     return !name.isEmpty && body.dropFirst(name.count).starts(with: "::".utf8)
       && body.last == UInt8(ascii: "]")
   }
 
-  /// Indicates whether it gives an attribute of AsciiDoc a value.
+  /// Whether it gives an attribute of AsciiDoc a value.
   fileprivate var isAttribute: Bool {
     starts(with: ":") && body.dropFirst().contains(UInt8(ascii: ":"))
   }

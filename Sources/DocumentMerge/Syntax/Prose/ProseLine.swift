@@ -70,7 +70,7 @@ extension ProseLine {
     }
   }
 
-  /// Indicates whether order carries so little meaning that both sides' additions can stand at one place.
+  /// Whether order carries so little meaning that both sides' additions can stand at one place.
   var isUnordered: Bool {
     switch self {
     case .listItem, .tableRow, .entry: true
@@ -89,7 +89,7 @@ extension ProseLine {
 private struct ProseReader {
   let isMarkdown: Bool
   private var fence: (character: UInt8, length: Int)?
-  /// Indicates whether an empty line or indented code stands before, so that an indented line may be code.
+  /// Whether an empty line or indented code stands before, so that an indented line may be code.
   private var canBeIndentedCode = true
   /// Where the text of the last list item starts; `nil` outside of lists.
   private var listColumn: Int?

@@ -5,7 +5,7 @@ struct SQLRows {
   struct Form: Hashable {
     /// The words before the values, as far as `VALUES`.
     let head: String
-    /// Indicates whether each row is a statement of its own.
+    /// Whether each row is a statement of its own.
     let isStatements: Bool
     /// What stands before each row.
     let lead: [UInt8]

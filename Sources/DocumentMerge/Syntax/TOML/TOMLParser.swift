@@ -9,9 +9,9 @@ struct TOMLParser {
   private struct Level {
     /// The path in its header; empty for the document.
     let path: [[UInt8]]
-    /// Indicates whether it is an array of tables.
+    /// Whether it is an array of tables.
     var isArray = false
-    /// Indicates whether tables may be inside: it is the document, or a member of an array of tables.
+    /// Whether tables may be inside: it is the document, or a member of an array of tables.
     var hasTables = false
   }
 

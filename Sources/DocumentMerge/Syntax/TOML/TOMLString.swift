@@ -4,7 +4,7 @@ struct TOMLString {
   private(set) var text: [UInt8] = []
   /// Where it ends, behind its quotes.
   private(set) var end: Int
-  /// Indicates whether it has three quotes on each side.
+  /// Whether it has three quotes on each side.
   let isMultiline: Bool
 
   /// Reads a string.

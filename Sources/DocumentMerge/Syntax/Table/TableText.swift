@@ -10,7 +10,7 @@ struct TableText {
   let bytes: [UInt8]
   let separator: Separator
   let columnCount: Int
-  /// Indicates whether rows may lack their last cells.
+  /// Whether rows may lack their last cells.
   let allowsShortRows: Bool
   /// Where each cell ends, row by row; the separator or the line feed stands there.
   ///
@@ -209,7 +209,7 @@ extension TableText {
     return MergeSides(base: texts.base.map { _ in base }, ours: ours, theirs: theirs)
   }
 
-  /// Indicates whether the first row names the columns: words, none twice, none a number.
+  /// Whether the first row names the columns: words, none twice, none a number.
   var hasHeader: Bool {
     let names = values(0)
     return Set(names).count == names.count

@@ -29,13 +29,13 @@ struct StructureTree: Sendable {
     /// A list of that kind.
     case blockList
 
-    /// Indicates whether members are found by their key.
+    /// Whether members are found by their key.
     var isMapping: Bool { self == .mapping || self == .table || self == .blockMapping }
-    /// Indicates whether the order of members carries meaning.
+    /// Whether the order of members carries meaning.
     var isList: Bool { self == .list || self == .tables || self == .blockList }
-    /// Indicates whether members are whole lines.
+    /// Whether members are whole lines.
     var isLines: Bool { self == .table || self == .tables }
-    /// Indicates whether members are known by the column that they start in.
+    /// Whether members are known by the column that they start in.
     var isBlock: Bool { self == .blockMapping || self == .blockList }
   }
 
@@ -173,6 +173,6 @@ extension StructureTree {
 }
 
 extension UInt8 {
-  /// Indicates whether this is a space, a tab or part of a line break.
+  /// Whether this is a space, a tab or part of a line break.
   var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
 }

@@ -18,13 +18,13 @@ struct XMLElement {
   var end = 0
   /// The element after this one and all in it.
   var next = 0
-  /// Indicates whether it has text of its own that is more than layout.
+  /// Whether it has text of its own that is more than layout.
   var hasText = false
-  /// Indicates whether it has elements in it.
+  /// Whether it has elements in it.
   var hasElements = false
-  /// Indicates whether all space in it is content.
+  /// Whether all space in it is content.
   var keepsSpace = false
 
-  /// Indicates whether what is in it is one value.
+  /// Whether what is in it is one value.
   var isLeaf: Bool { hasText || keepsSpace && contentEnd < end }
 }

@@ -10,7 +10,7 @@ struct YAMLBlockScalar {
   let indent: Int
   private let bytes: ArraySlice<UInt8>
 
-  /// Indicates whether its line breaks are spaces.
+  /// Whether its line breaks are spaces.
   var isFolded: Bool { header.first == UInt8(ascii: ">") }
 
   /// Reads a scalar.

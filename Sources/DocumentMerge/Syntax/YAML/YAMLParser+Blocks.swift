@@ -12,7 +12,7 @@ extension YAMLParser {
   private struct Block {
     let isList: Bool
     let column: Int
-    /// Indicates whether it is a list in the column of the mapping that it is in.
+    /// Whether it is a list in the column of the mapping that it is in.
     let isLevel: Bool
   }
 

@@ -9,7 +9,7 @@
 /// several keys in one line, and all that readers of YAML disagree about are refused.
 struct YAMLParser {
   var input: YAMLInput
-  /// Indicates whether a directive stands before the next document.
+  /// Whether a directive stands before the next document.
   var hasDirective = false
 
   init(_ bytes: [UInt8]) { input = YAMLInput(bytes) }
@@ -21,9 +21,9 @@ struct YAMLParser {
     var name: [UInt8] = []
     /// The column of the block that it is in; -1 for a document.
     let column: Int
-    /// Indicates whether a list may stand in the column of the block that it is in.
+    /// Whether a list may stand in the column of the block that it is in.
     var mayHoldLevelList = false
-    /// Indicates whether a block may start in this line.
+    /// Whether a block may start in this line.
     var mayBeCompact = false
     /// The name that the parser gives it.
     var given: [UInt8]?

@@ -4,7 +4,7 @@ struct YAMLQuoted {
   private(set) var text: [UInt8] = []
   /// Where it ends, behind its quotes.
   private(set) var end: Int
-  /// Indicates whether it has a line break.
+  /// Whether it has a line break.
   private(set) var isMultiline = false
 
   /// Reads a scalar.

@@ -37,7 +37,7 @@ struct YAMLScanner {
     return bytes[line...].starts(with: "---".utf8) || bytes[line...].starts(with: "...".utf8)
   }
 
-  /// Indicates whether nothing but a comment is left of the line.
+  /// Whether nothing but a comment is left of the line.
   var isAtLineEnd: Bool {
     guard let byte = peek else { return true }
     return byte == .lineFeed

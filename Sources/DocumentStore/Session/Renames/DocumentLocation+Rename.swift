@@ -94,7 +94,7 @@ extension DocumentLocation {
     return try formerLocation(readingBy: clock, knowing: listings)
   }
 
-  /// True if the document was deleted by docversions, so that its name is free.
+  /// Whether the document was deleted by docversions, so that its name is free.
   var isDeleted: Bool {
     get throws {
       guard try FileStatus.of(document) == nil else { return false }
