@@ -1,13 +1,13 @@
 internal import DocumentFiles
 package import Foundation
 
-/// What the library asks of documents that it keeps or follows by itself.
+/// Operations on documents that the library keeps or follows by itself.
 extension DocumentHistory {
-  /// Returns whether a document is in a conflict, once a change of its versions that goes on is done; nil where it has no
+  /// Returns whether a document is in conflict, after waiting for a running change of its versions; `nil` if it has no
   /// versions.
   ///
   /// - Parameter seconds: the longest time to wait for that change.
-  /// - Throws: ``FileError`` with code `busy` where it goes on after that time.
+  /// - Throws: ``FileError`` with code `busy` if the change takes longer.
   package static func isInConflict(
     _ document: URL, waitingAtMost seconds: Double, in store: SynchronousStore
   ) throws -> Bool? {
@@ -17,14 +17,14 @@ extension DocumentHistory {
       let lock = try FileLock(StoreFile.lock.path(in: location.store), waitingAtMost: seconds)
       lock.releaseAsFound()
     } catch let error as FileError where error.code != .busy {
-      // Who may not lock it, reads it as it is.
+      // A reader without the right to lock reads the present state.
     }
     return try store.environment.readingIfSaved(document) { try $0.heads.divergent().count > 1 }
   }
 
-  /// Saves a document that is the same one on every device, wherever it begins.
+  /// Saves a document that has the same identity on every device.
   ///
-  /// - Parameter text: what its id is made of, if it has no versions yet.
+  /// - Parameter text: the text that determines its id, if it has no versions yet.
   @discardableResult
   package static func save(
     _ document: URL, identifiedBy text: String, in store: SynchronousStore

@@ -4,12 +4,12 @@ package import SystemPackage
 
 /// The folder whose items change whenever the heads of a document do.
 package struct HeadsPlace: Equatable, Sendable {
-  /// The folder; where the document has no store yet, the one in which the first version makes something.
+  /// The folder; if the document has no store yet, the folder in which the first version creates an item.
   package let folder: FilePath
-  /// The name of what that makes; nil where every item counts.
+  /// The name of that item; `nil` if every item counts.
   package let member: [UInt8]?
 
-  /// Finds it; blocks.
+  /// Finds the folder of a document; blocks.
   package init(of document: URL) throws {
     var folder = StoreFile.heads.path(in: try DocumentLocation(of: document).store)
     var member: [UInt8]?

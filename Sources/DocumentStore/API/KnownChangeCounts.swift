@@ -6,18 +6,17 @@ package struct KnownChangeCounts {
     self.cache = cache
   }
 
-  /// The changes of a version against the first that it was made from, or against nothing; nil where they were not
-  /// counted.
+  /// Returns the changes between a version and its first parent, or an empty document; `nil` if they weren't counted.
   package func counts(of version: FileVersion) -> ChangeCounts? {
     cache[CountedChanges.Key(version.listed)]
   }
 
-  /// Adds the changes of a version against the first that it was made from, or against nothing.
+  /// Adds the changes between a version and its first parent, or an empty document.
   package mutating func add(_ counts: ChangeCounts, of version: FileVersion) {
     cache.add(counts, for: CountedChanges.Key(version.listed))
   }
 
-  /// Writes the counts for the next call, where there are new ones.
+  /// Writes the counts for later calls, if there are new ones.
   package func write() {
     cache.write()
   }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Search in the histories of documents.
+/// Searching the histories of documents.
 extension LinePattern {
-  /// The versions of a document that brought or removed the text.
+  /// Finds the versions of a document that added or removed the text.
   ///
-  /// A version is compared with those that it was made from whose contents are on this device. One that only changed
-  /// the rest of a line with the text is not listed.
+  /// A version is compared with its parents whose contents are on this device. A version that changed only the rest of
+  /// a line with the text isn't listed.
   ///
   /// - Parameters:
   ///   - document: the document, on disk or not.

@@ -1,37 +1,37 @@
 public import Foundation
 
-/// What an app remembers of a document on this device alone, such as a position to scroll to or a selection.
+/// State of a document that an app keeps on this device alone, such as a scroll position or a selection.
 ///
-/// It is no edit: the document gets no version and no conflict by it, and it never leaves the device. It stays with the
-/// document where that is renamed. What belongs to the document itself, and shall be the same on each device, is a part
-/// of its contents instead.
+/// Writing it isn't an edit: it causes no version and no conflict, and it never leaves the device. It stays with the
+/// document when that is renamed. Put state that should be the same on each device into the document's contents
+/// instead.
 public struct PrivateState: Sendable {
   private let document: URL
   private let store: VersionStore
 
-  /// Names a document; nothing is read.
+  /// Creates the private state of a document without reading it.
   ///
   /// - Parameters:
-  ///   - document: the document, where it is now.
+  ///   - document: the document at its present location.
   ///   - store: the store of its versions.
   package init(of document: URL, store: VersionStore = VersionStore()) {
     self.document = document
     self.store = store
   }
 
-  /// What was written last on this device, in any form; nil where that is nothing.
+  /// Returns the bytes that were last written on this device; `nil` if there are none.
   ///
-  /// - Throws: ``FileError`` where it can't be read.
+  /// - Throws: ``FileError`` if the state can't be read.
   public func read() async throws -> Data? {
     let document = document
     return try await store.perform { try $0.privateState(of: document).map { Data($0) } }
   }
 
-  /// Remembers a state.
+  /// Stores a state.
   ///
-  /// - Parameter state: in any form, up to a megabyte; nil for nothing.
-  /// - Returns: false where the document has no versions yet: nothing is kept of it then.
-  /// - Throws: ``FileError`` where it can't be written, or is too large.
+  /// - Parameter state: bytes in any format, up to a megabyte; `nil` to remove the state.
+  /// - Returns: whether the state was stored; not if the document has no versions yet.
+  /// - Throws: ``FileError`` if the state can't be written, or is too large.
   @discardableResult
   public func write(_ state: Data?) async throws -> Bool {
     let document = document

@@ -21,7 +21,7 @@ extension SynchronousStore {
     try Saving(environment).save(document, changed: members, note: note, asPackage: asPackage)
   }
 
-  /// Makes a version of what a document held before another program wrote or removed its file.
+  /// Makes a version of a document's contents from before another program wrote or removed its file.
   package func saveFormer(
     of document: URL, base: FileVersion?, isRead: Bool, write: (URL) throws -> Void
   ) throws -> SaveOutcome {
@@ -67,7 +67,7 @@ extension SynchronousStore {
     try Renaming(environment).rename(document, to: name, makingWay: true).version
   }
 
-  /// Renames a document, and says where the versions are now of a deleted document that had the name.
+  /// Renames a document, and returns the new location of the versions of a deleted document that had the name.
   package func renameMakingWay(
     _ document: URL, to name: String
   ) throws -> (version: FileVersion, madeWay: URL?) {
@@ -95,12 +95,11 @@ extension SynchronousStore {
 
   // MARK: Conflicts
 
-  /// Marks conflict versions as resolved in favour of the current one; they stay among the other
-  /// versions.
+  /// Marks conflict versions as resolved in favor of the current version; they stay among the other versions.
   ///
-  /// Versions that are in no conflict are passed over.
+  /// Versions that aren't in conflict are ignored.
   ///
-  /// - Returns: the current version afterwards.
+  /// - Returns: the current version afterward.
   @discardableResult
   package func markResolved(_ versions: [FileVersion], of document: URL) throws -> FileVersion {
     try Resolving(environment).markResolved(versions, of: document)
@@ -108,15 +107,16 @@ extension SynchronousStore {
 
   /// Begins to resolve a conflict; unsaved edits become a version first.
   ///
-  /// - Returns: nil when the document is in no conflict.
+  /// - Returns: the session; `nil` if the document isn't in conflict.
   package func beginResolving(_ document: URL) throws -> ConflictSession? {
     try Resolving(environment).begin(document)
   }
 
-  /// Ends a conflict with one version that follows all of its versions, and writes the document.
+  /// Resolves a conflict with one version that follows all of its versions, and writes the document.
   ///
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are no longer those of the session's
-  ///   state, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing changes.
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` if the versions are no longer those of the session's
+  ///   state, or the document was edited; ``FileError`` with code `changing` if it was moved away. Then nothing
+  ///   changes.
   package func settle(
     _ session: ConflictSession, with settlement: Settlement
   ) throws -> FileVersion {
@@ -159,20 +159,18 @@ extension SynchronousStore {
     try Thinning(environment).thin(document, keeping: policy, timeZone: timeZone)
   }
 
-  /// Stores a document's versions as compactly as possible, and lets go of what was removed long enough ago.
+  /// Stores a document's versions as compactly as possible, and drops contents that were removed long enough ago.
   ///
-  /// Everything that is kept is read, checked and read back before anything goes: a damaged store is left as
-  /// it is. Until a removal is older than the grace time it can be undone with ``undelete(_:of:)``; one that holds
-  /// versions that were lost stays, because a repair can bring them back. The contents of discardable versions go at
-  /// once, but for those that thinning always keeps. Afterwards the
-  /// copies that were handed out as a version's `url` go, too.
+  /// All kept contents are read, checked and read back before anything is removed, so a damaged store stays as it is. A
+  /// removal can be undone with ``undelete(_:of:)`` until it is older than the grace period; a removal that holds lost
+  /// versions stays, because a repair can restore them. The contents of discardable versions are dropped at once,
+  /// except those that thinning always keeps. Copies that were returned as a version's `url` are removed at the end.
   ///
   /// - Parameters:
   ///   - document: a document with versions.
-  ///   - grace: how long removed contents are kept, in seconds; 14 days by default, for ever where it is infinite or no
-  ///     number.
+  ///   - grace: how long removed contents are kept, in seconds; by default 14 days. Infinity and NaN mean forever.
   /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
-  ///   `CancellationError`; then nothing was removed but what has expired.
+  ///   `CancellationError`; then only expired contents have been removed.
   @discardableResult
   package func collect(_ document: URL, grace: Double = 14 * 86_400) throws -> CollectOutcome {
     try Collecting(environment).collect(document, grace: grace)
@@ -183,32 +181,32 @@ extension SynchronousStore {
   /// Declares types for the documents of a container.
   ///
   /// - Parameters:
-  ///   - file: a property list; see ``DocumentTypes/add(declarationsIn:)``. It is copied.
-  ///   - container: a folder with documents, or one inside it; it becomes a container where it is not one yet.
-  /// - Returns: the declarations; the name is that of the file, with a number where that is taken. What is
-  ///   declared already is left as it is.
-  /// - Throws: ``FileError`` where the file is not what it should be; nothing is declared then.
+  ///   - file: a property list, which is copied; see ``DocumentTypes/add(declarationsIn:)``.
+  ///   - container: a folder with documents, or a folder inside it; it becomes a container if it isn't one yet.
+  /// - Returns: the declarations; their name is the file's, with a number if that name is taken. Existing declarations
+  ///   stay unchanged.
+  /// - Throws: ``FileError`` if the file isn't valid; then nothing is declared.
   @discardableResult
   package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
     try DeclaredTypes(environment).declare(from: file, in: container)
   }
 
-  /// Takes back what ``declareTypes(from:in:)`` declared.
+  /// Removes declarations that ``declareTypes(from:in:)`` added.
   ///
-  /// The file need not be readable.
+  /// This also removes an unreadable file.
   ///
-  /// - Throws: ``FileError`` with code `notFound` where no declarations have that name.
+  /// - Throws: ``FileError`` with code `notFound` if no declarations have that name.
   package func removeTypes(named name: String, in container: URL) throws {
     try DeclaredTypes(environment).remove(named: name, in: container)
   }
 
-  /// Repairs a document's store as far as what is left allows.
+  /// Repairs a document's store as far as possible.
   ///
-  /// Never deletes a version, and never touches the document. Parts that are taken out of use are moved to `quarantine`
-  /// in the store, after their replacement is on the disk; references, config and ledger are copied to `backup` first.
-  /// With ``isDryRun``, reports what it would do.
+  /// A repair never deletes a version, and never touches the document. It moves replaced parts to `quarantine` in the
+  /// store, after their replacement is on disk; it copies references, config and ledger to `backup` first. With
+  /// ``isDryRun``, it reports what it would do.
   ///
-  /// - Returns: what was done, and what cannot be repaired.
+  /// - Returns: the repairs, and the findings that can't be repaired.
   package func repair(
     _ document: URL, options: RepairOptions = RepairOptions()
   ) throws -> Repair {

@@ -4,8 +4,7 @@ package import Foundation
 
 /// The synchronous form of ``VersionStore``: the same operations, which wait for the disk on the caller's thread.
 ///
-/// The command line and the tests use it. It has the settings of its ``VersionStore``, which documents them and the
-/// operations that both have.
+/// The command line and the tests use it. ``VersionStore`` documents its settings, and the operations that both have.
 @dynamicMemberLookup
 package struct SynchronousStore: Sendable {
   /// The store with the settings.
@@ -35,23 +34,23 @@ package struct SynchronousStore: Sendable {
     set { store[keyPath: setting] = newValue }
   }
 
-  /// The same as ``VersionStore/types``, which ``types(for:)`` would hide.
+  /// The same as ``VersionStore/types``, which ``types(for:)`` would otherwise hide.
   package var types: DocumentTypes {
     get { store.types }
     set { store.types = newValue }
   }
 
-  /// The surroundings of each operation.
+  /// The environment of each operation.
   package var environment: StoreEnvironment {
     get { store.environment }
     set { store.environment = newValue }
   }
 
-  /// Runs operations in the pool for blocking work, and suspends the task meanwhile.
+  /// Runs operations in the pool for blocking work, and suspends the task until they return.
   ///
-  /// A cancelled task cancels the store's ``progress``.
+  /// A canceled task cancels the store's ``progress``.
   ///
-  /// - Parameter work: gets this store, with a progress of its own where it had none.
+  /// - Parameter work: receives this store, with a new progress if it had none.
   package func perform<Result: Sendable>(
     _ work: @escaping @Sendable (SynchronousStore) throws -> Result
   ) async throws -> Result {
@@ -67,7 +66,7 @@ package struct SynchronousStore: Sendable {
 
   /// The synchronous form of ``VersionStore/waitForMaintenance()``.
   ///
-  /// - Parameter progress: when it is cancelled, the remaining work is given up.
+  /// - Parameter progress: abandons the remaining work when it is canceled.
   package static func waitForMaintenance(_ progress: OperationProgress? = nil) {
     Maintenance.shared.wait(progress)
   }

@@ -4,19 +4,18 @@ public import Foundation
 extension VersionStore {
   /// Saves the document as it is on disk as a new version.
   ///
-  /// The version follows the one that the document shows. If another one has followed that meanwhile, or if
-  /// `base` names an older one, both stay: that is a conflict, never a loss. The version is on the disk
-  /// when this returns.
+  /// The new version follows the one that the document shows. If that already has a successor, or if `base` names an
+  /// older version, both stay: the result is a conflict, never a loss. When this returns, the version is on disk.
   ///
   /// - Parameters:
   ///   - document: a file, or a folder that is a package.
-  ///   - note: what to say about the version.
-  ///   - base: the version that the contents were made from, for an editor that knows; by default the
-  ///     version that the document on disk was last saved as or written from.
-  ///   - asPackage: takes any folder as a package. Without it a folder needs an extension: one of a type that is
-  ///     a package by ``types`` or by what its container declares, or one that no type has.
-  /// - Throws: ``FileError`` for what cannot be read, ``VersionError`` for what cannot be stored; with code
-  ///   `noSuchVersion` for a `base` of another document.
+  ///   - note: a note about the version.
+  ///   - base: the version that the contents are based on, if the caller knows it; by default the version that the
+  ///     document on disk was last saved as or written from.
+  ///   - asPackage: whether any folder is accepted as a package. Otherwise the folder needs the extension of a package
+  ///     type, in ``types`` or in the container's declarations, or an extension that belongs to no type.
+  /// - Throws: ``FileError`` for contents that can't be read, ``VersionError`` for contents that can't be stored, and
+  ///   ``VersionError`` with code `noSuchVersion` if `base` belongs to another document.
   @discardableResult
   public func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false
@@ -26,20 +25,21 @@ extension VersionStore {
     }
   }
 
-  /// Saves a package of which the caller knows what changed since it was last saved or written: only that is read, so a
-  /// save takes about as long as what changed is large.
+  /// Saves a package whose changed members the caller knows, and reads only these.
   ///
-  /// Other changes stay as they are on disk, are reported as edits, and are in the next version that is saved without
-  /// such knowledge. Where there is no version of the package yet, all of it is saved.
+  /// The time that this takes depends on the size of the changes, not of the package. Other changes stay on disk, are
+  /// reported as edits, and are in the next version that is saved without a list of members. If the package has no
+  /// version yet, all of it is saved.
   ///
   /// - Parameters:
   ///   - document: a package.
-  ///   - members: what changed, as paths in the package with "/" between folders: files, links and folders, also those
-  ///     that are new or gone. A folder stands for all it holds.
-  ///   - note: what to say about the version.
-  ///   - asPackage: takes any folder as a package, where there is no version yet.
-  /// - Throws: the same as ``save(_:note:base:asPackage:)``; ``VersionError`` with code `invalidArgument` for a path that
-  ///   leads out of the package, `noSuchMember` for what neither is there nor was.
+  ///   - members: the members that changed since the package was last saved or written, as paths in the package with
+  ///     "/" between folders: files, links and folders, including new and removed ones. A folder stands for everything
+  ///     in it.
+  ///   - note: a note about the version.
+  ///   - asPackage: whether any folder is accepted as a package, if it has no version yet.
+  /// - Throws: the same as ``save(_:note:base:asPackage:)``; ``VersionError`` with code `invalidArgument` for a path
+  ///   that leads out of the package, and `noSuchMember` for a member that neither exists nor existed.
   @discardableResult
   public func save(
     _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
@@ -49,10 +49,11 @@ extension VersionStore {
     }
   }
 
-  /// Saves several documents, some of them at the same time: most of a save is waiting for the disk, and one wait
-  /// serves all that go on.
+  /// Saves several documents at the same time, which takes less time than saving them one by one.
   ///
-  /// - Returns: the outcomes in the order of the documents; one that fails stops no other.
+  /// A save mostly waits for the disk, and concurrent saves share their waits.
+  ///
+  /// - Returns: the outcomes in the order of the documents; a failure doesn't stop the others.
   public func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false
   ) async -> [Result<SaveOutcome, any Error>] {
@@ -63,15 +64,15 @@ extension VersionStore {
     }
   }
 
-  /// Puts a version's contents in the document's place, as a new version.
+  /// Restores a version's contents in place, as a new version.
   ///
-  /// Unsaved edits become a version first. A conflict stays: other devices' versions
-  /// are not touched by restoring.
+  /// Unsaved edits become a version first. A conflict stays unresolved, because restoring doesn't affect other devices'
+  /// versions.
   ///
   /// - Parameters:
-  ///   - version: the version whose contents are wanted.
-  ///   - document: the document, where it was renamed since the version was listed.
-  /// - Throws: ``VersionError`` with code `contentsNotLocal` when they are not on this device.
+  ///   - version: the version to restore.
+  ///   - document: the document, if it was renamed since the version was listed.
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` if the contents aren't on this device.
   @discardableResult
   public func restore(
     _ version: FileVersion, of document: URL? = nil
@@ -79,21 +80,20 @@ extension VersionStore {
     try await perform { try $0.restore(version, of: document) }
   }
 
-  /// Puts one member of a version back into the package on disk, as a new version; all other members stay as they
-  /// are on disk.
+  /// Restores one member of a version in the package on disk, as a new version; all other members stay unchanged.
   ///
-  /// Unsaved edits become a version first, and the new version follows it. Missing folders above the member
-  /// are made; a folder comes back with what it held then, and nothing else. Where something else is in the
-  /// member's place, it is replaced. Either all of it is done, or nothing.
+  /// Unsaved edits become a version first, and the new version follows it. Missing folders above the member are
+  /// created. A folder is restored with exactly its contents in that version. An item in the member's place is
+  /// replaced. The operation completes as a whole, or changes nothing.
   ///
   /// - Parameters:
   ///   - version: the version that has the member.
-  ///   - member: the member's path in the package, with "/" between folders; as it is, or as listings show it.
-  ///   - document: the document, where it was renamed since the version was listed.
-  /// - Returns: ``RestoreOutcome/isNew`` is false when the member on disk is the same already.
-  /// - Throws: ``VersionError`` with code `noSuchMember`, or `contentsNotLocal` when the version's contents are
-  ///   not on this device; ``FileError`` with code `notFound` when the document is not on disk, and with
-  ///   `unsupportedKind` when it is no package now, or when a folder above the member is a file or a link now.
+  ///   - member: the member's path in the package, with "/" between folders; literally, or as listings show it.
+  ///   - document: the document, if it was renamed since the version was listed.
+  /// - Returns: the outcome; ``RestoreOutcome/isNew`` is false if the member on disk is already the same.
+  /// - Throws: ``VersionError`` with code `noSuchMember`, or `contentsNotLocal` if the version's contents aren't on
+  ///   this device; ``FileError`` with code `notFound` if the document isn't on disk, and with `unsupportedKind` if it
+  ///   is no longer a package, or if a folder above the member is now a file or a link.
   @discardableResult
   public func restore(
     _ version: FileVersion, member: String, of document: URL? = nil
@@ -101,11 +101,11 @@ extension VersionStore {
     try await perform { try $0.restore(version, member: member, of: document) }
   }
 
-  /// Deletes the document on every device; its versions stay, and any of them can be restored.
+  /// Deletes the document on every device; you can still restore any of its versions.
   ///
   /// Unsaved edits become a version first.
   ///
-  /// - Returns: the version that stands for the deletion.
+  /// - Returns: the version that represents the deletion.
   @discardableResult
   public func delete(_ document: URL) async throws -> FileVersion {
     try await perform { try $0.delete(document) }
@@ -113,52 +113,52 @@ extension VersionStore {
 
   /// Renames the document, and its versions with it; unsaved edits become a version first.
   ///
-  /// The versions of a deleted document that had the name stay, under that name with a number.
+  /// If a deleted document had the name, its versions stay, under that name with a number.
   ///
   /// - Parameters:
   ///   - document: the document; it must be on disk.
-  ///   - name: its new name, in the same folder.
-  /// - Returns: the version that stands for the rename, whose `documentURL` is the new place.
+  ///   - name: the new name, in the same folder.
+  /// - Returns: the version that represents the rename; its `documentURL` is the new location.
   @discardableResult
   public func rename(_ document: URL, to name: String) async throws -> FileVersion {
     try await perform { try $0.rename(document, to: name) }
   }
 
-  /// Takes a conflicted copy that a sync tool left behind in as a conflict version of its document.
+  /// Imports a conflicted copy that a sync tool left behind as a conflict version of its document.
   ///
   /// The document keeps its contents and stays current; unsaved edits become a version first.
   /// The copy's file stays where it is.
   ///
   /// - Parameters:
-  ///   - copy: the conflicted copy. A person or device that its name mentions goes into the version; otherwise
-  ///     they are “unknown”. One that has versions of its own is refused.
+  ///   - copy: the conflicted copy. The version gets the person and the device that the copy's name mentions; otherwise
+  ///     they are “unknown”. A copy that has versions is refused.
   ///   - document: the document that it is a copy of; it must be on disk.
-  ///   - base: the version that the copy was made from, where that is certain: a wrong one could take
-  ///     later edits back in a merge. Without it, all differences are left to be decided.
-  /// - Returns: the conflict version; nil if the document, or one of its versions, has these contents already.
+  ///   - base: the version that the copy is based on, if that is certain: a wrong base could revert later edits in a
+  ///     merge. Without a base, all differences are left to be decided.
+  /// - Returns: the conflict version; `nil` if the document, or one of its versions, already has these contents.
   package func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil
   ) async throws -> FileVersion? {
     try await perform { try $0.importCopy(copy, into: document, base: base) }
   }
 
-  /// Takes back the last operation on a document, where that was one that is easily done by mistake:
-  /// resolving a conflict or marking it as resolved, restoring, deleting, renaming, removing or thinning.
+  /// Reverts the last operation on a document, if it resolved or marked a conflict, or restored, deleted, renamed,
+  /// removed or thinned.
   ///
   /// | the last operation | undoing it |
   /// | --- | --- |
-  /// | removed or thinned versions | puts their contents back, until the trash was collected |
+  /// | removed or thinned versions | restores their contents, until the trash is collected |
   /// | restored, deleted or renamed | makes a version with the contents and the name from before |
-  /// | settled a conflict | makes the conflict unresolved again, on every device after the next exchange |
+  /// | resolved a conflict | reopens the conflict, on every device after the next exchange |
   ///
-  /// No version is taken away: what was undone stays in the history, and what another device made
-  /// from it meanwhile becomes one more conflict version. A document with unsaved edits keeps
-  /// them: they become a version first, or stay in the document where a conflict opens again.
+  /// Undoing removes no version: the undone versions stay in the history, and a version that another device has based
+  /// on them becomes one more conflict version. Unsaved edits are kept: they become a version first, or stay in the
+  /// document if a conflict reopens.
   ///
-  /// A second undo does not do again what was undone.
+  /// A second undo doesn't redo.
   ///
-  /// - Throws: ``VersionError`` with code `nothingToUndo` where the last operation is another one, such as a
-  ///   save, and `contentsNotLocal` where contents that are needed are not on this device any more.
+  /// - Throws: ``VersionError`` with code `nothingToUndo` if the last operation is a different one, such as a save, and
+  ///   `contentsNotLocal` if required contents are no longer on this device.
   @discardableResult
   public func undo(_ document: URL) async throws -> UndoOutcome {
     try await perform { try $0.undo(document) }

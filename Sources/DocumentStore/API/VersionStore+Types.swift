@@ -1,9 +1,9 @@
 package import DocumentTypes
 package import Foundation
 
-/// Types of documents that a container declares for itself.
+/// Document types that a container declares.
 extension VersionStore {
-  /// The types that count for a document: ``types``, and those that its container declares.
+  /// Returns the types that apply to a document: ``types``, and the types that its container declares.
   package func types(for document: URL) async throws -> DocumentTypes {
     try await perform { try $0.types(for: document) }
   }

@@ -3,24 +3,23 @@ public import Foundation
 
 /// Saves, lists, restores and removes the versions of documents.
 ///
-/// A document's versions lie in a repository of its own, in the folder `.docversions` beside it or above it;
-/// the first save makes it. Each operation opens the document's repository, holds its lock while it changes
-/// something, and closes it, so any number of threads and processes may work at the same time. A program that searches
-/// many documents for conflicts again and again uses the same store, or copies of it: the system reports
-/// to the store what has changed meanwhile.
+/// Each document has its own repository for its versions, in the folder `.docversions` beside it or above it; the first
+/// save creates it. Each operation opens the document's repository, holds its lock while it changes something, and
+/// closes it, so any number of threads and processes may work at the same time. To search many documents for conflicts
+/// repeatedly, use the same store, or copies of it: the system then reports to the store what has changed in between.
 ///
-/// Operations wait for the disk on threads of their own. When the task is cancelled, they stop at the next piece of
-/// work, throw `CancellationError`, and leave everything as it was.
+/// Operations wait for the disk on separate threads. When the task is canceled, they stop at the next step, throw
+/// `CancellationError`, and leave everything unchanged.
 public struct VersionStore: Sendable {
-  /// The surroundings of each operation: the settings, and what only the library and its tests set.
+  /// The environment of each operation: the public settings, and those that only the library and its tests set.
   package var environment: StoreEnvironment
   /// The conflicts that earlier searches found; copies share it.
   var conflictWatch = ConflictWatch()
 
-  /// Makes a store.
+  /// Creates a store.
   ///
   /// - Parameters:
-  ///   - identity: the person who edits, and the device; by default what the system knows.
+  ///   - identity: the author and the device of saved versions; by default, the names of the account and the host.
   ///   - clock: returns the current time.
   public init(
     identity: Identity = .system, clock: @escaping @Sendable () -> Date = { Date() }
@@ -28,18 +27,18 @@ public struct VersionStore: Sendable {
     environment = StoreEnvironment(identity: identity, clock: clock)
   }
 
-  /// Makes the asynchronous form of a store.
+  /// Creates the asynchronous form of a store.
   package init(_ synchronous: SynchronousStore) {
     self = synchronous.store
   }
 
-  /// The same store for callers that wait themselves.
+  /// The same store for synchronous callers.
   package var synchronous: SynchronousStore {
     get { SynchronousStore(self) }
     set { self = newValue.store }
   }
 
-  /// The person who edits, and the device.
+  /// The author and the device of saved versions.
   package var identity: Identity {
     get { environment.identity }
     set { environment.identity = newValue }
@@ -53,35 +52,36 @@ public struct VersionStore: Sendable {
 
   /// The longest time to wait for another process that changes the same document; 10 seconds by default.
   ///
-  /// That may be this one: see ``waitForMaintenance()``.
+  /// That process may be this one; see ``waitForMaintenance()``.
   public var lockTimeout: Duration {
     get { environment.lockTimeout }
     set { environment.lockTimeout = newValue }
   }
 
-  /// The known types of documents, besides those that a container declares.
+  /// The known document types, in addition to those that a container declares.
   public var types: DocumentTypes {
     get { environment.types }
     set { environment.types = newValue }
   }
 
-  /// Makes an exchange take repositories of git, Mercurial, Jujutsu or Subversion that arrive inside packages.
+  /// Whether an exchange accepts git, Mercurial, Jujutsu or Subversion repositories that arrive inside packages.
   ///
-  /// Programs obey the settings and hooks in them. Where the document had one before, a new state of it is always taken.
+  /// Programs obey the settings and hooks in such repositories. If the document already had one, a new state of it is
+  /// always accepted.
   package var takesRepositories: Bool {
     get { environment.takesRepositories }
     set { environment.takesRepositories = newValue }
   }
 
-  /// Lets versions be kept and read in a folder that holds `.docversions` of another user, in this process.
+  /// Allows this process to keep and read versions in a container of another user.
   ///
-  /// Otherwise such a folder is refused: that user could read and change what is kept there. One of root is trusted.
+  /// Otherwise such a container is refused, because its owner could read and change the versions. A container of root
+  /// is trusted.
   package static func trustContainer(_ folder: URL) throws {
     try TrustedContainers.insert(folder)
   }
 
-  /// Makes operations check everything and change nothing: they fail as they would otherwise, and return what is
-  /// there now.
+  /// Whether operations check everything and change nothing: they throw the same errors, and return the present state.
   ///
   /// An exchange is refused.
   package var isDryRun: Bool {
@@ -91,8 +91,8 @@ public struct VersionStore: Sendable {
 
   /// The progress to which long operations report, in bytes, and which can stop them.
   ///
-  /// An operation sets `totalUnitCount` when it knows it. After `cancel()` it stops at the next piece of work, throws
-  /// `CancellationError`, and leaves everything as it was. A cancelled task cancels the progress too.
+  /// An operation sets `totalUnitCount` when it knows it. After `cancel()`, it stops at the next step, throws
+  /// `CancellationError`, and leaves everything unchanged. A canceled task also cancels the progress.
   public var progress: OperationProgress? {
     get { environment.progress }
     set { environment.progress = newValue }
@@ -105,12 +105,11 @@ public struct VersionStore: Sendable {
     try await synchronous.perform(work)
   }
 
-  /// Waits until the background work that operations of this process left is done.
+  /// Waits for the background work of this process's operations.
   ///
-  /// When a document has many small packs, they are compacted into larger ones after the operation, so that no
-  /// caller waits for that. A program that ends right after an operation calls this first; otherwise the unfinished work
-  /// is left, the next change of the document removes it, and it is begun again. A cancelled task gives the work up in
-  /// the same way.
+  /// When a document has many small packs, the library compacts them after an operation, so that no caller waits for
+  /// it. Call this before your program ends right after an operation; otherwise the work remains unfinished, and the
+  /// next change of the document removes it and starts again. A canceled task abandons the work in the same way.
   public static func waitForMaintenance() async {
     await Maintenance.shared.wait()
   }
