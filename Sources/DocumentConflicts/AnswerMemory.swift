@@ -1,32 +1,32 @@
 internal import DocumentMerge
 internal import DocumentStore
 
-/// The answers that were given in earlier resolutions of a document, on whatever device.
+/// The answers from earlier resolutions of a document, on any device.
 ///
-/// A question is the same where it is about the same place of the same base, and both sides have there what they had: all of
-/// the base counts, for lines and members of lists are often alike. It is the same, too, where one side has what was
-/// answered, and the other one what was decided against: as when a device that knows nothing of the resolution edits once
-/// more what it had. But where a side was made from the resolution and has something else, that was changed on purpose
-/// since, and is asked about.
+/// A question is the same if it is about the same place of the same base, and both sides have the same contents there
+/// as before. All of the base counts, because lines and members of lists are often alike. A question is also the same
+/// if one side has the earlier answer, and the other the rejected value, which happens when a device that doesn't have
+/// the resolution edits its old contents again. But if a side derives from the resolution and has something else, that
+/// was changed on purpose, and is asked about.
 struct AnswerMemory {
   private let document: String
   private let answers: [String: [EarlierAnswer]]
 
   /// Reads the answers in the history of a conflict.
   ///
-  /// - Parameter isUsed: false to know none, and only keep those that are given now.
+  /// - Parameter isUsed: whether earlier answers are reused; otherwise only the answers of this resolution are kept.
   init(_ reader: VersionReader, isUsed: Bool) throws {
     document = reader.documentIdentifier
     let earlier = isUsed ? try reader.earlierAnswers() : []
     answers = Dictionary(grouping: earlier, by: \.given.question)
   }
 
-  /// The questions of one step that are known again, by the number of the clash; of those that are alike none is.
+  /// The questions of one step that are recognized, by the number of the clash; equal questions aren't recognized.
   ///
-  /// - Parameter base: what both sides were made from; nil where that is not one version.
+  /// - Parameter base: the base; `nil` if it isn't a single version.
   func questions(_ clashes: [ConflictClash], base: VersionContents?) -> [Int: AskedQuestion] {
     guard let base, !clashes.isEmpty else { return [:] }
-    // Once: it may be long, and the questions many.
+    // Computed once, because the base may be long and the questions many.
     let identity = Array(GivenAnswer.digest(of: [base.identity], in: document).utf8)
     let questions = clashes.compactMap { clash in
       AskedQuestion(clash, base: identity, in: document).map { (clash.id.number, $0) }
@@ -35,10 +35,10 @@ struct AnswerMemory {
     return Dictionary(uniqueKeysWithValues: questions.filter { counts[$0.1.digest] == 1 })
   }
 
-  /// The answer that a question got before.
+  /// The earlier answer to a question.
   ///
-  /// - Parameter followers: the sides that were made from a resolution, though their base was not.
-  /// - Returns: nil also where it was typed: only its digest is kept.
+  /// - Parameter followers: the sides that derive from a resolution although their base doesn't.
+  /// - Returns: the answer; `nil` if there is none, or if it was typed, because only its digest is kept.
   func answer(
     to question: AskedQuestion, followers: (FileVersion) throws -> (ours: Bool, theirs: Bool)
   ) rethrows -> RememberedAnswer? {
@@ -56,7 +56,7 @@ struct AnswerMemory {
   }
 }
 
-/// A question with the digests by which it is known again.
+/// A question with the digests that identify it.
 struct AskedQuestion {
   let clash: ConflictClash
   fileprivate let digest: String
@@ -64,8 +64,8 @@ struct AskedQuestion {
   fileprivate let theirs: String
   private let document: String
 
-  /// Nil for a question that the sides at its place do not tell from others: about the versions as wholes, or one that
-  /// only lets a result be accepted.
+  /// Fails for a question that its sides don't distinguish from others: about whole versions, or with acceptance of a
+  /// result as the only answer.
   fileprivate init?(_ question: ConflictClash, base: [UInt8], in document: String) {
     let clash = question.clash
     guard !question.isOfWholeVersions, clash.choices.contains(.theirs), clash.ours != clash.theirs
@@ -92,7 +92,7 @@ struct AskedQuestion {
     return known.contains(ours) && known.contains(theirs)
   }
 
-  /// The digest of what stands at the place with an answer.
+  /// The digest of the contents at the place with an answer.
   private func value(of answer: MergeAnswer) -> String {
     let clash = clash.clash
     return switch answer {
@@ -104,14 +104,14 @@ struct AskedQuestion {
     }
   }
 
-  /// A typed text as it stands at the place: lines are ended.
+  /// A typed text as it appears at the place, with ended lines.
   private func written(_ text: [UInt8]) -> [UInt8] {
     let isEnded = text.isEmpty || text.last == UInt8(ascii: "\n")
     return clash.clash.decision.place.lines == nil || isEnded
       ? text : text + [UInt8(ascii: "\n")]
   }
 
-  /// The answer that puts a value at the place; nil for none that is allowed.
+  /// The allowed answer that puts a value at the place; `nil` if there is none.
   fileprivate func answer(with value: String) -> MergeAnswer? {
     let answers: [MergeAnswer] = [.ours, .theirs, .base, .both]
     return answers.first {
@@ -121,7 +121,7 @@ struct AskedQuestion {
 }
 
 extension VersionContents {
-  /// Bytes that are the same for the same contents.
+  /// Bytes that are equal for equal contents.
   fileprivate var identity: [UInt8] {
     switch self {
     case .file(let bytes, _): bytes

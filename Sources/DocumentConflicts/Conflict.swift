@@ -2,17 +2,17 @@ public import DocumentMerge
 public import DocumentStore
 public import Foundation
 
-/// A conflict: versions of one document that no version brings together yet.
+/// Versions of one document that are in conflict.
 public struct Conflict: Sendable {
   /// The document.
   public let document: URL
   /// The versions, the current one first.
   public let versions: [FileVersion]
-  /// The latest version that all of them were made from; nil where they began apart.
+  /// The latest version that all of them are based on; `nil` if they have no common base.
   public let base: FileVersion?
 
   let state: ConflictState
-  /// The open store, while the conflict is resolved.
+  /// The open store, while the conflict is being resolved.
   private let session: ConflictSession?
   let store: VersionStore
   let engines: MergeEngines
@@ -41,15 +41,15 @@ public struct Conflict: Sendable {
     base = state.base
   }
 
-  /// The conflict that a document is in, as it is now.
+  /// Returns the present conflict of a document.
   ///
-  /// Nothing is changed: edits that were not saved take no part.
+  /// This changes nothing, and unsaved edits take no part.
   ///
   /// - Parameters:
   ///   - document: the document.
   ///   - store: the store that has the document.
   ///   - engines: the engines that merge files.
-  /// - Returns: nil when it is in none.
+  /// - Returns: the conflict; `nil` if the document isn't in conflict.
   public static func of(
     _ document: URL, store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()
   ) async throws -> Conflict? {
@@ -59,10 +59,9 @@ public struct Conflict: Sendable {
       .map { [store] in Conflict($0, store: store, engines: engines) }
   }
 
-  /// The conflict that a document is in, and its proposal: the same as ``of(_:store:engines:)`` and
-  /// ``proposal(answers:)`` return, but the versions are read once.
+  /// Returns the conflict of a document and its proposal, reading the versions only once.
   ///
-  /// - Returns: nil when it is in none.
+  /// - Returns: the conflict; `nil` if the document isn't in conflict.
   package static func proposed(
     of document: URL, store: SynchronousStore, engines: MergeEngines
   ) throws -> (conflict: Conflict, proposal: MergeProposal)? {
@@ -76,7 +75,7 @@ public struct Conflict: Sendable {
     }
   }
 
-  /// The same, of which all questions are asked.
+  /// The same conflict, in which all questions are asked again.
   package var askingAgain: Conflict {
     Conflict(
       state, in: session, store: store, engines: engines, remembersAnswers: false)
@@ -89,11 +88,11 @@ public struct Conflict: Sendable {
 
   /// Merges all versions.
   ///
-  /// Computed anew at each call; nothing is changed.
+  /// Each call computes the merge again and changes nothing.
   ///
   /// - Parameter answers: the answers to clashes of earlier proposals.
-  /// - Throws: the errors of reading the versions, and ``MergeError``: `invalidAnswer` for an answer that does not
-  ///   fit.
+  /// - Throws: the errors of reading the versions, and ``MergeError``: `invalidAnswer` for an answer that isn't
+  ///   allowed.
   public func proposal(
     answers: [ConflictClash.ID: MergeAnswer] = [:]
   ) async throws -> MergeProposal {
@@ -102,7 +101,7 @@ public struct Conflict: Sendable {
     }
   }
 
-  /// Reads the versions, in the open store where there is one.
+  /// Reads the versions, in the open store if there is one.
   func reading<Result: Sendable>(
     _ body: @escaping @Sendable (VersionReader) throws -> Result
   ) async throws -> Result {
@@ -114,53 +113,53 @@ public struct Conflict: Sendable {
 
 /// The result of merging a conflict's versions.
 public struct MergeProposal: Sendable {
-  /// The merged bytes, with conflict markers where questions are left; nil for a package, for a file that is too large
-  /// to be held in memory, and where the result is a deletion.
+  /// The merged bytes, with conflict markers for open questions; `nil` for a package, for a file that is too large for
+  /// memory, and for a deletion.
   public let bytes: [UInt8]?
-  /// The decisions of the merge, and those that are left.
+  /// The decisions of the merge, including the open ones.
   public let decisions: [MergeDecision]
   /// The clashes that can be answered now, with the value, the author and the time of each side.
   ///
-  /// Of three versions or more, two are merged first; what they clash about is asked before the next one is
-  /// merged in. So a proposal with answers may have new clashes.
+  /// With three or more versions, two are merged first, and their clashes are asked before the next version is merged
+  /// in. So a proposal with answers may have new clashes.
   public let clashes: [ConflictClash]
-  /// The document's path in its container afterwards.
+  /// The document's path in its container after the merge.
   package let path: String
   /// The clashes for which an answer of an earlier resolution is reused.
   ///
-  /// Where a resolver does not remember answers, they are among ``clashes``.
+  /// If a resolver doesn't remember answers, they are among ``clashes``.
   package let remembered: [RememberedAnswer]
 
   var contents: VersionContents
-  /// The versions that it brings together; it settles a conflict of no others.
+  /// The versions that it merges; it resolves only a conflict of exactly these.
   let versions: Set<FileVersion.PersistentIdentifier>
-  /// The answers that it follows from, as the resolution's record keeps them.
+  /// The answers that it is based on, as the resolution's record keeps them.
   var answers: [GivenAnswer]
 
-  /// Whether nothing is left to decide.
+  /// Whether no question is open.
   public var isComplete: Bool { questions.isEmpty }
 
-  /// The decisions that are left to make.
+  /// The open questions.
   package var questions: [MergeDecision] { decisions.filter { $0.kind == .clash } }
 }
 
-/// A clash that was answered in an earlier resolution of the document, on whatever device: at the same place of the same
+/// A clash that was answered in an earlier resolution of the document, on any device: at the same place of the same
 /// base, with the same contents on both sides.
 ///
-/// It counts, too, where the one side has what was answered then, and the other what was decided against. Answers that
-/// were typed are not remembered, nor those about versions as wholes.
+/// It also counts if one side has the earlier answer, and the other side the rejected value. Typed answers, and answers
+/// about whole versions, aren't remembered.
 package struct RememberedAnswer: Sendable {
   /// The clash.
   package let clash: ConflictClash
   /// The answer.
   package let answer: MergeAnswer
-  /// The version in which it was given, the latest where there are several.
+  /// The version that contains the answer, the latest if there are several.
   package let resolution: FileVersion
 }
 
 /// A place where versions contradict each other, with the value, the author and the time of each side.
 public struct ConflictClash: Sendable, Identifiable {
-  /// The identity of a clash: with other versions on either side, it is another one.
+  /// The identity of a clash, which depends on the versions on both sides.
   public struct ID: Sendable, Hashable {
     let ours: [FileVersion.PersistentIdentifier]
     let theirs: FileVersion.PersistentIdentifier
@@ -171,10 +170,10 @@ public struct ConflictClash: Sendable, Identifiable {
   public let id: ID
   /// The place, the values of the sides, and the answers that are allowed.
   public let clash: MergeClash
-  /// Whether it is about the versions as wholes, such as an edited one and a deletion.
+  /// Whether the clash is about whole versions, such as an edited one and a deletion.
   package let isOfWholeVersions: Bool
-  /// The versions that have our side: one, or several where more than two are in conflict.
+  /// The versions with our side: one, or several if more than two are in conflict.
   public let ours: [FileVersion]
-  /// The version that is theirs.
+  /// The version with their side.
   public let theirs: FileVersion
 }

@@ -3,7 +3,9 @@ public import DocumentMerge
 public import DocumentStore
 public import Foundation
 
-/// Resolves conflicts by a strategy: one version that follows all versions in conflict, or nothing.
+/// Resolves conflicts with a strategy.
+///
+/// A resolution is one version that follows all versions in conflict.
 ///
 /// ```swift
 /// let outcome = try await ConflictResolver(.merge(else: .latest)).resolve(url)
@@ -13,19 +15,19 @@ public struct ConflictResolver: Sendable {
   package var strategy: ResolutionStrategy
   /// The store, with the identity and the clock of resolutions.
   ///
-  /// With its `isDryRun`, the resolver only reports what it would do.
+  /// If its `isDryRun` is set, the resolver only reports what it would do.
   package var store: VersionStore
   /// The engines that merge files.
   package var engines: MergeEngines
-  /// Whether answers given in an earlier resolution, on whatever device, are reused.
+  /// Whether answers from earlier resolutions, on any device, are reused.
   public var remembersAnswers = true
 
-  /// Makes a resolver.
+  /// Creates a resolver.
   ///
   /// - Parameters:
-  ///   - strategy: decides conflicts.
+  ///   - strategy: the strategy that decides conflicts.
   ///   - store: the store, with the identity and the clock of resolutions.
-  ///   - engines: merge files; engines of your own can be among them.
+  ///   - engines: the engines that merge files, which may include your own.
   public init(
     _ strategy: ResolutionStrategy, store: VersionStore = VersionStore(),
     engines: MergeEngines = MergeEngines()
@@ -35,16 +37,16 @@ public struct ConflictResolver: Sendable {
     self.engines = engines
   }
 
-  /// Resolves a document's conflict, if it is in one.
+  /// Resolves a document's conflict, if it has one.
   ///
-  /// Edits that were not saved become a version first, and take part; that stays so where the conflict stays. All
-  /// versions stay in the document's history. The resolution happens at one moment: before it nothing else is
-  /// changed, after it the conflict is settled, on this device and, once it has travelled there, on all others.
+  /// Unsaved edits become a version first, and take part in the conflict; they remain a version even if the conflict
+  /// stays. All versions stay in the document's history. The resolution takes effect at one moment: before that,
+  /// nothing else has changed; after that, the conflict is resolved on this device, and on all others once the
+  /// resolution arrives there.
   ///
-  /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code
-  ///   `changedMeanwhile` when the document keeps changing, or the strategy decides by what was before; with code
-  ///   `noSuchVersion` when the version to keep is in no conflict; ``FileError`` with code `changing` when the document was
-  ///   moved away.
+  /// - Throws: the errors of reading and writing, of the strategy, and ``VersionError`` with code `changedMeanwhile` if
+  ///   the document keeps changing, or the strategy's decision is outdated; with code `noSuchVersion` if the version to
+  ///   keep isn't in conflict; ``FileError`` with code `changing` if the document was moved away.
   public func resolve(_ document: URL) async throws -> ResolutionOutcome {
     var attempt = 1
     while true {
@@ -58,7 +60,7 @@ public struct ConflictResolver: Sendable {
 
   private func resolveOnce(_ document: URL) async throws -> ResolutionOutcome {
     var store = store
-    // One for all steps: the session of the conflict goes on from one to the next.
+    // All steps share one progress, because the session of the conflict spans them.
     store.progress = store.progress ?? OperationProgress()
     guard let session = try await store.perform({ try $0.beginResolving(document) }) else {
       return .noConflict
@@ -84,7 +86,7 @@ public struct ConflictResolver: Sendable {
       remembered = proposal.remembered
     case .contents(let data, let reason):
       let contents = try await conflict.contents(writtenAs: data)
-      // New contents decide nothing about a rename.
+      // New contents don't decide about a rename.
       let settlement = Settlement(
         contents: .new(contents), path: try await conflict.proposal().path, kind: .merge)
       let written = MergeDecision(
@@ -102,36 +104,36 @@ public struct ConflictResolver: Sendable {
 
 /// The outcome of resolving a conflict.
 public enum ResolutionOutcome: Sendable {
-  /// The conflict is settled.
+  /// The conflict is resolved.
   case resolved(Resolution)
-  /// The conflict stays: the strategy left these questions.
+  /// The conflict stays, because the strategy left these questions.
   ///
-  /// The document and its versions are as they were, but for edits that were not saved: they are a version now, which
-  /// takes part in the conflict.
+  /// The document and its versions are unchanged, except that unsaved edits are now a version that takes part in the
+  /// conflict.
   case unresolved(questions: [MergeDecision], keptEdits: FileVersion?)
-  /// There was none.
+  /// The document wasn't in conflict.
   case noConflict
 }
 
-/// A settled conflict: what was chosen and why.
+/// A resolved conflict: the result and its reasons.
 public struct Resolution: Sendable {
-  /// The version that follows all versions in conflict; the current one of them in a dry run.
+  /// The version that follows all versions in conflict; in a dry run, the current one of them.
   public let version: FileVersion
   /// The strategy's name.
   package let strategy: String
-  /// Why it decided so: the end of a sentence that begins "because".
+  /// The reason for the decision, as the end of a sentence that begins with "because".
   package let reason: String
-  /// The version whose contents were taken whole; nil where they were merged or written.
+  /// The version whose contents were taken as a whole; `nil` if contents were merged or written.
   package let chosen: FileVersion?
   /// The versions that were in conflict, the current one first.
   ///
-  /// They stay in the document's history.
+  /// All of them stay in the document's history.
   package let settled: [FileVersion]
   /// The decisions of the merge, place by place.
   public let decisions: [MergeDecision]
   /// The questions for which an answer of an earlier resolution was reused.
   package let remembered: [RememberedAnswer]
-  /// The version that edits on disk became before; nil where there were none.
+  /// The version that unsaved edits on disk became; `nil` if there were none.
   public let keptEdits: FileVersion?
 }
 
@@ -143,7 +145,7 @@ extension Settlement {
 }
 
 extension Conflict {
-  /// New contents of a document that is a file, which stays as runnable as it is.
+  /// New contents of a document that is a file; its executable bit stays unchanged.
   fileprivate func contents(writtenAs data: Data) async throws -> VersionContents {
     let current = current
     switch try await reading({ try $0.contents(of: current) }) {
@@ -158,8 +160,8 @@ extension Conflict {
     }
   }
 
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` for a proposal that brings together other versions than those
-  ///   in conflict now.
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` for a proposal that merges other versions than those in
+  ///   conflict now.
   fileprivate func refuseOutdated(_ proposal: MergeProposal) throws {
     guard proposal.versions != Set(versions.map(\.id)) else { return }
     let name = document.lastPathComponent
@@ -169,7 +171,7 @@ extension Conflict {
       recovery: .tryAgain, hint: "Nothing was decided; ask for a proposal again.")
   }
 
-  /// The one decision that choosing a version is.
+  /// The single decision that choosing a version makes.
   fileprivate func decision(keeping version: FileVersion, because reason: String) -> MergeDecision {
     MergeDecision(
       kind: version == current ? .ours : .theirs,

@@ -2,13 +2,13 @@ package import DocumentMerge
 package import DocumentStore
 package import DocumentTypes
 
-/// Merging contents that are no versions yet: what a conflict between them would come to.
+/// Merges contents that aren't versions yet, to preview the result of a conflict between them.
 package struct ContentsPreview {
   private let path: String
   private let engines: MergeEngines
 
   /// - Parameters:
-  ///   - path: the document's path or name, by which an engine is chosen.
+  ///   - path: the document's path or name, which determines the engine.
   ///   - engines: the engines that merge files.
   ///   - types: the types that are declared for the document's folder.
   package init(path: String, engines: MergeEngines, types: DocumentTypes) {
@@ -19,9 +19,9 @@ package struct ContentsPreview {
   /// Merges two contents.
   ///
   /// - Parameters:
-  ///   - base: the contents that both were made from; nil where they are not known.
+  ///   - base: the contents that both are based on; `nil` if they aren't known.
   ///   - labels: the names of both sides in the decisions.
-  /// - Returns: the merged contents, the decisions, and those of them that are left to make.
+  /// - Returns: the merged contents, the decisions, and the open questions.
   package func merge(
     base: VersionContents?, ours: VersionContents, theirs: VersionContents, labels: MergeLabels
   ) throws -> (contents: VersionContents, decisions: [MergeDecision], questions: [MergeDecision]) {
@@ -39,14 +39,14 @@ package struct ContentsPreview {
 }
 
 extension VersionContents {
-  /// Returns whether both are the same, bit by bit.
+  /// Returns whether both are identical.
   package func hasSameContents(as other: VersionContents) throws -> Bool {
     try isSame(as: other)
   }
 }
 
 extension MergeEngines {
-  /// The same engines, which also know declared types.
+  /// The same engines, with declared types added.
   func declaring(_ types: DocumentTypes) -> MergeEngines {
     var engines = self
     let declared = engines.declaredKind

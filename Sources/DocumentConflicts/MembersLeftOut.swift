@@ -3,9 +3,9 @@ internal import DocumentMerge
 internal import DocumentStore
 
 extension ResolutionStrategy {
-  /// The same strategy, whose result has none of these members of the package.
+  /// The same strategy, with these members of the package left out of the result.
   ///
-  /// - Parameter members: the names that lead to each.
+  /// - Parameter members: the path of each member, as its names.
   package func leavingOut(_ members: Set<[[UInt8]]>) -> ResolutionStrategy {
     guard !members.isEmpty else { return self }
     return ResolutionStrategy(name: name) { conflict in

@@ -1,10 +1,10 @@
 internal import DocumentMerge
 internal import DocumentStore
 
-/// The versions that changes come from, where several were merged before the next one is.
+/// Finds the versions that changes come from, after several versions were merged.
 ///
-/// What their common result has is mostly a change of one of them. Merged by itself with the next version, each shows
-/// which changes are its own.
+/// A change in their common result is usually the change of one of them. Merging each version separately with the next
+/// one shows which changes are its own.
 struct MergeAttribution {
   private struct Own {
     let version: FileVersion
@@ -17,7 +17,7 @@ struct MergeAttribution {
   private let label: ([FileVersion]) -> String
 
   /// - Parameters:
-  ///   - done: the versions that were merged before.
+  ///   - done: the versions that are already merged.
   ///   - label: the name of versions in explanations.
   ///   - step: merges one of them with the next version.
   init(
@@ -38,7 +38,7 @@ struct MergeAttribution {
     }
   }
 
-  /// The versions that have our side of a clash by themselves; all where none has.
+  /// The versions that have our side of a clash by themselves; all versions if none has.
   func owners(of clash: MergeClash) -> [FileVersion] {
     let owners = each.filter { own in
       own.clashes.contains { $0.isSame(as: clash) }
@@ -46,9 +46,10 @@ struct MergeAttribution {
     return owners.isEmpty ? done : owners.map(\.version)
   }
 
-  /// The decisions with the names of those whose changes they are about.
+  /// The decisions, with the names of the versions that made the changes.
   ///
-  /// Those about a change that not all of the versions have are left out: the merge of these versions reported them.
+  /// Decisions about a change that only some of the versions have are left out, because the merge of these versions
+  /// reported them.
   func decisions(_ decisions: [MergeDecision]) -> [MergeDecision] {
     guard !each.isEmpty else { return decisions }
     return decisions.compactMap { decision in

@@ -13,7 +13,7 @@ struct PathMerge {
         kind: kind, base: sides.base, ours: sides.ours, theirs: sides.theirs,
         explanation: explanation)
     }
-    // Bytes: as texts, two ways to compose a character are equal.
+    // Compared as bytes, because strings consider different compositions of a character equal.
     let bytes = sides.map { Array($0.utf8) }
     if bytes.ours == bytes.theirs || bytes.base == bytes.theirs {
       (result, self.decision) = (sides.ours, nil)

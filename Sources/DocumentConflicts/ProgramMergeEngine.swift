@@ -3,14 +3,14 @@ package import DocumentMerge
 internal import DocumentStore
 package import Foundation
 
-/// Merges by a program of the user's, as git's merge drivers do: without a shell, within limits, and with nothing but
-/// the three files in a folder of its own.
+/// Merges with a program of the user, as git's merge drivers do: without a shell, within limits, and with only the
+/// three files in a separate folder.
 ///
-/// The program gets the files' paths as arguments, and leaves the result in that of ours (`%A`). Its exit code is 0 if
-/// nothing is left to decide, and 1 to 127 if something is; any other code, or a signal, is an error. A clash it leaves
-/// is one of the whole document.
+/// The program gets the files' paths as arguments, and writes the result to the file of ours (`%A`). Its exit code is 0
+/// if no question is open, and 1 to 127 otherwise; any other code, or a signal, is an error. A clash that it leaves
+/// concerns the whole document.
 ///
-/// Programs come from the caller, never from a folder of documents: what others can write there must not run here.
+/// Programs come from the caller, never from a folder of documents, because others may be able to write there.
 package struct ProgramMergeEngine: MergeEngine {
   /// The program and its arguments.
   ///
@@ -28,14 +28,14 @@ package struct ProgramMergeEngine: MergeEngine {
   let memoryLimit: Int?
   /// The environment of the program.
   let environment: [String: String]
-  /// The folder in which its own folder is made.
+  /// The folder in which the engine creates its own folder.
   let temporaryFolder: URL
 
   /// Creates the engine.
   /// - Parameters:
-  ///   - arguments: The program and its arguments; the program is a path, or a name that is looked for as usual.
+  ///   - arguments: The program and its arguments; the program is a path, or a name to look up in the search path.
   ///   - fileName: The document's name, or its path.
-  ///   - temporaryFolder: The folder in which its own folder is made.
+  ///   - temporaryFolder: The folder in which the engine creates its own folder.
   ///   - timeLimit: The longest time it may take.
   ///   - memoryLimit: The most memory each of its processes may use, in bytes.
   ///   - environment: The environment of the program.
@@ -59,9 +59,9 @@ package struct ProgramMergeEngine: MergeEngine {
 
   /// Runs the program.
   /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
-  /// - Returns: What the program left, and whether it could decide all.
+  ///   - sides: The document on both sides, and their base.
+  ///   - options: The caller's options.
+  /// - Returns: The program's result, and whether it left a question.
   /// - Throws: ``MergeError`` with `programFailed`, and the errors of writing and reading the files.
   package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     let folder = temporaryFolder.appending(path: "docversions-merge-\(UUID().uuidString)")
@@ -75,7 +75,7 @@ package struct ProgramMergeEngine: MergeEngine {
   private func merge(
     _ sides: MergeSides<[UInt8]>, _ options: MergeOptions, in folder: URL
   ) throws -> MergeOutcome {
-    // Programs go by the suffix.
+    // Programs recognize files by their suffix.
     let last = URL(filePath: fileName).lastPathComponent
     let places = ["base", "ours", "theirs"].map {
       folder.appending(path: FileName.extending(last, before: "\($0)-"))
@@ -110,7 +110,7 @@ package struct ProgramMergeEngine: MergeEngine {
 }
 
 extension String {
-  /// The text with what stands for a value replaced by it.
+  /// The text with its placeholders replaced by values.
   fileprivate func filledIn(with values: [Unicode.Scalar: String]) -> String {
     var result = ""
     var isMark = false

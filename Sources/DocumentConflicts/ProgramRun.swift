@@ -2,12 +2,12 @@ internal import DocumentFiles
 internal import DocumentMerge
 internal import Foundation
 
-/// One run of a program, with its limits; nothing of it is left running.
+/// One run of a program within limits, after which no process of it remains.
 struct ProgramRun {
-  /// The program first.
+  /// The program, followed by its arguments.
   let arguments: [String]
   let environment: [String: String]
-  /// Where what it complains about is kept.
+  /// The folder for the program's error output.
   let folder: URL
   let timeLimit: Duration
   let memoryLimit: Int?
@@ -19,7 +19,7 @@ struct ProgramRun {
   /// - Returns: Its exit code, at most 127.
   func exitCode() throws -> Int32 {
     let process = try start()
-    // What it started itself ends with it.
+    // The processes that it started end with it.
     defer { kill(-process, SIGKILL) }
     if let memoryLimit { ProcessLimits.limitMemory(of: process, to: memoryLimit) }
     let deadline = ContinuousClock.now + timeLimit
@@ -51,7 +51,7 @@ struct ProgramRun {
       0: ("/dev/null", O_RDONLY), 1: ("/dev/null", O_WRONLY),
       2: (complaints.path, O_WRONLY | O_CREAT | O_TRUNC),
     ]
-    // So that all of it can be ended.
+    // A group of its own, so that all its processes can be ended.
     child.hasOwnGroup = true
     do { return try child.start(name) } catch {
       throw failure("can’t be started: \(error.reason)")

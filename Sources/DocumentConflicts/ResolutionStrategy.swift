@@ -3,7 +3,7 @@ public import DocumentMerge
 public import DocumentStore
 public import Foundation
 
-/// A strategy for resolving conflicts: a value that can be combined with others.
+/// A strategy for resolving conflicts, which can be combined with other strategies.
 ///
 /// ```swift
 /// ConflictResolver(.merge(else: .latest))
@@ -12,28 +12,28 @@ public import Foundation
 public struct ResolutionStrategy: Sendable {
   /// The decision of a strategy on a conflict.
   public enum Verdict: Sendable {
-    /// One of the conflict's versions is taken whole.
+    /// Take one of the conflict's versions as a whole.
     case keep(FileVersion, because: String)
-    /// The merged contents are taken: a result of ``Conflict/proposal(answers:)`` with the conflict's versions.
+    /// Take merged contents, a result of ``Conflict/proposal(answers:)`` for the conflict's versions.
     case merged(MergeProposal, because: String)
-    /// These bytes are taken as the document's contents.
+    /// Take these bytes as the document's contents.
     case contents(Data, because: String)
-    /// The conflict stays; the questions say why.
+    /// Leave the conflict unresolved; the questions give the reasons.
     case undecided([MergeDecision])
   }
 
   /// The strategy's name, as outcomes report it.
   package let name: String
   let decide: @Sendable (Conflict) async throws -> Verdict
-  /// The answer to one question of a merge; nil for a strategy that decides about whole versions only.
+  /// Answers one question of a merge; `nil` for a strategy that decides only about whole versions.
   private var answer: (@Sendable (ConflictClash) -> MergeAnswer?)?
 
-  /// Makes a strategy of one's own.
+  /// Creates a custom strategy.
   ///
   /// - Parameters:
   ///   - name: the strategy's name, as outcomes report it.
-  ///   - decide: decides on a conflict; may take its time, and may be called again when the
-  ///     versions changed meanwhile.
+  ///   - decide: a closure that decides a conflict. It may take any time, and may be called again if the versions
+  ///     change in the meantime.
   public init(
     name: String, decide: @escaping @Sendable (Conflict) async throws -> Verdict
   ) {
@@ -41,7 +41,7 @@ public struct ResolutionStrategy: Sendable {
     self.decide = decide
   }
 
-  /// The same, with another strategy for what this one leaves undecided.
+  /// Returns this strategy, followed by another strategy for conflicts that it leaves undecided.
   public func otherwise(_ next: ResolutionStrategy) -> ResolutionStrategy {
     ResolutionStrategy(name: "\(name), else \(next.name)") { conflict in
       let verdict = try await decide(conflict)
@@ -50,7 +50,7 @@ public struct ResolutionStrategy: Sendable {
     }
   }
 
-  /// The same strategy, which shows each conflict to an observer before it decides.
+  /// Returns this strategy, which shows each conflict to an observer before it decides.
   package func observed(
     by observer: @escaping @Sendable (Conflict) -> Void
   ) -> ResolutionStrategy {
@@ -64,10 +64,10 @@ public struct ResolutionStrategy: Sendable {
 
   /// Takes the version that was modified last.
   ///
-  /// A deletion is taken only where every version is one: choosing loses no edit.
+  /// A deletion is taken only if every version is one, so choosing never loses an edit.
   public static let latest = ResolutionStrategy(name: "latest") { conflict in
     let live = conflict.versions.filter { !$0.isDeletion }
-    // The current version comes first, so that it is the one among equals.
+    // The current version comes first, so that it wins among equals.
     let latest = live.reduce(live.first ?? conflict.current) {
       $1.modificationDate > $0.modificationDate ? $1 : $0
     }
@@ -85,7 +85,7 @@ public struct ResolutionStrategy: Sendable {
     return clash.clash.choices.contains(answer.choice) ? answer : nil
   }
 
-  /// Combines the changes of all versions; undecided as soon as two of them contradict each other.
+  /// Combines the changes of all versions; undecided if any of them contradict each other.
   public static let merge = ResolutionStrategy(name: "merge") { conflict in
     let proposal = try await conflict.proposal()
     guard proposal.isComplete else { return .undecided(proposal.questions) }
@@ -94,8 +94,8 @@ public struct ResolutionStrategy: Sendable {
 
   /// Combines the changes of all versions, with another strategy for contradictions.
   ///
-  /// ``latest`` decides only what is open then: each question by the side that was modified last. What combines without a
-  /// question stays combined.
+  /// With ``latest``, the side that was modified last decides each open question, and changes without a question stay
+  /// combined.
   public static func merge(else next: ResolutionStrategy) -> ResolutionStrategy {
     guard let answer = next.answer else { return merge.otherwise(next) }
     return ResolutionStrategy(name: "\(merge.name), else \(next.name)") { conflict in
@@ -104,13 +104,13 @@ public struct ResolutionStrategy: Sendable {
       guard var answered = try await conflict.proposal(answeredBy: answer, from: first) else {
         return try await next.decide(conflict)
       }
-      // Nobody gave these answers: they are not reused.
+      // No person gave these answers, so they aren't reused.
       answered.answers = []
       return .merged(answered, because: "its questions were answered by what was modified last")
     }
   }
 
-  /// The same strategy, which also answers single questions of a merge.
+  /// Returns this strategy, which also answers single questions of a merge.
   private func answering(
     _ answer: @escaping @Sendable (ConflictClash) -> MergeAnswer?
   ) -> ResolutionStrategy {
@@ -119,12 +119,12 @@ public struct ResolutionStrategy: Sendable {
     return strategy
   }
 
-  /// Asks a closure, such as one that shows a window.
+  /// Asks a closure, for example one that shows a dialog.
   ///
-  /// The closure is called again when its answers lead to further questions, as they may where more than two
-  /// versions are in conflict.
+  /// The closure is called again if its answers lead to more questions, which may happen if more than two versions are
+  /// in conflict.
   ///
-  /// - Parameter answer: gets the versions and a proposed result, and says what to do.
+  /// - Parameter answer: a closure that receives the versions and a proposed result, and returns the decision.
   public static func ask(
     _ answer: @escaping @Sendable (ConflictQuestion) async throws -> ConflictAnswer
   ) -> ResolutionStrategy {
@@ -148,7 +148,7 @@ public struct ResolutionStrategy: Sendable {
           }
           let isNew = given.contains { answers[$0.key] == nil }
           answers.merge(given) { $1 }
-          // Questions that were left unanswered once are not asked again.
+          // Questions that were left unanswered aren't asked again.
           guard isNew, proposal.clashes.allSatisfy({ answers[$0.id] != nil }) else {
             return .undecided(try await conflict.proposal(answers: answers).questions)
           }
@@ -157,7 +157,7 @@ public struct ResolutionStrategy: Sendable {
     }
   }
 
-  /// Takes a given version, which must be one of the conflict's.
+  /// Takes a given version, which must be in the conflict.
   public static func keep(
     _ identifier: FileVersion.PersistentIdentifier
   ) -> ResolutionStrategy {
@@ -174,7 +174,7 @@ public struct ConflictQuestion: Sendable {
   /// The result of merging, with the questions that it leaves.
   public let proposal: MergeProposal
 
-  /// The places where the versions contradict each other, to be answered one by one.
+  /// The places where the versions contradict each other, for individual answers.
   package var clashes: [ConflictClash] { proposal.clashes }
   /// The versions, the current one first.
   package var versions: [FileVersion] { conflict.versions }
@@ -182,27 +182,27 @@ public struct ConflictQuestion: Sendable {
 
 /// The answer of an ``ResolutionStrategy/ask(_:)`` closure.
 public enum ConflictAnswer: Sendable {
-  /// Take this version whole.
+  /// Take this version as a whole.
   case keep(FileVersion.PersistentIdentifier)
-  /// Take the proposed result, as it is: for a file with questions left, with its conflict markers.
+  /// Take the proposed result unchanged, including the conflict markers of a file with open questions.
   case useProposal
-  /// Take the proposed result, with these answers to its clashes; the conflict stays if one of them is not answered.
+  /// Take the proposed result with these answers to its clashes; the conflict stays if a clash has no answer.
   case answer([ConflictClash.ID: MergeAnswer])
-  /// Take these bytes as the contents of a document that is a file.
+  /// Take these bytes as the contents, for a document that is a file.
   case use(Data)
-  /// Leave the conflict as it is.
+  /// Leave the conflict unresolved.
   case skip
 }
 
 extension Conflict {
-  /// The proposal with all questions answered; nil where one has no answer, or an answer does not fit.
+  /// The proposal with all questions answered; `nil` if a question has no answer, or an answer isn't allowed.
   fileprivate func proposal(
     answeredBy answer: (ConflictClash) -> MergeAnswer?, from first: MergeProposal
   ) async throws -> MergeProposal? {
     var proposal = first
     var answers: [ConflictClash.ID: MergeAnswer] = [:]
     while !proposal.isComplete {
-      // Answers about earlier versions may lead to further questions about the next one.
+      // Answers about earlier versions may lead to more questions about the next one.
       guard !proposal.clashes.isEmpty else { return nil }
       for clash in proposal.clashes {
         guard answers[clash.id] == nil, let given = answer(clash) else { return nil }
@@ -218,7 +218,7 @@ extension Conflict {
 }
 
 extension MergeProposal {
-  /// The reason why nothing was left to ask.
+  /// The reason for having no open question.
   package var reason: String {
     remembered.isEmpty
       ? "the changes do not contradict each other" : "its questions were answered before"
@@ -226,13 +226,13 @@ extension MergeProposal {
 }
 
 extension Conflict {
-  /// The version of the conflict that shall be kept.
+  /// The version of the conflict to keep.
   ///
-  /// - Throws: ``VersionError`` with code `noSuchVersion` for one that is in no conflict.
+  /// - Throws: ``VersionError`` with code `noSuchVersion` for a version that isn't in conflict.
   func version(toKeep identifier: FileVersion.PersistentIdentifier) throws -> FileVersion {
     if let version = versions.first(where: { $0.id == identifier }) { return version }
     let name = document.lastPathComponent
-    // Edits on disk follow the version that was named, and take its place in the conflict.
+    // Edits on disk follow the named version, and take its place in the conflict.
     let edits = state.keptEdits.flatMap { $0.parents.contains(identifier) ? $0.id.short : nil }
     let reason =
       edits.map { "; edits that were not saved followed it, and are version \($0) now" } ?? ""

@@ -10,7 +10,7 @@ extension MergeSides<VersionContents> {
 }
 
 extension VersionContents {
-  /// Returns whether both are the same, bit by bit.
+  /// Returns whether both are identical.
   func isSame(as other: VersionContents) throws -> Bool {
     switch (self, other) {
     case (.deleted, .deleted): true

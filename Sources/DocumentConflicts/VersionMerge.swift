@@ -4,11 +4,10 @@ internal import DocumentStore
 internal import DocumentTypes
 internal import Foundation
 
-/// Merges the versions of a conflict: two by two, oldest first, each with the version that both sides were
-/// made from.
+/// Merges the versions of a conflict one after the other, oldest first, each with the base of both sides.
 ///
-/// Each version that is merged in may leave clashes, and the next one is merged with the answers to them. So only the
-/// clashes of the first step that leaves some can be answered, and then those of the next.
+/// Each merged version may leave clashes, and the next one is merged with the answers to them. So the clashes of the
+/// first step that leaves some have to be answered before those of the next.
 struct VersionMerge {
   let conflict: Conflict
   /// The answers to clashes.
@@ -16,7 +15,7 @@ struct VersionMerge {
   private let engines: MergeEngines
   private let reader: VersionReader
 
-  /// - Throws: the errors of reading what types are declared for the document's folder.
+  /// - Throws: the errors of reading the declared types of the document's folder.
   init(
     conflict: Conflict, answers: [ConflictClash.ID: MergeAnswer], reader: VersionReader
   ) throws {
@@ -29,7 +28,7 @@ struct VersionMerge {
 
   /// Merges all versions.
   ///
-  /// - Throws: `CancellationError` also when the progress of the reader's store is cancelled.
+  /// - Throws: `CancellationError` also if the progress of the reader's store is canceled.
   func proposal() throws -> MergeProposal {
     guard let progress = reader.progress else { return try mergedVersions() }
     return try MergeCancellation.heeding({ progress.isCancelled }, mergedVersions)
@@ -65,7 +64,7 @@ struct VersionMerge {
       // The questions of a later step depend on the answers to those of this one.
       let isAnswerable = clashes.isEmpty
       if isAnswerable { known.formUnion(own.map(\.id)) }
-      // Many questions may have been answered in one resolution, and each look walks the history.
+      // One resolution may have answered many questions, and each look-up walks the history.
       var followers: [FileVersion.PersistentIdentifier: (ours: Bool, theirs: Bool)] = [:]
       let outcome = try answered(step, isAnswerable ? own : [], memory) { resolution in
         if let known = followers[resolution.id] { return known }
@@ -94,7 +93,7 @@ struct VersionMerge {
       answers: kept)
   }
 
-  /// The result of one step with the answers to its clashes, those given now and those that are remembered.
+  /// The result of one step with the answers to its clashes, both new and remembered.
   private struct AnsweredStep {
     var document: MergedDocument
     var decisions: [MergeDecision]
@@ -128,14 +127,14 @@ struct VersionMerge {
     do {
       return try result(remembering: remembered)
     } catch let error as MergeError where error.code == .invalidAnswer {
-      // What fitted there then does not fit now: it is asked.
+      // The earlier answer no longer fits, so the question is asked.
       return try result(remembering: [])
     }
   }
 
   /// The base to merge with.
   ///
-  /// Where the history can be read in more than one way, every base comes into question that one of them leads to.
+  /// If the history can be read in more than one way, the base of each reading is a candidate.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
     let bases = try reader.mergeBases(of: done, and: version).map { try base(mergedFrom: $0) }
     if let first = bases.first, bases.count == 1 { return first }
@@ -151,10 +150,10 @@ struct VersionMerge {
     return .several(possible)
   }
 
-  /// Several bases, after a criss-cross, are merged first.
+  /// Merges several bases, after criss-cross merges, into one.
   ///
-  /// Where they contradict each other none of them, and nothing that they were made from, is what both sides started
-  /// with: each side may have decided the same otherwise.
+  /// If they contradict each other, neither any of them nor any of their ancestors is the base of both sides, because
+  /// each side may have decided the contradiction differently.
   private func base(mergedFrom bases: [FileVersion]) throws -> MergeBase {
     guard !bases.isEmpty else { return .none }
     var documents: [MergedDocument] = []
@@ -184,7 +183,7 @@ struct VersionMerge {
     var names = (
       ours: done.map(label).joined(separator: " and "), theirs: label(version)
     )
-    // Two versions from one device: their ids tell them apart.
+    // Two versions from one device are distinguished by their ids.
     if names.ours == names.theirs {
       names.ours += " \(conflict.current.id.short)"
       names.theirs += " \(version.id.short)"
@@ -194,9 +193,9 @@ struct VersionMerge {
 }
 
 extension DocumentTypes {
-  /// The declared types of a file of this name, nearest first; nil if none is declared.
+  /// The declared types of a file with this name, nearest first; `nil` if none is declared.
   func identifiers(forName fileName: String) -> [String]? {
-    // Mostly nothing is declared, and then nothing has to be known of the other types.
+    // Usually nothing is declared, and the other types don't matter.
     guard !declared.isEmpty else { return nil }
     let name = URL(filePath: fileName).lastPathComponent
     guard let type = type(for: URL(filePath: name)), declared.contains(type) else { return nil }

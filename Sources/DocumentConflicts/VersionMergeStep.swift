@@ -1,7 +1,7 @@
 internal import DocumentMerge
 internal import DocumentStore
 
-/// A document as far as its versions are merged.
+/// A document with some of its versions merged.
 struct MergedDocument {
   let contents: VersionContents
   let path: String
@@ -13,16 +13,16 @@ struct MergedDocument {
   }
 }
 
-/// The version that both sides of a merge were made from.
+/// The version that both sides of a merge are based on.
 enum MergeBase {
-  /// They began apart.
+  /// They have no common base.
   case none
   case known(MergedDocument)
-  /// One of these, each with something that the sides may have decided otherwise since, or none where it is nil: only
-  /// what all of them come to is right.
+  /// One of several candidates, each with parts that the sides may have decided differently since, or no base for
+  /// `nil`. Only a result that all candidates agree on is right.
   case several([MergedDocument?])
-  /// This version, the contents of which are not on this device any more: what a side does not have it may have removed
-  /// or never had.
+  /// A version whose contents are no longer on this device, so that a side may have removed what it lacks, or never had
+  /// it.
   case lost(FileVersion)
 
   var path: String? {
@@ -36,13 +36,14 @@ enum MergeBase {
   }
 }
 
-/// One version merged into what was merged before, with its clashes open to be answered.
+/// One version merged into the previously merged ones, with its clashes open for answers.
 ///
-/// The name is merged apart from the contents: renamed here and edited there is no contradiction.
+/// The name is merged separately from the contents, so a rename on one side and an edit on the other don't contradict
+/// each other.
 struct VersionMergeStep {
   private let contents: ContentsMerge
   private let path: PathMerge
-  /// What both sides were made from, where that is one version.
+  /// The base, if it is a single version.
   let base: VersionContents?
 
   init(
@@ -56,7 +57,7 @@ struct VersionMergeStep {
       base: base, ours: ours.contents, theirs: theirs.contents, path: path.result, engines, options)
   }
 
-  /// The open questions, each with a flag for one about the versions as wholes; answers count them from 0.
+  /// The open questions, each with a flag for questions about whole versions; answers number them from 0.
   var clashes: [(clash: MergeClash, isWhole: Bool)] {
     let own = contents.clashes.map { clash in
       let isWhole = clash.decision.place == .document && clash.choices.contains(.theirs)
@@ -87,7 +88,7 @@ private enum ContentsMerge {
   case file(OpenMerge, isExecutable: Bool)
   /// Two packages, merged member by member.
   case package(OpenPackageMerge)
-  /// Deleted against edited, a file against a package, or files too large to be merged inside.
+  /// A deletion and an edit, a file and a package, or files that are too large to merge.
   case whole(MergeSides<VersionContents>, MergeDecision)
 
   init(
@@ -137,7 +138,7 @@ private enum ContentsMerge {
       if case .file(let bytes, let runs)? = sides.base { (baseBytes, baseRuns) = (bytes, runs) }
       let merge = try engines.engine(forFileName: path).openMerge(
         of: MergeSides(base: baseBytes, ours: ours, theirs: theirs), options: options)
-      // Two values: where the sides differ, one of them is base's, and the other one the change.
+      // There are only two values: if the sides differ, one has the base's value, and the other changed it.
       let runs =
         oursRuns == theirsRuns ? oursRuns : baseRuns.map { !$0 } ?? (oursRuns || theirsRuns)
       self = .file(merge, isExecutable: runs)
@@ -166,7 +167,7 @@ private enum ContentsMerge {
     }
   }
 
-  /// Two versions of which one has to be chosen whole.
+  /// Two versions, one of which has to be chosen as a whole.
   static func choice(
     _ sides: MergeSides<VersionContents>, base: String? = nil, because explanation: String
   ) -> ContentsMerge {
@@ -205,7 +206,7 @@ private enum ContentsMerge {
       return (.package(try outcome.members.map { try $1.entry(at: $0) }), outcome.decisions)
     case .whole(let sides, let decision):
       guard let answer = answers[0] else {
-        // Shown is what exists.
+        // The side that exists is shown.
         let shown = if case .deleted = sides.ours { sides.theirs } else { sides.ours }
         return (shown, [decision])
       }
@@ -221,7 +222,7 @@ private enum ContentsMerge {
 }
 
 extension [ContentsMerge] {
-  /// The common result of all; nil where one would ask, or has another result.
+  /// The common result of all; `nil` if one of them would ask, or has a different result.
   fileprivate var agreed: ContentsMerge? {
     get throws {
       guard let first, allSatisfy(\.clashes.isEmpty) else { return nil }
@@ -235,7 +236,7 @@ extension [ContentsMerge] {
 }
 
 extension MergedMember {
-  /// The member as the store takes it.
+  /// The member in the form that the store expects.
   fileprivate func entry(at path: PackagePath) throws -> PackageEntry {
     let names = path.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
     switch self {

@@ -2,11 +2,11 @@ internal import DocumentFiles
 package import Foundation
 internal import SystemPackage
 
-/// What is in packages and no member of them.
+/// Items in packages that aren't members.
 package enum IgnoredMembers {
-  /// What is in a package on disk and no member of it, in the order of the paths.
+  /// Returns the items in a package on disk that aren't members, in the order of their paths.
   ///
-  /// - Returns: nothing for a document that is a file, or that has no versions.
+  /// - Returns: the items; none for a document that is a file, or that has no versions.
   package static func of(_ document: URL, in store: SynchronousStore) throws -> [IgnoredItem] {
     try store.environment.readingIfSaved(document) { reader in
       guard let copy = try reader.document.copy(), copy.listing.hasIgnored else { return [] }

@@ -3,23 +3,23 @@ internal import DocumentTypes
 package import Foundation
 package import SystemPackage
 
-/// The place of any item, a document or not, among containers.
+/// The location of any item, a document or not, relative to containers.
 package struct ItemLocation: Sendable, Equatable {
-  /// The item, with the links above it followed; a package in place of what is inside it.
+  /// The item, with the links above it followed; for an item inside a package, the package.
   package let path: FilePath
-  /// What was named inside of a package; nil where that is the item.
+  /// The named item inside a package; `nil` if the item isn't inside one.
   package let member: FilePath?
-  /// The containers that it is in, the innermost first; empty where it is in none.
+  /// The containers around the item, innermost first; empty if there are none.
   package let containers: [FilePath]
 
-  /// Finds the place of an item, which need not exist.
+  /// Finds the location of an item, which need not exist.
   ///
-  /// - Throws: ``VersionError`` with code `foreignContainer`; ``FileError`` where a folder above it is not there or can't be
-  ///   entered.
+  /// - Throws: ``VersionError`` with code `foreignContainer`; ``FileError`` if a folder above it doesn't exist or can't
+  ///   be entered.
   package init(of url: URL, in store: SynchronousStore) throws {
     let named = try DocumentLocation.normalized(url.filePath)
     var containers: [FilePath] = []
-    // A folder that holds versions itself coordinates accesses to itself, too.
+    // A container also coordinates accesses to itself.
     var start = named
     while let container = try ContainerFolder.nearest(from: start) {
       containers.append(container)
@@ -34,7 +34,7 @@ package struct ItemLocation: Sendable, Equatable {
     member = package == nil ? nil : named
   }
 
-  /// The package that holds an item: the outermost, as all of it is one document.
+  /// The outermost package around an item, because all of it is one document.
   private static func package(
     around path: FilePath, in container: FilePath, _ declared: DeclaredTypes
   ) throws -> FilePath? {

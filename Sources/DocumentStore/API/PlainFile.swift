@@ -2,10 +2,9 @@ internal import DocumentFiles
 package import Foundation
 internal import SystemPackage
 
-/// A single file outside any store, with the care that documents get: read while it holds still, and replaced
-/// whole or not at all.
+/// A single file outside any store, read at one moment and replaced atomically, like a document.
 package enum PlainFile {
-  /// The bytes of a file; a link to one is followed.
+  /// Returns the bytes of a file, following a link.
   ///
   /// - Throws: ``FileError``, also for folders, FIFOs and devices.
   package static func read(_ url: URL) throws -> [UInt8] {
@@ -19,7 +18,7 @@ package enum PlainFile {
 
   /// Replaces a file, which keeps its permissions, or creates it.
   ///
-  /// The bytes are on the disk on return.
+  /// On return, the bytes are on disk.
   package static func replace(_ url: URL, with bytes: [UInt8]) throws {
     let given = try url.filePath
     let isThere = try FileStatus.of(given) != nil
@@ -36,7 +35,7 @@ package enum PlainFile {
   }
 }
 
-/// Takes a file's bytes as they are.
+/// Collects a file's bytes.
 private struct BytesReader: DocumentVisitor {
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> [UInt8] {
     try contents.read()

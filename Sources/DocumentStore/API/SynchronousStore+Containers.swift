@@ -2,7 +2,7 @@ internal import DocumentFiles
 package import Foundation
 internal import SystemPackage
 
-/// Containers, and the documents and copies of them in there.
+/// Access to containers, and to the documents and copies in them.
 package protocol ContainerAccess {
   var environment: StoreEnvironment { get }
 }
@@ -10,21 +10,21 @@ package protocol ContainerAccess {
 extension SynchronousStore: ContainerAccess {}
 
 extension ContainerAccess {
-  /// The container that a folder is, or is in; nil where it is in none.
+  /// The container that a folder is, or is in; `nil` if there is none.
   package func container(around folder: URL) throws -> URL? {
     try ContainerFolder.holding(folder).map {
       URL(filePath: $0.container.string, directoryHint: .isDirectory)
     }
   }
 
-  /// Makes a folder a container, unless it is in one.
+  /// Makes a folder a container, unless it is already in one.
   package func makeContainer(_ folder: URL) throws {
     guard try ContainerFolder.holding(folder) == nil else { return }
     let folder = try folder.filePath.resolvingLinks()
     try Layout.makeDocumentsFolder(of: folder)
   }
 
-  /// Returns whether there are versions under the path of a document; where it had other ones is not looked at.
+  /// Returns whether there are versions under the path of a document; versions under former paths don't count.
   package func hasStore(_ document: URL) throws -> Bool {
     try DocumentLocation(of: document).hasStore
   }
@@ -34,7 +34,7 @@ extension ContainerAccess {
     try DocumentLocation(of: document).hasVersions(by: environment.fileClock)
   }
 
-  /// Returns whether a folder is a package that has versions, which is a document and not a place for others.
+  /// Returns whether a folder is a package with versions, and so a document rather than a folder for documents.
   package func isSavedPackage(_ folder: URL) throws -> Bool {
     let location = try DocumentLocation(of: folder)
     return try location.hasStore
@@ -43,7 +43,7 @@ extension ContainerAccess {
       }
   }
 
-  /// The versions that have the same contents as a file or package, the newest first.
+  /// The versions with the same contents as a file or package, newest first.
   package func versions(
     of document: URL, withContentsOf other: ContentsOnDisk
   ) throws -> [FileVersion] {

@@ -35,7 +35,7 @@ extension SynchronousStore {
     try environment.readingIfSaved(document) { try $0.document.state() } ?? .unsaved
   }
 
-  /// The document's state and its newest versions, read in one session; nil where it has no versions.
+  /// The document's state and its newest versions, read in one session; `nil` if it has no versions.
   package func stateAndHistory(
     of document: URL, newest most: Int
   ) throws -> (state: EditState, history: DocumentHistory)? {
@@ -44,18 +44,19 @@ extension SynchronousStore {
     }
   }
 
-  /// Returns whether other devices can get every head of a document since the last exchange; nil where it was in none.
+  /// Returns whether other devices can receive every head of a document since the last exchange; `nil` without an
+  /// exchange.
   ///
-  /// Two small files of the store say so; it is not opened.
+  /// This reads two small files and doesn't open the store.
   package func isExchanged(_ document: URL) throws -> Bool? {
     let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
     guard let published = try PublishedHeads(in: location.store)?.heads else { return nil }
-    // A store without a ledger gets one with its next change, and is exchanged then.
+    // A store without a ledger gets one with its next change, and counts as exchanged until then.
     guard let heads = try HeadLedger(in: location.store).tail()?.heads else { return true }
     return heads.allSatisfy { published.contains($0.record) }
   }
 
-  /// The change counts of a document's versions that earlier calls have computed.
+  /// The change counts of a document's versions that earlier calls computed.
   package func knownChangeCounts(of document: URL) -> KnownChangeCounts {
     do {
       let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
@@ -66,19 +67,19 @@ extension SynchronousStore {
     }
   }
 
-  /// What an app remembers of a document on this device; nil where that is nothing.
+  /// The private state of a document on this device; `nil` if there is none.
   ///
-  /// - Throws: ``FileError`` with code `too-large` for more than ``mostPrivateState``.
+  /// - Throws: ``FileError`` with code `too-large` for more than ``mostPrivateState`` bytes.
   package func privateState(of document: URL) throws -> [UInt8]? {
     try privateStateFile(of: document).flatMap {
       try SmallFile.read($0, limit: Self.mostPrivateState)
     }
   }
 
-  /// Sets what an app remembers of a document on this device: no version, and nothing that other devices get.
+  /// Sets the private state of a document on this device, which makes no version and isn't exchanged.
   ///
-  /// - Parameter bytes: nil for nothing.
-  /// - Returns: false where the document has no versions yet, and so no place for it.
+  /// - Parameter bytes: the state; `nil` to remove it.
+  /// - Returns: whether the state was stored; not if the document has no versions yet.
   package func setPrivateState(_ bytes: [UInt8]?, of document: URL) throws -> Bool {
     guard let file = try privateStateFile(of: document) else { return false }
     guard let bytes else {
@@ -117,21 +118,21 @@ extension SynchronousStore {
       .map { $0.location(in: container).url }
   }
 
-  /// The documents below a folder, and which of them are certainly unchanged; nil when the folder is in no container.
+  /// The documents below a folder, and which of them are certainly unchanged; `nil` if the folder isn't in a container.
   package func unchangedDocuments(below folder: URL) throws -> UnchangedDocuments? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     return try UnchangedDocuments(
       below: folder, in: container, readSince: environment.fileClock.now)
   }
 
-  /// The new places of documents that were renamed outside docversions, as by `mv`, and were not saved since.
+  /// Finds documents that were renamed outside docversions, for example by `mv`, and not saved since.
   ///
-  /// Only the folders that they were in are read. All other operations find a document's versions under its new name.
+  /// This reads only the folders that they were in. All other operations find a document's versions under its new name.
   ///
-  /// - Parameter documents: where documents with versions are or were.
-  /// - Returns: the new places by the former ones; nothing of a document that is at its place, in another folder, or
-  ///   nowhere.
-  /// - Throws: ``FileError`` where a folder can't be listed.
+  /// - Parameter documents: the last known locations of documents with versions.
+  /// - Returns: the new locations by the former ones, without documents that are in place, in another folder, or
+  ///   missing.
+  /// - Throws: ``FileError`` if a folder can't be listed.
   package func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
     try MissingDocuments(among: documents).renamed()
   }
@@ -141,7 +142,7 @@ extension SynchronousStore {
     try MissingDocuments(among: documents).moved(by: environment.fileClock)
   }
 
-  /// The place of the document with an identifier in the container of another place; nil where none is there.
+  /// The location of the document with an identifier in the container of a place; `nil` if there is none.
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
     return try Layout.storedDocuments(in: container).lazy.map { $0.location(in: container) }
@@ -150,7 +151,7 @@ extension SynchronousStore {
 
   /// The types that a container declares, file by file in the order of their names.
   ///
-  /// - Throws: ``FileError`` that names the file with which something is wrong.
+  /// - Throws: ``FileError`` with the faulty file.
   package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {
     try DeclaredTypes(environment).declarations(in: container)
   }
@@ -160,8 +161,8 @@ extension SynchronousStore {
     try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
   }
 
-  /// Returns whether a save without options takes a folder as one document: because of its name, or because the last
-  /// version there is a package.
+  /// Returns whether a save without options treats a folder as one document, because of its name or because its last
+  /// version is a package.
   package func isPackage(_ document: URL) throws -> Bool {
     try Saving(environment).isPackage(DocumentLocation(of: document))
   }
@@ -173,17 +174,17 @@ extension SynchronousStore {
     try DocumentsInConflict(environment).documents(below: folder, watchedBy: store.conflictWatch)
   }
 
-  /// The documents below a folder that may be in a conflict, in the order of their paths: for a caller that opens each
-  /// anyway.
+  /// The documents below a folder that may be in conflict, in the order of their paths, for a caller that opens each of
+  /// them anyway.
   ///
-  /// - Returns: nil when the folder is in no container.
+  /// - Returns: the documents; `nil` if the folder isn't in a container.
   package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {
     try DocumentsInConflict(environment).candidates(below: folder)
   }
 
-  /// Reads a document's conflict as it is now, without its unsaved edits.
+  /// Reads a document's present conflict, without unsaved edits.
   ///
-  /// - Returns: nil when the document is in no conflict.
+  /// - Returns: the result; `nil` if the document isn't in conflict.
   package func readingConflict<Result>(
     of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
   ) throws -> Result? {
@@ -192,23 +193,24 @@ extension SynchronousStore {
 
   // MARK: Contents
 
-  /// The bytes of a version that is a file, or of one member of a package.
+  /// Returns the bytes of a version that is a file, or of one member of a package.
   ///
-  /// - Parameter member: the member's path in the package, with "/" between folders; nil for the document.
+  /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.
   /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   package func contents(of version: FileVersion, member: String?) throws -> Data {
     try ReadingContents(environment).contents(of: version, member: member)
   }
 
-  /// Hands out the bytes of a version that is a file, or of one member of a package, piece by piece: for
-  /// documents larger than memory.
+  /// Reads the bytes of a version that is a file, or of one member of a package, in pieces, for documents larger than
+  /// memory.
   ///
   /// The whole version is checked before the first piece.
   ///
   /// - Parameters:
   ///   - version: the version.
-  ///   - member: the member's path in the package, with "/" between folders; nil for the document.
-  ///   - body: called for one piece after the other, on a thread of its own; an error that it throws ends the reading.
+  ///   - member: the member's path in the package, with "/" between folders; `nil` for the document.
+  ///   - body: a closure that receives the pieces in order, on a separate thread; an error that it throws ends the
+  ///     reading.
   /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   package func read(
     _ version: FileVersion, member: String? = nil, _ body: (ArraySlice<UInt8>) throws -> Void
@@ -235,17 +237,17 @@ extension SynchronousStore {
     try Exporting(environment).export(version, to: url, member: member, replacing: replacing)
   }
 
-  /// The members that differ between two versions of a package, in byte order of their paths.
+  /// Returns the members that differ between two versions of a package, in byte order of their paths.
   ///
-  /// A removed and an added file with the same bytes are one renamed member, and so are two files that have at
-  /// least half of their bytes in common; a folder that was renamed with all it holds is one change. Contents that are
-  /// equal are not read, so it costs what has changed, not what there is. Of documents that are files in both
-  /// versions there is one change at most, with an empty path; the same where a file became a package.
+  /// A removed and an added file with the same bytes, or with at least half of their bytes in common, are one renamed
+  /// member; a folder that was renamed with its contents is one change. Equal contents aren't read, so the cost depends
+  /// on the changes, not on the size of the package. Between two versions that are files, and between a file and a
+  /// package, there is at most one change, with an empty path.
   ///
   /// - Parameters:
-  ///   - old: the version before; nil for nothing, so that every member is an added one.
-  ///   - new: the version afterwards, of the same document. A deletion is without members.
-  /// - Throws: ``VersionError`` with code `contentsNotLocal` when the contents of one are not on this device.
+  ///   - old: the older version; `nil` to report every member as added.
+  ///   - new: the newer version of the same document. A deletion has no members.
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` if the contents of a version aren't on this device.
   package func memberChanges(
     from old: FileVersion?, to new: FileVersion
   ) throws -> [MemberChange] {
@@ -254,18 +256,18 @@ extension SynchronousStore {
     }.map(\.change)
   }
 
-  /// The members that differ between a version and the document on disk, in byte order of their paths.
+  /// Returns the members that differ between a version and the document on disk, in byte order of their paths.
   ///
-  /// As ``memberChanges(from:to:)``; the document on disk is read whole. Without it every member is a removed
-  /// one.
+  /// This works like ``memberChanges(from:to:)``, and reads the whole document on disk. If the document is missing,
+  /// every member is reported as removed.
   ///
-  /// - Parameter version: the version before.
+  /// - Parameter version: the older version.
   package func memberChangesOnDisk(since version: FileVersion) throws -> [MemberChange] {
     try comparing(version) { try $0.differences(from: .version(version), to: .disk) }
       .map(\.change)
   }
 
-  /// Compares contents of a document, with its store opened once.
+  /// Compares contents of a document, opening its store once.
   package func comparing<Result>(
     _ document: FileVersion, _ body: (ContentComparison) throws -> Result
   ) throws -> Result {
@@ -281,22 +283,21 @@ extension SynchronousStore {
 
   // MARK: Health
 
-  /// Verifies a document's store: every byte that is kept, and that all of it fits together.
+  /// Verifies every byte in a document's store, and its consistency.
   ///
-  /// Changes nothing, and no other operation waits for it. Reads every content and compares it with the digest that was
-  /// taken when it was saved, so this takes as long as reading the store.
+  /// This changes nothing, and no other operation waits for it. It reads every content and compares it with the digest
+  /// from when it was saved, so it takes as long as reading the store.
   ///
-  /// - Returns: the findings; damage is no error here.
-  /// - Throws: ``VersionError`` with code `noVersions`, or an error where the store cannot be read:
-  ///   permissions, another owner, a failing disk. `CancellationError` once ``progress`` is cancelled.
+  /// - Returns: the findings; damage doesn't throw an error.
+  /// - Throws: ``VersionError`` with code `noVersions`, or an error if the store can't be read because of permissions,
+  ///   another owner, or a failing disk. `CancellationError` after ``progress`` is canceled.
   package func verify(_ document: URL) throws -> Verification {
     try StoreVerification(environment).verify(document)
   }
 
-  /// Tries out, in a scratch folder inside a folder, that damage is found and that the file system keeps what a store
-  /// relies on.
+  /// Tests, in a temporary folder, that damage is found and that the file system provides what a store relies on.
   ///
-  /// - Parameter folder: a folder on the file system in question.
+  /// - Parameter folder: a folder on the file system to test.
   package func selfTest(in folder: URL) throws -> SelfTest {
     try SelfTesting(environment).run(in: folder)
   }

@@ -2,18 +2,18 @@ package import Foundation
 
 /// The contents of versions.
 extension VersionStore {
-  /// Writes a version's contents to a place of their own.
+  /// Writes a version's contents to a separate location.
   ///
-  /// Where another document is replaced, unsaved edits of it become a version of it first.
+  /// If this replaces another document, its unsaved edits become a version first.
   ///
   /// - Parameters:
   ///   - version: a version whose contents are on this device.
-  ///   - url: where to.
-  ///   - member: only this member of a package.
-  ///   - replacing: allows to replace an item that is there by one of its kind: a folder only by a folder with the
-  ///     same name, or the same extension.
-  /// - Throws: ``FileError`` with code `exists` where something is there that may not be replaced, and with `wrongKind`
-  ///   where it is of another kind.
+  ///   - url: the destination.
+  ///   - member: a member of a package, to write only this member.
+  ///   - replacing: whether an existing item may be replaced by one of its kind: a folder only by a folder with the
+  ///     same name or the same extension.
+  /// - Throws: ``FileError`` with code `exists` if an item exists that may not be replaced, and with `wrongKind` if it
+  ///   is of another kind.
   package func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) async throws {
