@@ -1,18 +1,18 @@
-/// Waits for a pause in editing, or for the longest time that changes may be only in memory, and then saves.
+/// Saves a document after a pause in editing, or after the longest time that changes may stay only in memory.
 ///
-/// A document with unsaved changes lives until they are saved, whether or not the app still refers to it.
+/// It keeps a document with unsaved changes alive until they are saved, whether or not the app still refers to it.
 @MainActor
 final class Autosaver {
   private weak var document: Document?
   private let policy: AutosavePolicy
   private let clock: DocumentClock
   private var task: Task<Void, Never>?
-  /// When the first and the last unsaved change was made.
+  /// The times of the first and the last unsaved change.
   private var first = Duration.zero
   private var last = Duration.zero
-  /// How often saving has failed since it worked last.
+  /// The number of failed saves since the last successful one.
   private(set) var failures = 0
-  /// When it may be tried again.
+  /// The time of the next attempt.
   private var earliest = Duration.zero
 
   init(of document: Document) {
@@ -21,7 +21,7 @@ final class Autosaver {
     clock = document.environment.clock
   }
 
-  /// Notes a change.
+  /// Records a change.
   func schedule() {
     last = clock.now()
     guard task == nil, let document else { return }
@@ -36,16 +36,16 @@ final class Autosaver {
     }
   }
 
-  /// Forgets the changes: they were saved, or taken back.
+  /// Forgets the changes after they were saved or undone.
   func stop() {
     task?.cancel()
     task = nil
   }
 
-  /// Begins anew: saving works.
+  /// Resets the failures after a successful save.
   func noteSuccess() { (failures, earliest) = (0, .zero) }
 
-  /// Tries again after a pause, which is twice as long each time.
+  /// Schedules another attempt after a pause, which doubles each time.
   func noteFailure() {
     failures += 1
     let pause = policy.idleTime * (1 << min(failures - 1, 16))
@@ -55,10 +55,10 @@ final class Autosaver {
 
   private static let longestPause = Duration.seconds(300)
 
-  /// Whether the file is about to be written.
+  /// Whether the file is due to be written.
   var isDue: Bool { task != nil && due <= clock.now() }
 
-  /// When the file is to be written.
+  /// The time at which the file is due to be written.
   private var due: Duration {
     max(earliest, min(last + policy.idleTime, first + policy.longestDelay))
   }

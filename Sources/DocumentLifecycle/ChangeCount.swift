@@ -1,4 +1,4 @@
-/// Counts a document's changes since it was saved or read.
+/// A count of a document's changes since it was saved or read.
 struct ChangeCount: Sendable {
   /// A moment in the sequence of changes.
   struct Token: Equatable, Sendable {
@@ -6,11 +6,11 @@ struct ChangeCount: Sendable {
   }
 
   private var sinceSaving = 0
-  /// Whether no number of undos leads back to what was saved.
+  /// Whether no number of undos leads back to the saved state.
   private var isOffTrack = false
   private var number = 0
 
-  /// Whether the document may differ from what was saved or read: undoing all changes makes it the same again.
+  /// Whether the document may differ from its saved or read state; undoing all changes makes it equal again.
   var isChanged: Bool { isOffTrack || sinceSaving != 0 }
 
   /// The present moment.
@@ -20,7 +20,7 @@ struct ChangeCount: Sendable {
     number += 1
     switch change {
     case .done:
-      // A change after an undo that went back past the saved state: what was saved is on no track any more.
+      // After an undo past the saved state, a change makes that state unreachable.
       if sinceSaving < 0 { isOffTrack = true }
       sinceSaving += 1
     case .redone: sinceSaving += 1
@@ -34,7 +34,7 @@ struct ChangeCount: Sendable {
     isOffTrack = false
   }
 
-  /// Records that the document was saved as it was at a moment; what was changed since is still unsaved.
+  /// Records that the document was saved in its state at a moment; later changes are still unsaved.
   mutating func clear(savedAt token: Token) {
     if self.token == token {
       clear()

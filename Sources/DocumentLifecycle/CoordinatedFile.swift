@@ -12,9 +12,9 @@ struct CoordinatedFile {
 
   /// Reads the file while no other program writes it.
   ///
-  /// A document that is only looked at leaves nothing behind: one that is in no container yet is read as it is.
+  /// Opening a document only to view it leaves no trace: outside a container, it is read without coordination.
   ///
-  /// - Parameter asking: whether other programs save first.
+  /// - Parameter asking: whether other programs are asked to save first.
   func reading<Result>(
     asking: Bool, _ body: @MainActor () async throws -> Result
   ) async throws -> Result {
@@ -26,9 +26,9 @@ struct CoordinatedFile {
     return try await coordinated([intent]) { _ in try await body() }
   }
 
-  /// Writes the file, or others, while no other program reads or writes them.
+  /// Writes one or more files while no other program reads or writes them.
   ///
-  /// - Parameter body: gets a function that says where an item was moved.
+  /// - Parameter body: receives a function that reports the new location of a moved item.
   func writing<Result>(
     _ intents: [FileAccessIntent],
     _ body: @MainActor (_ moved: @MainActor (URL, URL) throws -> Void) async throws -> Result
@@ -44,8 +44,8 @@ struct CoordinatedFile {
     try await writing([.writingIntent(with: document.fileURL)]) { _ in try await body() }
   }
 
-  /// Does something in a coordinated access, or without one where the system lets no programs meet: what is saved takes back
-  /// nothing all the same.
+  /// Performs a coordinated access, or an uncoordinated one if the system doesn't support coordination; even then, no
+  /// save reverts another.
   private func coordinated<Result>(
     _ intents: [FileAccessIntent],
     _ body: @MainActor (_ moved: @MainActor (URL, URL) throws -> Void) async throws -> Result
@@ -66,7 +66,7 @@ struct CoordinatedFile {
     }
   }
 
-  /// A program that does not answer is not waited for longer: what it has in memory becomes a version in conflict.
+  /// A program that doesn't answer in time is bypassed: its contents in memory become a version in conflict.
   private var coordinator: FileCoordinator {
     FileCoordinator(
       filePresenter: document, patience: document.environment.patience, takesOver: true)
@@ -79,12 +79,12 @@ struct CoordinatedFile {
         try !ItemLocation(of: url, in: SynchronousStore()).containers.isEmpty
       }
     } catch {
-      // Reading says what is wrong there.
+      // Reading then reports the error.
       return false
     }
   }
 
-  /// Lets other programs reach the document; where that can't be, the state says so.
+  /// Registers the document as a presenter; if that fails, the state shows it.
   func present() async {
     guard document.environment.isCoordinated else { return }
     do {

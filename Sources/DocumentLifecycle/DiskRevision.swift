@@ -3,15 +3,15 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// How a document is read from disk, and written there.
+/// The form in which a document is read and written.
 struct DiskForm: Sendable {
-  /// The app's own format; nil for contents as they are.
+  /// The app's format; `nil` for contents without conversion.
   var format: (any DocumentFileFormat)?
   var type = ""
   var attributes = DocumentFileAttributes()
   var progress = OperationProgress()
 
-  /// Reports bytes; ends the access where that was asked for.
+  /// Reports bytes, and ends the access if it was canceled.
   @Sendable func advance(_ bytes: Int) throws {
     if progress.isCancelled { throw CancellationError() }
     progress.completedUnitCount += Int64(bytes)
@@ -32,12 +32,12 @@ struct DiskForm: Sendable {
   }
 }
 
-/// A document on disk as it was read or written last.
+/// A document on disk in the state of its last read or write.
 struct DiskRevision: Sendable {
   let status: FileStatus
-  /// The members, where it is a package that is on disk as it is in memory.
+  /// The members, if it is a package that is on disk as in memory.
   let package: PackageSnapshot?
-  /// The members of a package in an app's own format.
+  /// The members of a package in an app's format.
   private let listing: ItemListing?
 
   private let mark: ItemMark
@@ -51,19 +51,19 @@ struct DiskRevision: Sendable {
     mark = ItemMark(status, at: path)
   }
 
-  /// The same item with another status, at another place; blocks.
+  /// The same item with another status, at another location; blocks.
   func with(_ status: FileStatus, at path: FilePath) -> DiskRevision {
     DiskRevision(status: status, package: package, listing: listing, at: path)
   }
 
   var isPackage: Bool { status.kind == .folder }
 
-  /// The time of modification that the file system has.
+  /// The modification time in the file system.
   var modificationDate: Date {
     Date(timeIntervalSince1970: Double(status.modified) / 1e9)
   }
 
-  /// The permission bits of a file; nil for a package, whose members have their own.
+  /// The permission bits of a file; `nil` for a package, whose members have their own.
   var permissions: Int? { isPackage ? nil : Int(status.permissions) }
 
   /// Whether the item at a URL still is this revision; blocks while it reads statuses.
@@ -76,9 +76,9 @@ struct DiskRevision: Sendable {
     return present.isSameContent(as: status)
   }
 
-  /// The place of the item, which is not where it was, in the same folder; nil where it is not there.
+  /// The new location of a renamed item in the same folder; `nil` if it isn't there.
   ///
-  /// Blocks meanwhile.
+  /// Blocks.
   func neighbour(of url: URL) throws -> URL? {
     try mark.newPlace(of: url.filePath).map { URL(filePath: $0.string) }
   }
@@ -90,14 +90,14 @@ extension DiskRevision {
   struct Reading: Sendable {
     let contents: DocumentContents
     let revision: DiskRevision
-    /// The bytes of a file on disk; nil where they are too many to be read beside what a format made of them.
+    /// The bytes of a file on disk; `nil` if they are too many to keep in addition to the result of a format.
     let bytes: Data?
   }
 
   /// Reads the document at a URL.
   ///
-  /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for anything
-  ///   but a file or a folder; the errors of a format.
+  /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for an item
+  ///   that is neither a file nor a folder; the errors of a format.
   static func read(_ url: URL, as form: DiskForm) throws -> Reading {
     let path = try url.filePath
     guard let status = try FileStatus.of(path) else {
@@ -120,7 +120,7 @@ extension DiskRevision {
         bytes: bytes)
     }
     form.expect(try ItemListing(path).bytes)
-    // All bytes: another program may replace a member that was not edited here, and it has to be written again then.
+    // All bytes, because a member that wasn't edited here has to be written again if another program replaces it.
     let package = try PackageSnapshot(url: url, options: .immediate)
     form.progress.completedUnitCount = form.progress.totalUnitCount
     return Reading(
@@ -129,7 +129,7 @@ extension DiskRevision {
       bytes: nil)
   }
 
-  /// Reads a document that does not change meanwhile.
+  /// Reads a document that doesn't change while it is read.
   private static func read(
     _ url: URL, _ path: FilePath, by format: any DocumentFileFormat, _ form: DiskForm
   ) throws -> Reading {
@@ -147,7 +147,7 @@ extension DiskRevision {
       .changing, path: path, message: "“\(Printable.text(path.lastName))” keeps changing.")
   }
 
-  /// The bytes of a file on disk; nil for a package, and where they are too many.
+  /// The bytes of a file on disk; `nil` for a package, or if they are too many.
   private static func bytes(of listing: ItemListing, at path: FilePath) throws -> Data? {
     guard !listing.isPackage, listing.bytes <= mostBytesBeside else { return nil }
     return try ItemListing(reading: path).contents.map { Data($0) }
@@ -158,18 +158,18 @@ extension DiskRevision {
 
 /// Writing; all of it blocks.
 extension DiskRevision {
-  /// Writes contents safely: a crash leaves the old document or the new one.
+  /// Writes contents safely: a crash leaves either the old document or the new one.
   ///
-  /// Blocks until they are on the disk.
+  /// Blocks until they are on disk.
   ///
   /// - Parameters:
   ///   - contents: the new contents.
-  ///   - url: where they go.
-  ///   - form: how they are written.
-  ///   - former: what is replaced; nil where nothing may be there.
-  ///   - isMadeOfFormer: false where the contents were made from something else than what is replaced.
-  /// - Returns: the file as it is then, with its bytes as of ``Reading/bytes``.
-  /// - Throws: ``FileError`` with code `changing` or `exists` where something else is there; it is left as it is.
+  ///   - url: the destination.
+  ///   - form: the form to write them in.
+  ///   - former: the item to replace; `nil` if no item may exist there.
+  ///   - isMadeOfFormer: whether the contents are based on the item to replace.
+  /// - Returns: the written file, with its bytes as in ``Reading/bytes``.
+  /// - Throws: ``FileError`` with code `changing` or `exists` if another item is there, which stays unchanged.
   static func write(
     _ contents: DocumentContents, to url: URL, as form: DiskForm, replacing former: DiskRevision?,
     isMadeOfFormer: Bool = true
@@ -210,7 +210,7 @@ extension DiskRevision {
     }
   }
 
-  /// Writes contents to a new document beside one: "Note copy.md", "Note copy 2.md".
+  /// Writes contents to a new document beside another, such as "Note copy.md" or "Note copy 2.md".
   static func writeCopy(
     _ contents: DocumentContents, beside url: URL, as form: DiskForm
   ) throws -> URL {
@@ -237,7 +237,7 @@ extension DiskRevision {
 }
 
 extension URL {
-  /// The name of a copy beside this.
+  /// The name of a copy beside this document.
   fileprivate func copy(number: Int) -> URL {
     let name = deletingPathExtension().lastPathComponent
     let copy = number == 1 ? "\(name) copy" : "\(name) copy \(number)"

@@ -1,6 +1,6 @@
-/// What opening, closing and reverting are made of.
+/// The steps of opening, closing and reverting.
 extension Document {
-  /// Does something while nothing can be edited.
+  /// Performs work while editing is disabled.
   func withoutEditing(_ body: @MainActor () async throws -> Void) async throws {
     state.insert(.editingDisabled)
     disableEditing()
@@ -11,10 +11,10 @@ extension Document {
     try await body()
   }
 
-  /// Reads the file, and shows it; in the lane.
+  /// Reads the file and shows it, in the lane.
   ///
-  /// Opening and reverting show it in any case. Otherwise what was typed meanwhile stays: the next save finds a file that is
-  /// not what was loaded.
+  /// Opening and reverting always show it. Otherwise, text typed in the meantime stays, and the next save finds a file
+  /// that differs from the loaded one.
   func read(because reason: LoadReason, as form: DiskForm) async throws {
     let reading = try await file.read(as: form)
     knownUndoManager?.endEvent()
@@ -25,7 +25,7 @@ extension Document {
     file.accept(reading, isNewer: reason == .changedElsewhere)
   }
 
-  /// How the document is read now.
+  /// The form in which the document is read at present.
   var form: DiskForm { DiskForm(format: fileFormat, type: fileType) }
 
   func didOpen() async {
@@ -33,7 +33,7 @@ extension Document {
     await observe()
   }
 
-  /// Ends the document as it is; what is not saved is given up.
+  /// Ends the document, and discards unsaved changes.
   package func didClose() async {
     autosaver.stop()
     monitor.end()

@@ -1,25 +1,25 @@
 internal import DocumentCoordination
 internal import DocumentStore
 
-/// What other programs and devices do to the file and its versions.
+/// Following changes by other programs and devices to the file and its versions.
 extension Document {
-  /// Observes the file where it is now.
+  /// Observes the file at its present location.
   func observe() async {
     await access.present()
     guard environment.observesFiles else { return }
     await monitor.begin(at: fileURL, isPackage: file.isPackage)
   }
 
-  /// Compares the file with what is known of it, and its versions with the state.
+  /// Compares the file with its last known state, and its versions with ``state``.
   ///
-  /// The document does this by itself when something happens.
+  /// The document calls this automatically when an event occurs.
   package func check() async { await check(Set(FileMonitor.Subject.allCases)) }
 
   func check(_ subjects: Set<FileMonitor.Subject>) async {
     await FileCheck(of: self).run(subjects)
   }
 
-  /// Waits until the document has nothing more to do by itself at this time of its clock.
+  /// Waits until the document has no more automatic work at this time of its clock.
   package func settle() async {
     repeat {
       while autosaver.isDue || absence.isDue { await Task.yield() }
@@ -27,14 +27,14 @@ extension Document {
     } while autosaver.isDue || absence.isDue
   }
 
-  /// Sets the state by the versions in conflict, and notifies the presenter of versions that came and went.
+  /// Updates the state from the versions in conflict, and notifies the presenter of added and removed versions.
   func refreshConflict() async {
     do {
       let found = try await PresentedVersions(of: fileURL, in: environment.store)
       setConflict(found.isInConflict)
       defer { versions = found }
       guard isOpen, let former = versions else { return }
-      // Outside of the lane: an override may save.
+      // Outside the lane, because an override may save.
       Task { [weak self] in await found.report(since: former, to: self) }
     } catch {
       report(error)

@@ -6,17 +6,17 @@ public import Foundation
 
 /// Resolving conflicts, moving, duplicating and deleting an open document.
 extension Document {
-  /// The conflict that the document is in, as it is now; nil where it is in none.
+  /// Returns the document's present conflict; `nil` if it isn't in conflict.
   public func conflict() async throws -> Conflict? {
     try await Conflict.of(fileURL, store: environment.store)
   }
 
-  /// Resolves the conflict that the document is in, and shows the result.
+  /// Resolves the document's conflict, and shows the result.
   ///
-  /// What was edited becomes a version first, which takes part. Nothing can be undone afterwards.
+  /// Unsaved edits become a version first, which takes part in the conflict. Afterward, the undo stack is empty.
   ///
-  /// - Parameter strategy: how the conflict is decided.
-  /// - Throws: ``DocumentError`` where the document is closed; as ``ConflictResolver/resolve(_:)``.
+  /// - Parameter strategy: the strategy that decides the conflict.
+  /// - Throws: ``DocumentError`` if the document is closed; the errors of ``ConflictResolver/resolve(_:)``.
   @discardableResult
   public func resolve(_ strategy: ResolutionStrategy) async throws -> ResolutionOutcome {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
@@ -34,18 +34,18 @@ extension Document {
     return outcome
   }
 
-  /// Moves or renames the document with its versions; the object follows.
+  /// Moves or renames the document with its versions, and updates ``fileURL``.
   ///
-  /// Its own place is no change.
+  /// Moving the document to its present location does nothing.
   ///
-  /// - Parameter url: the new place, where nothing may be.
-  /// - Throws: ``DocumentError`` where the document is closed; ``FileError`` with code `exists`; the store's errors.
+  /// - Parameter url: the new location, where no item may exist.
+  /// - Throws: ``DocumentError`` if the document is closed; ``FileError`` with code `exists`; the store's errors.
   public func move(to url: URL) async throws {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     guard try await file.isElsewhere(url) else { return }
     try await keepEdits()
     try await lane.run { [self] in
-      // Before other programs are asked: at a place that is taken, none has to make way.
+      // Checked before other programs are asked: for a location that is taken, none has to relinquish the file.
       guard try await file.isElsewhere(url) else { return }
       let former = fileURL
       let target = FileAccessIntent.writingIntent(with: url, options: .forReplacing)
@@ -57,9 +57,11 @@ extension Document {
     }
   }
 
-  /// Writes the present contents to a new document beside this one; it has no versions, and this object stays where it is.
+  /// Writes the present contents to a new document beside this one.
   ///
-  /// - Returns: the new document.
+  /// The new document has no versions, and this object keeps its own document.
+  ///
+  /// - Returns: the location of the new document.
   public func duplicate() async throws -> URL {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     knownUndoManager?.endEvent()
@@ -71,9 +73,9 @@ extension Document {
     }
   }
 
-  /// Deletes the document on every device, and closes it; its versions stay, and any of them can be restored.
+  /// Deletes the document on every device, and closes it; you can still restore any of its versions.
   ///
-  /// - Throws: ``DocumentError`` where the document is closed; the store's errors.
+  /// - Throws: ``DocumentError`` if the document is closed; the store's errors.
   public func delete() async throws {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     try await keepEdits()

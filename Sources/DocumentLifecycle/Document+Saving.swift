@@ -4,22 +4,23 @@ public import Foundation
 
 /// Creating and saving.
 extension Document {
-  /// Makes the document, which must not be there yet, with its first version, and opens it.
+  /// Creates the document, which must not exist yet, with its first version, and opens it.
   ///
-  /// - Throws: ``FileError`` with code `exists` where something is there already; ``DocumentError`` where it is open.
+  /// - Throws: ``FileError`` with code `exists` if an item already exists there; ``DocumentError`` if the document is
+  ///   open.
   public func create() async throws {
     guard !isOpen else { throw DocumentError.isOpen(fileURL) }
     try await save(to: fileURL, for: .creating)
   }
 
-  /// Saves the document as a version that stays.
+  /// Saves the document as a version that isn't discardable.
   ///
-  /// The contents are those of the moment of the call. Changes that are made meanwhile stay unsaved.
+  /// This saves the contents at the moment of the call. Later changes stay unsaved.
   ///
-  /// - Parameter note: what to say about the version.
-  /// - Returns: the version with these contents; the former one where nothing was changed.
-  /// - Throws: the error of ``contents(forType:)``, of writing the file or of the store, after ``handle(_:)`` got it;
-  ///   ``DocumentError`` where the document is closed or read-only. The changes are still in memory then, and
+  /// - Parameter note: a note about the version.
+  /// - Returns: the version with these contents; the previous one if nothing has changed.
+  /// - Throws: the error of ``contents(forType:)``, of writing the file or of the store, after passing it to
+  ///   ``handle(_:)``; ``DocumentError`` if the document is closed or read-only. The changes then stay in memory, and
   ///   ``DocumentState/savingError`` is set.
   @discardableResult
   public func save(note: String? = nil) async throws -> FileVersion? {
@@ -27,9 +28,9 @@ extension Document {
     return file.base
   }
 
-  /// Saves when that is due; where it fails, it is tried again.
+  /// Autosaves when that is due, and retries after a failure.
   ///
-  /// A file that is missing is waited for: saving does not bring it back.
+  /// If the file is missing, this waits for it, because saving doesn't restore it.
   func saveByItself() async {
     if !absence.isPending { await autosave() }
     if hasUnsavedChanges, isOpen { autosaver.schedule() }
@@ -40,8 +41,7 @@ extension Document {
     environment.clock.now() - lastVersionTime >= environment.autosave.versionInterval
   }
 
-  /// Makes a version, which may be thrown away, of what was edited since the last one, as before something else takes the
-  /// contents' place.
+  /// Makes a discardable version of the edits since the last version, before other contents replace them.
   func keepEdits() async throws {
     knownUndoManager?.endEvent()
     guard hasUnsavedChanges || file.isUnversioned else { return }
@@ -74,13 +74,14 @@ extension Document {
     }
   }
 
-  /// Does something with the file in the order of all accesses to it, on a thread of its own.
+  /// Performs an access to the file, in order with all other accesses, on a separate thread.
   ///
-  /// The document is neither read nor written meanwhile. Its own calls must not be waited for inside: they come after.
+  /// The document neither reads nor writes the file during the access. Don't wait for the document's own calls inside
+  /// the closure: they run after it.
   ///
-  /// - Parameter access: gets the place of the document; it may block.
-  /// - Returns: what it returns.
-  /// - Throws: what it throws.
+  /// - Parameter access: a closure that receives the location of the document, and may block.
+  /// - Returns: the closure's result.
+  /// - Throws: the closure's error.
   public func withFileAccess<Result: Sendable>(
     _ access: @escaping @Sendable (URL) throws -> Result
   ) async throws -> Result {

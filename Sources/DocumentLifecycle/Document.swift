@@ -5,10 +5,10 @@ public import DocumentStore
 internal import DocumentTypes
 public import Foundation
 
-/// A document of an app: it opens, is edited, saves by itself, keeps versions, and notices what others do to its file.
+/// A document of an app, which autosaves, keeps versions, and follows changes by others to its file.
 ///
-/// After Apple's `UIDocument`. A subclass overrides two methods: ``contents(forType:)`` says what the document holds, and
-/// ``load(_:ofType:because:)`` shows what was read.
+/// The class is modeled on Apple's `UIDocument`. A subclass overrides two methods: ``contents(forType:)`` returns the
+/// document's contents, and ``load(_:ofType:because:)`` shows contents that were read.
 ///
 /// ```swift
 /// final class Note: Document {
@@ -20,48 +20,50 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It belongs to the main actor. Accesses to its file happen elsewhere, one at a time, in the order in which they were
-/// asked for; nothing waits on the main actor. The file is always written safely: a crash leaves the old or the new one.
+/// A document belongs to the main actor. It accesses its file on other threads, one access at a time, in the order of
+/// the calls, and never blocks the main actor. It always writes the file safely: a crash leaves either the old file or
+/// the new one.
 ///
-/// What is saved never takes back what others saved: where the file or its versions changed since the document was
-/// loaded, the document is saved as made from what it was loaded from, beside the others. That is a conflict, and
-/// ``state`` says so.
+/// A save never reverts what others saved. If the file or its versions changed since the document was loaded, the new
+/// version is based on the version that was loaded, beside the others. The document is then in conflict, and ``state``
+/// shows it.
 @MainActor
 open class Document: FilePresenter {
-  /// Why contents are shown.
+  /// The reason for loading contents.
   public typealias LoadReason = DocumentLoadReason
 
   /// The store, the autosave policy and the clock.
   public let environment: DocumentEnvironment
-  /// Where the document is; it follows moves and renames.
+  /// The location of the document, which follows moves and renames.
   public var fileURL: URL { file.url }
-  /// When the file was modified last, as this object knows; nil before it was read or written.
+  /// The file's last known modification date; `nil` before it was read or written.
   public var fileModificationDate: Date? { file.disk?.modificationDate }
-  /// What the document can do at the moment.
+  /// The present state of the document.
   public internal(set) var state: DocumentState = .closed {
     didSet { if state != oldValue { stateObservers.report(state) } }
   }
-  /// How far reading or writing is, in bytes; nil while the state has not ``DocumentState/progressAvailable``.
+  /// The progress of reading or writing, in bytes; `nil` unless the state contains ``DocumentState/progressAvailable``.
   ///
-  /// Asking it to cancel ends the access with `CancellationError`, while the file is read or written by this library.
+  /// Canceling it ends the access with `CancellationError`, while this library reads or writes the file.
   public internal(set) var progress: OperationProgress?
-  /// The last error of saving or loading by itself; nil once that works again.
+  /// The last error of autosaving or loading; `nil` once that succeeds again.
   public internal(set) var lastError: (any Error)?
-  /// How often saving has failed since it worked last: 1 while ``handle(_:)`` gets the first error.
+  /// The number of failed saves since the last successful one: 1 while ``handle(_:)`` receives the first error.
   public var failedSaveCount: Int { autosaver.failures }
-  /// Whether the document can be looked at, but not changed; a subclass sets it while loading a format that is newer
-  /// than it knows.
+  /// Whether the document can be viewed, but not changed; a subclass sets it when it loads a newer format than it
+  /// knows.
   ///
-  /// One whose folder can't be written is in the state ``DocumentState/readOnly`` as well.
+  /// If the folder isn't writable, the state also contains ``DocumentState/readOnly``.
   public var isReadOnly = false
-  /// Whether it can't be changed, for one reason or the other.
+  /// Whether the document can't be changed, for either reason.
   var isUnchangeable: Bool { isReadOnly || state.contains(.readOnly) }
-  /// The tree of a package, for a subclass that keeps its members in one.
+  /// The tree of a package, for a subclass that keeps its members in a wrapper.
   ///
-  /// With it ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only what was replaced.
+  /// In that case, ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only replaced
+  /// members.
   public var wrapper: DocumentWrapper?
 
-  /// What the app remembers of the document on this device alone, which is no edit.
+  /// State that the app keeps for the document on this device alone.
   public var privateState: PrivateState { PrivateState(of: fileURL, store: environment.store) }
 
   // MARK: Parts
@@ -75,22 +77,22 @@ open class Document: FilePresenter {
   private(set) lazy var monitor = FileMonitor { [weak self] in
     if let self { await FileCheck(of: self).follow($0) }
   }
-  /// When the last version was made, or the document opened, by the clock.
+  /// The time, by the clock, at which the last version was made or the document was opened.
   var lastVersionTime = Duration.zero
-  /// The versions of which the presenter knows; nil before it was opened.
+  /// The versions that the presenter has been notified of; `nil` before the document was opened.
   var versions: PresentedVersions?
-  /// How many other programs may be writing the file, which they were handed as it is.
+  /// The number of other programs that may be writing the file at the moment.
   var coordinatedWriters = 0
   private(set) lazy var absence = FileAbsence(environment.clock)
   private var isLoading = false
   private let stateObservers = StateObservers()
   private var manager: DocumentUndoManager?
 
-  /// Makes the object; nothing is read.
+  /// Creates a document object without reading the file.
   ///
   /// - Parameters:
-  ///   - fileURL: the document, which need not be there: ``open()`` reads it, and ``create()`` makes it.
-  ///   - environment: its store, autosave policy and clock.
+  ///   - fileURL: the location of the document, which need not exist: ``open()`` reads it, and ``create()`` creates it.
+  ///   - environment: the store, the autosave policy and the clock.
   public init(fileURL: URL, environment: DocumentEnvironment = DocumentEnvironment()) {
     self.environment = environment
     file = TrackedFile(fileURL, store: environment.store)
@@ -99,16 +101,20 @@ open class Document: FilePresenter {
 
   // MARK: For subclasses
 
-  /// What the document holds: called on the main actor when it is saved, and written in the background.
+  /// Returns the document's contents.
+  ///
+  /// The document calls this on the main actor when it is saved, and writes the contents in the background.
   open func contents(forType type: String) throws -> DocumentContents {
     throw DocumentError(
       .notImplemented, fileURL, "\(Swift.type(of: self)) does not override contents(forType:).")
   }
 
-  /// Shows contents: called on the main actor when the document is opened, reverted, resolved, or was changed elsewhere.
+  /// Shows contents.
   ///
-  /// Changes that it makes are no edits: they neither register an undo nor make the document unsaved. Empty data is a new
-  /// document. Where it throws while opening, the document stays closed.
+  /// The document calls this on the main actor when it is opened, reverted or resolved, or was changed elsewhere.
+  ///
+  /// Changes that the method makes aren't edits: they neither register an undo nor make the document unsaved. Empty
+  /// data means a new document. If the method throws while the document is opening, the document stays closed.
   open func load(
     _ contents: DocumentContents, ofType type: String, because reason: LoadReason
   ) throws {
@@ -117,52 +123,55 @@ open class Document: FilePresenter {
     )
   }
 
-  /// Called before the contents are replaced, and before closing: a view shows that nothing can be typed.
+  /// Disables editing in the app's views, before contents are replaced and before closing.
   open func disableEditing() {}
 
-  /// Called when editing is possible again.
+  /// Enables editing again.
   open func enableEditing() {}
 
-  /// Called with the error of a save or a load that the document made by itself, or that the app asked for, before it is thrown.
+  /// Handles the error of a save or a load, before a call of the app throws it.
   ///
-  /// A save that failed is tried again after pauses that become longer; ``failedSaveCount`` tells the first error from those
-  /// of its repetitions. ``DocumentError`` with code `removed` says that another program removed the document while it had
+  /// The document retries a failed save after increasing pauses; ``failedSaveCount`` distinguishes the first error from
+  /// repetitions. ``DocumentError`` with code `removed` means that another program removed the document while it had
   /// unsaved changes.
   open func handle(_ error: any Error) {}
 
-  /// The name for people: the file's, without its extension.
+  /// The name to show to people: the file's name without its extension.
   open var localizedName: String { fileURL.deletingPathExtension().lastPathComponent }
 
-  /// The identifier of the document's type: by its extension.
+  /// The identifier of the document's type, which its extension determines.
   open var fileType: String {
     environment.store.types.type(for: fileURL)?.identifier ?? "public.data"
   }
 
-  /// The identifier of the type that the document is saved as; by default ``fileType``.
+  /// The identifier of the type for saving the document; by default ``fileType``.
   ///
-  /// A document that has got a picture may become a package. ``contents(forType:)`` is asked for that type then, and the
-  /// document is renamed with the extension of ``fileNameExtension(forType:)``.
+  /// For example, a text that gets a picture may become a package. The document then calls ``contents(forType:)`` with
+  /// that type, and changes its extension to ``fileNameExtension(forType:)``.
   open var savingFileType: String { fileType }
 
-  /// The extension, without a dot, that the document gets when it is saved as another type; by default the first one of
-  /// that type, and nil for a type without any.
+  /// Returns the extension, without a dot, for saving the document as another type; by default, the type's first
+  /// extension.
+  ///
+  /// It is `nil` for a type without extensions.
   open func fileNameExtension(forType type: String) -> String? {
     environment.store.types.type(type)?.filenameExtensions.first
   }
 
-  /// How the contents are written to disk and read from there, where that is not as they are.
+  /// The format of the contents on disk, if it differs from ``contents(forType:)``.
   open var fileFormat: (any DocumentFileFormat)? { nil }
 
-  /// The attributes that the file gets when it is saved: called on the main actor after ``contents(forType:)``.
+  /// Returns the attributes for saving the file.
   ///
-  /// Those that it leaves open stay as they are. A package has its attributes in its ``wrapper``.
+  /// The document calls this on the main actor after ``contents(forType:)``. Attributes that are `nil` stay unchanged.
+  /// A package has its attributes in its ``wrapper``.
   open func fileAttributes(for operation: SaveOperation) throws -> DocumentFileAttributes {
     DocumentFileAttributes()
   }
 
   // MARK: State
 
-  /// The states from now on, the present one first; ends when the object goes.
+  /// The states from now on, beginning with the present one; the sequence ends when the object is released.
   public var states: AsyncStream<DocumentState> { stateObservers.add(state) }
 
   /// Whether the document is open.
@@ -170,9 +179,9 @@ open class Document: FilePresenter {
 
   // MARK: Undo
 
-  /// Records how changes are undone, and makes the document unsaved with each.
+  /// Records how to undo changes, and counts each as a change of the document.
   ///
-  /// Reading it makes one. Nil for a document that calls ``updateChangeCount(_:)`` itself.
+  /// The first access creates it. It is `nil` for a document that calls ``updateChangeCount(_:)`` itself.
   public var undoManager: DocumentUndoManager? {
     get {
       if manager == nil { self.undoManager = DocumentUndoManager() }
@@ -187,17 +196,17 @@ open class Document: FilePresenter {
     }
   }
 
-  /// The undo manager, where there is one already.
+  /// The undo manager, if it already exists.
   var knownUndoManager: DocumentUndoManager? { manager }
 
   // MARK: Changes
 
-  /// Whether the document has changes that are not in its file.
+  /// Whether the document has changes that aren't in its file.
   open var hasUnsavedChanges: Bool { changes.isChanged }
 
-  /// Counts a change; the ``undoManager`` does so for what is registered with it.
+  /// Counts a change; the ``undoManager`` does this for registered changes.
   ///
-  /// Ignored while contents are loaded, and for a document that can't be changed.
+  /// The call is ignored while contents are loaded, and for a document that can't be changed.
   open func updateChangeCount(_ change: DocumentChange) {
     guard !isLoading, !isUnchangeable else { return }
     changes.add(change)
@@ -209,44 +218,43 @@ open class Document: FilePresenter {
 
   // MARK: Opening
 
-  /// Opens the document: reads it, shows it, and begins to notice what others do to it.
+  /// Opens the document: reads it, shows it, and starts to follow changes by others.
   ///
-  /// A symbolic link is followed: the document is the one that it leads to.
+  /// A symbolic link is followed to its document.
   ///
-  /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document stays
-  ///   closed. ``DocumentError`` with code `open` where it is open.
+  /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document then
+  ///   stays closed. ``DocumentError`` with code `open` if it is already open.
   open func open() async throws { try await FileOpening(of: self).open() }
 
-  /// Closes the document; what was edited is saved first, as a version that may be thrown away.
+  /// Closes the document, after saving edits as a discardable version.
   ///
-  /// A document that was only looked at gets no version. Closing a closed document does nothing.
+  /// An unedited document gets no version. Closing a closed document does nothing.
   ///
-  /// - Throws: the error of saving; the document stays open then, with its changes.
+  /// - Throws: the error of saving; the document then stays open, with its changes.
   open func close() async throws { try await FileOpening(of: self).close() }
 
   /// Reverts the document to a version.
   ///
-  /// What was edited becomes a version first, which may be thrown away. Nothing can be undone afterwards; the versions in
-  /// between stay.
+  /// Edits become a discardable version first. Afterward, the undo stack is empty; the versions in between stay.
   ///
-  /// - Parameter version: the version; by default the one that was opened or saved last.
-  /// - Throws: ``DocumentError`` where the document is closed; the errors of the store and of reading.
+  /// - Parameter version: the version; by default the last one that was opened or saved.
+  /// - Throws: ``DocumentError`` if the document is closed; the errors of the store and of reading.
   open func revert(to version: FileVersion? = nil) async throws {
     try await FileOpening(of: self).revert(to: version)
   }
 
   // MARK: Saving
 
-  /// Saves the document: every save passes here.
+  /// Saves the document; every save calls this method.
   ///
-  /// An override may do something before and after it, and calls the superclass; apps call ``create()`` and
+  /// An override may do work before and after the save, and must call the superclass. Apps call ``create()`` and
   /// ``save(note:)``.
   ///
   /// - Parameters:
-  ///   - url: for a new document its place, where nothing may be: the object is that document from then on. Every other
-  ///     operation writes to where the document is.
-  ///   - operation: what becomes of the contents besides the file.
-  /// - Throws: as ``create()`` and ``save(note:)``.
+  ///   - url: for a new document, its location, where no item may exist; the object represents that document from then
+  ///     on. Every other operation writes to the document's present location.
+  ///   - operation: the reason for the save, which determines whether it makes a version.
+  /// - Throws: the errors of ``create()`` and ``save(note:)``.
   open func save(to url: URL, for operation: SaveOperation) async throws {
     if operation == .creating {
       try await FileSave(of: self).create(at: url)
@@ -255,26 +263,26 @@ open class Document: FilePresenter {
     }
   }
 
-  /// Writes unsaved changes to the file, without a version, unless the last one is long ago.
+  /// Writes unsaved changes to the file, and makes a version only if the last one is long ago.
   ///
-  /// The document does this by itself. An error goes to ``handle(_:)``.
+  /// The document calls this automatically. It passes an error to ``handle(_:)``.
   ///
-  /// - Returns: false where that failed.
+  /// - Returns: whether writing succeeded.
   @discardableResult
   open func autosave() async -> Bool {
     guard isOpen, hasUnsavedChanges || state.contains(.savingError) else { return true }
     do {
-      // What has no unsaved changes, and could not be saved, lacks its version.
+      // A document without unsaved changes after a failed save still lacks its version.
       let isFileEnough = hasUnsavedChanges && !isVersionDue
       try await save(to: fileURL, for: isFileEnough ? .autosaving : .discardableVersion)
       return true
     } catch {
-      // It was reported, and the state says so.
+      // The error was reported, and the state shows it.
       return false
     }
   }
 
-  /// Shows contents without counting what that changes.
+  /// Shows contents without counting changes.
   func show(_ contents: DocumentContents, because reason: LoadReason) throws {
     isLoading = true
     manager?.disableUndoRegistration()
@@ -290,18 +298,18 @@ open class Document: FilePresenter {
 
   // MARK: Beside other programs
 
-  // The document is a presenter, and its own accesses are coordinated. These calls are for the coordinators of other
-  // programs; an override calls the superclass.
+  // The document is a presenter, and coordinates its own accesses. Coordinators of other programs make these calls; an
+  // override must call the superclass.
 
-  /// Where the document is.
+  /// The location of the document.
   open var presentedItemURL: URL? { fileURL }
-  /// The attributes of which the document hears; none.
+  /// The attributes that the document is notified of: none.
   open var observedPresentedItemUbiquityAttributes: Set<String> { [] }
-  /// Lets another program read the file.
+  /// Relinquishes the file to another program that reads it.
   @MainActor open func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
     nil
   }
-  /// Lets another program write the file; what it writes is made from what the file holds now.
+  /// Relinquishes the file to another program that writes it, based on the file's present contents.
   @MainActor open func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? {
     coordinatedWriters += 1
     return { [weak self] in
@@ -311,39 +319,41 @@ open class Document: FilePresenter {
       }
     }
   }
-  /// Saves what is only in memory, before another program reads or merges the file.
+  /// Saves unsaved changes before another program reads or merges the file.
   @MainActor open func savePresentedItemChanges() async throws {
     guard isOpen, hasUnsavedChanges, !isUnchangeable else { return }
     try await save(to: fileURL, for: .autosaving)
   }
-  /// Closes the document, which is about to be deleted; what was edited becomes a version first.
+  /// Closes the document before it is deleted; edits become a version first.
   @MainActor open func accommodatePresentedItemDeletion() async throws {
     guard isOpen else { return }
     try await keepEdits()
     try await lane.run { [self] in await didClose() }
   }
-  /// Follows the document to the place where another program has moved it.
+  /// Follows the document to the location to which another program moved it.
   @MainActor open func presentedItemDidMove(to url: URL) async {
     await FileCheck(of: self).follow(to: url)
   }
-  /// Shows what another program has written.
+  /// Shows contents that another program wrote.
   @MainActor open func presentedItemDidChange() async { await check([.file]) }
   /// Does nothing.
   @MainActor open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
-  /// Does nothing, for the document's own versions as well; the ``state`` follows by itself.
+  /// Does nothing; the ``state`` is updated automatically.
+  ///
+  /// The document's own versions are reported too.
   @MainActor open func presentedItemDidGain(_ version: FileVersion) async {}
-  /// Does nothing; the ``state`` follows by itself.
+  /// Does nothing; the ``state`` is updated automatically.
   @MainActor open func presentedItemDidLose(_ version: FileVersion) async {}
-  /// Does nothing; the ``state`` follows by itself.
+  /// Does nothing; the ``state`` is updated automatically.
   @MainActor open func presentedItemDidResolveConflict(_ version: FileVersion) async {}
-  /// Lets a member of the package be deleted.
+  /// Allows a member of the package to be deleted.
   @MainActor open func accommodatePresentedSubitemDeletion(at url: URL) async throws {}
-  /// Shows the package with what another program has added.
+  /// Shows the package with a member that another program added.
   @MainActor open func presentedSubitemDidAppear(at url: URL) async { await check([.file]) }
-  /// Shows the package with what another program has moved.
+  /// Shows the package with a member that another program moved.
   @MainActor open func presentedSubitem(at former: URL, didMoveTo url: URL) async {
     await check([.file])
   }
-  /// Shows the package with what another program has changed.
+  /// Shows the package with a member that another program changed.
   @MainActor open func presentedSubitemDidChange(at url: URL) async { await check([.file]) }
 }

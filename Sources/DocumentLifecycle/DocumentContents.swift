@@ -1,7 +1,7 @@
 public import DocumentFiles
 public import Foundation
 
-/// What a document holds, as a value that can be written in the background while the document goes on changing.
+/// A document's contents, as a value that can be written in the background while the document changes.
 public enum DocumentContents: Sendable {
   /// The bytes of a file.
   case data(Data)

@@ -1,21 +1,21 @@
 public import DocumentStore
 
-/// The surroundings of documents: the store of their versions, when they save by themselves, and the clock for that.
+/// The environment of documents: their store, their autosave policy, and their clock.
 public struct DocumentEnvironment: Sendable {
   /// The store that keeps the versions.
   public var store: VersionStore
-  /// When documents save by themselves.
+  /// The policy for autosaving.
   public var autosave: AutosavePolicy
-  /// The clock that autosaving waits with.
+  /// The clock for autosaving.
   public var clock: DocumentClock
   /// Whether documents observe their files; otherwise they notice changes only when asked to check.
   package var observesFiles = true
   /// Whether accesses are coordinated with other programs.
   package var isCoordinated = true
-  /// How long an access waits for other programs, and as long again for their answers.
+  /// The longest time that an access waits for other programs, and again for their answers.
   public var patience = Duration.seconds(5)
 
-  /// Makes surroundings.
+  /// Creates an environment.
   public init(
     store: VersionStore = VersionStore(), autosave: AutosavePolicy = AutosavePolicy(),
     clock: DocumentClock = .continuous
@@ -26,19 +26,22 @@ public struct DocumentEnvironment: Sendable {
   }
 }
 
-/// When a document with unsaved changes saves by itself.
+/// The times at which a document with unsaved changes autosaves.
 ///
-/// An autosave writes the file, and makes no version: a document that is edited all day would have thousands. Versions are
-/// made by saving, on closing, before something else replaces the contents, and from time to time.
+/// An autosave writes the file without making a version; otherwise a document that is edited all day would have
+/// thousands. A document makes versions when it is saved or closed, before other contents replace its contents, and
+/// from time to time.
 public struct AutosavePolicy: Sendable, Equatable {
   /// The pause in editing after which the file is written.
   public var idleTime: Duration
-  /// The longest time that changes are only in memory; a crash loses no more.
+  /// The longest time that changes stay only in memory, and so the most that a crash can lose.
   public var longestDelay: Duration
-  /// The longest time of editing without a version; such a version is discardable.
+  /// The longest time of editing without a version.
+  ///
+  /// A version made for this reason is discardable.
   public var versionInterval: Duration
 
-  /// Makes a policy; the defaults are those of Apple's document classes, as far as they are known.
+  /// Creates a policy; the defaults are those of Apple's document classes, as far as they are known.
   public init(
     idleTime: Duration = .seconds(2), longestDelay: Duration = .seconds(15),
     versionInterval: Duration = .seconds(600)
@@ -49,14 +52,14 @@ public struct AutosavePolicy: Sendable, Equatable {
   }
 }
 
-/// The clock that documents wait with; tests have one of their own instead of waiting.
+/// The clock that documents wait with, which tests can replace.
 public struct DocumentClock: Sendable {
-  /// The time since any fixed moment.
+  /// Returns the time since any fixed moment.
   public var now: @Sendable () -> Duration
-  /// Suspends the task until a moment, as ``now`` counts; throws when it is cancelled.
+  /// Suspends the task until a moment, as counted by ``now``; throws if the task is canceled.
   public var sleepUntil: @Sendable (_ moment: Duration) async throws -> Void
 
-  /// Makes a clock.
+  /// Creates a clock.
   public init(
     now: @escaping @Sendable () -> Duration,
     sleepUntil: @escaping @Sendable (_ moment: Duration) async throws -> Void
@@ -65,7 +68,7 @@ public struct DocumentClock: Sendable {
     self.sleepUntil = sleepUntil
   }
 
-  /// The system's clock, which goes on while the system sleeps.
+  /// The system's clock, which keeps running while the system sleeps.
   public static let continuous: DocumentClock = {
     let start = ContinuousClock.now
     return DocumentClock(

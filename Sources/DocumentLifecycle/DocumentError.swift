@@ -1,33 +1,34 @@
 public import DocumentFiles
 public import Foundation
 
-/// A call that a document refuses in its present state, or an end that it came to.
+/// An error of a document: a call that its present state doesn't allow, or its removal.
 public struct DocumentError: CodedError {
-  /// A kind of refusal.
+  /// The code of a document error.
   ///
   /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
   public enum Code: String, Sendable {
     /// The document is closed.
     case closed
-    /// The document is open already.
+    /// The document is already open.
     case open
     /// The document can't be changed, because it was opened read-only.
     case readOnly = "read-only"
-    /// Another program removed the document while it had unsaved changes: they are a version, and it is closed.
+    /// Another program removed the document while it had unsaved changes; they are a version, and the document is
+    /// closed.
     case removed
-    /// The subclass does not say what the document holds.
+    /// The subclass doesn't override ``Document/contents(forType:)``.
     case notImplemented = "not-implemented"
   }
 
-  /// The kind of refusal.
+  /// The code of the error.
   public let code: Code
   /// The document.
   public let document: URL
-  /// A sentence for a person.
+  /// A message for people.
   public let message: String
-  /// Nil: the sentence says what leads on.
+  /// Always `nil`; the message describes the next step.
   public var recovery: ErrorRecovery? { nil }
-  /// Nil: no other error is behind it.
+  /// Always `nil`; no other error causes a document error.
   public var cause: (any Error)? { nil }
 
   init(_ code: Code, _ document: URL, _ message: String) {

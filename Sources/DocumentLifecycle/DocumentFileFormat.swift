@@ -2,13 +2,13 @@ internal import DocumentFiles
 public import DocumentStore
 public import Foundation
 
-/// The form in which a class of documents keeps its contents on disk, where that is not what
-/// ``Document/contents(forType:)`` returns: compressed, encrypted, or written by another library.
+/// The on-disk format of a document class, if it differs from ``Document/contents(forType:)``: compressed, encrypted,
+/// or written by another library.
 ///
-/// A document has it as ``Document/fileFormat``. Both methods run on a thread of their own, where they may block, one
-/// access of a document at a time; a format is a value that refers to no document, so that it can touch none. It
-/// builds on ``DocumentContents/init(contentsOf:)`` and ``DocumentContents/write(to:originalContentsURL:)``, as an
-/// override builds on its superclass.
+/// A document returns its format from ``Document/fileFormat``. Both methods run on a separate thread, where they may
+/// block, one access of a document at a time. A format is a value that refers to no document, so it can't touch one. It
+/// uses ``DocumentContents/init(contentsOf:)`` and ``DocumentContents/write(to:originalContentsURL:)`` as an override
+/// uses its superclass.
 ///
 /// ```swift
 /// struct Reversed: DocumentFileFormat {
@@ -27,28 +27,27 @@ public import Foundation
 public protocol DocumentFileFormat: Sendable {
   /// Reads the document at a URL.
   ///
-  /// Where the item changes meanwhile, what was read is thrown away, and it is read again.
+  /// If the item changes while it is read, the result is discarded and the item is read again.
   ///
   /// - Parameters:
-  ///   - url: a file or a folder; nothing may be written there.
+  ///   - url: a file or a folder, which must not be changed.
   ///   - type: the document's type.
-  ///   - progress: to be set while reading.
+  ///   - progress: the progress to update while reading.
   func read(
     from url: URL, ofType type: String, progress: OperationProgress
   ) throws -> DocumentContents
 
-  /// Writes contents to a place where nothing is.
+  /// Writes contents to a new item.
   ///
-  /// What is written replaces the document in one step afterwards, durably, with the permissions of what was there.
-  /// Where this throws, the document stays as it is.
+  /// Afterward, the new item replaces the document in one step, durably, with the permissions of the old item. If the
+  /// method throws, the document stays unchanged.
   ///
   /// - Parameters:
-  ///   - contents: what ``Document/contents(forType:)`` returned.
-  ///   - url: the place, in a folder that only the user can read; the document's name, but not its folder.
+  ///   - contents: the result of ``Document/contents(forType:)``.
+  ///   - url: the location of the new item, which has the document's name, in a folder that only the user can read.
   ///   - type: the document's type.
-  ///   - originalContentsURL: the document as it is on disk; members that did not change can be linked from there. Nil
-  ///     where there is none.
-  ///   - progress: to be set while writing.
+  ///   - originalContentsURL: the document on disk, from which unchanged members can be linked; `nil` if there is none.
+  ///   - progress: the progress to update while writing.
   func write(
     _ contents: DocumentContents, to url: URL, ofType type: String, originalContentsURL: URL?,
     progress: OperationProgress
@@ -56,20 +55,20 @@ public protocol DocumentFileFormat: Sendable {
 }
 
 extension DocumentContents {
-  /// Reads a file or a package as it is; blocks while it reads.
+  /// Reads a file or a package without conversion; blocks.
   ///
-  /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for
-  ///   anything but a file or a folder.
+  /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for an item
+  ///   that is neither a file nor a folder.
   public init(contentsOf url: URL) throws {
     self = try DiskRevision.read(url, as: DiskForm()).contents
   }
 
-  /// Writes a file or a package as it is to a place where nothing is; blocks while it writes.
+  /// Writes a file or a package without conversion to a new item; blocks.
   ///
   /// - Parameters:
-  ///   - url: the place.
-  ///   - original: the package that it was read from or written as last; files that did not change are linked from
-  ///     there. Nil to write all.
+  ///   - url: the location of the new item.
+  ///   - original: the package as it was last read or written, from which unchanged files are linked; `nil` to write
+  ///     all files.
   /// - Throws: the errors of writing.
   public func write(to url: URL, originalContentsURL original: URL? = nil) throws {
     switch self {
@@ -79,28 +78,28 @@ extension DocumentContents {
   }
 }
 
-/// The attributes that a document's file gets when it is written.
+/// The attributes of a document's file when it is written.
 public struct DocumentFileAttributes: Sendable, Equatable {
-  /// The permission bits; nil for those that the file has.
+  /// The permission bits; `nil` to keep the file's.
   public var permissions: Int?
-  /// The modification date; nil for the present.
+  /// The modification date; `nil` for the present date.
   public var modificationDate: Date?
 
-  /// Makes attributes; by default none of its own.
+  /// Creates attributes.
   public init(permissions: Int? = nil, modificationDate: Date? = nil) {
     self.permissions = permissions
     self.modificationDate = modificationDate
   }
 }
 
-/// The reason for a save, which says what becomes of the contents besides the file.
+/// The reason for a save, which determines whether it makes a version.
 public enum SaveOperation: Sendable, Equatable {
-  /// The document is new: nothing may be in its place, and it gets its first version.
+  /// The document is new: no item may exist at its location, and it gets its first version.
   case creating
-  /// The app asked for a version, which stays.
+  /// The app asked for a version, which isn't discardable.
   case version(note: String?)
-  /// The document makes a version by itself, which may be thrown away once another one follows.
+  /// The document makes a version automatically, which is discardable once another version follows.
   case discardableVersion
-  /// The file alone is written.
+  /// Only the file is written.
   case autosaving
 }

@@ -2,21 +2,21 @@ internal import DocumentFiles
 public import Foundation
 internal import SystemPackage
 
-/// Names for new documents, without asking a person.
+/// Names for new documents.
 public enum DocumentName {
-  /// A place for a new document: "Note 1.md", "Note 2.md" …, with the first number that no item in the folder has.
+  /// Returns a location for a new document, such as "Note 1.md", with the first number that no item in the folder has.
   ///
   /// - Parameters:
-  ///   - folder: the folder; it need not be there.
+  ///   - folder: the folder, which need not exist.
   ///   - prefix: the part before the number, such as "Note".
-  ///   - pathExtension: the extension, without a dot; empty for none.
-  /// - Throws: ``FileError`` where the folder can't be listed.
+  ///   - pathExtension: the extension, without a dot; empty for no extension.
+  /// - Throws: ``FileError`` if the folder can't be listed.
   public static func unused(
     in folder: URL, prefix: String, pathExtension: String
   ) throws -> URL {
     let path = try folder.filePath
     let names = try FileStatus.of(path) == nil ? [] : Folder.names(in: path)
-    // Also on file systems that do not tell "note" from "Note".
+    // Lowercased, because some file systems don't distinguish "note" and "Note".
     let taken = Set(names.map { String(decoding: $0, as: UTF8.self).lowercased() })
     let prefix = sanitized(prefix)
     var number = 1
@@ -24,7 +24,8 @@ public enum DocumentName {
     return folder.appending(path: name(prefix, number, pathExtension))
   }
 
-  /// A name made of a title, such as the first line of a text, that every file system takes; "Untitled" for an empty one.
+  /// Returns a file name, valid on every file system, for a title such as the first line of a text; "Untitled" for an
+  /// empty title.
   public static func sanitized(_ title: String) -> String {
     let forbidden = Set("/\\:*?\"<>|")
     let line = title.split(whereSeparator: \.isNewline).first ?? ""
@@ -45,6 +46,6 @@ public enum DocumentName {
     pathExtension.isEmpty ? "\(prefix) \(number)" : "\(prefix) \(number).\(pathExtension)"
   }
 
-  /// Bytes: a number, an extension, and what other programs add to names still fit.
+  /// In bytes; leaves room for a number, an extension, and suffixes that other programs add.
   private static let longest = 180
 }

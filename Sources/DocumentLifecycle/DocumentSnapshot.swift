@@ -1,15 +1,15 @@
-/// What a document holds at one moment, and how that is written.
+/// A document's contents at one moment, and the form to write them in.
 struct DocumentSnapshot: Sendable {
   let contents: DocumentContents
   let form: DiskForm
   /// The moment in the sequence of changes.
   let moment: ChangeCount.Token
-  /// The extension that the document gets, where it is saved as another type.
+  /// The document's new extension, if it is saved as another type.
   let newExtension: String?
 
-  /// Asks the document.
+  /// Takes a snapshot of a document.
   ///
-  /// - Throws: what ``Document/contents(forType:)`` and ``Document/fileAttributes(for:)`` throw.
+  /// - Throws: the errors of ``Document/contents(forType:)`` and ``Document/fileAttributes(for:)``.
   @MainActor
   init(of document: Document, for operation: SaveOperation) throws {
     let type = operation == .creating ? document.fileType : document.savingFileType

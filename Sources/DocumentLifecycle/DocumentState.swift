@@ -1,40 +1,40 @@
-/// What a document can do at the moment; empty for normal.
+/// The state of a document; empty in the normal state.
 public struct DocumentState: OptionSet, Sendable, Hashable {
-  /// The state as bits, those of Apple's.
+  /// The state as a bit mask, with Apple's bits.
   public let rawValue: UInt
-  /// Makes a state of bits.
+  /// Creates a state from a bit mask.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// It was not opened yet, or was closed.
+  /// The document isn't open.
   public static let closed = DocumentState(rawValue: 1)
-  /// Versions of it are in an unresolved conflict.
+  /// The document has an unresolved conflict.
   public static let inConflict = DocumentState(rawValue: 2)
-  /// It could not be saved; its changes are in memory, and saving is tried again, after pauses that become longer.
+  /// The last save failed; the changes stay in memory, and the document retries after increasing pauses.
   public static let savingError = DocumentState(rawValue: 4)
-  /// It must not be edited just now, or at all where it is read-only.
+  /// The document can't be edited at the moment, or at all if it is read-only.
   public static let editingDisabled = DocumentState(rawValue: 8)
-  /// It is being read or written; ``Document/progress`` says how far.
+  /// The document is being read or written; see ``Document/progress``.
   public static let progressAvailable = DocumentState(rawValue: 16)
-  /// Other programs can't ask it to save before they read or write the file, as on some file systems: what they do shows only
-  /// afterwards.
+  /// Other programs can't ask the document to save before they access the file, because the file system doesn't support
+  /// it; the document notices their changes only afterward.
   public static let uncoordinated = DocumentState(rawValue: 32)
-  /// It was opened from a folder in which nothing can be written: it can be looked at, but not changed.
+  /// The document's folder isn't writable, so the document can be viewed, but not changed.
   public static let readOnly = DocumentState(rawValue: 64)
 }
 
-/// Why the contents of a document are shown.
+/// The reason for loading a document's contents.
 public enum DocumentLoadReason: Sendable, Equatable {
   /// The document was opened.
   case opened
-  /// It was reverted to a version.
+  /// The document was reverted to a version.
   case reverted
-  /// Another program, or another device, changed it.
+  /// Another program or device changed the document.
   case changedElsewhere
   /// A conflict was resolved.
   case resolved
 }
 
-/// Those who follow a document's state.
+/// The observers of a document's state.
 @MainActor
 final class StateObservers {
   private var observers: [Int: AsyncStream<DocumentState>.Continuation] = [:]
@@ -42,7 +42,7 @@ final class StateObservers {
 
   /// The states from now on.
   ///
-  /// - Parameter present: the first one.
+  /// - Parameter present: the first state of the sequence.
   func add(_ present: DocumentState) -> AsyncStream<DocumentState> {
     let (stream, continuation) = AsyncStream.makeStream(of: DocumentState.self)
     count += 1

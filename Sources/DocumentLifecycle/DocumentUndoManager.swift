@@ -1,8 +1,8 @@
-/// Records how changes are taken back, in groups, and takes them back.
+/// Records how to undo changes, in groups, and undoes and redoes them.
 ///
-/// After Foundation's `UndoManager` (its documentation says the behaviour), which Linux lacks in Swift 6's terms: this one
-/// belongs to the main actor. An object that changes registers how that is undone; while that handler runs, the same
-/// registration says how it is done again. Usable without a document.
+/// This class is modeled on Foundation's `UndoManager` and follows its documentation, but belongs to the main actor, as
+/// Swift 6 requires. An object that changes registers how to undo the change; a registration while that handler runs
+/// records how to redo it. You can use an undo manager without a document.
 ///
 /// ```swift
 /// func setText(_ new: String) {
@@ -14,7 +14,7 @@
 /// ```
 @MainActor
 public final class DocumentUndoManager {
-  /// One step back: what a handler does, and to whom.
+  /// One undo step: a handler and its target.
   private struct Action {
     let target: ObjectIdentifier
     let perform: @MainActor () -> Void
@@ -35,29 +35,29 @@ public final class DocumentUndoManager {
 
   private var undoStack: [Group] = []
   private var redoStack: [Group] = []
-  /// The groups that are open, the outermost first.
+  /// The open groups, outermost first.
   private var openGroups: [Group] = []
   private var activity = Activity.recording
   private var disabled = 0
-  /// Whether the outermost open group was opened by an event, and is closed with it.
+  /// Whether an event opened the outermost open group, which is closed at the end of the event.
   private var isEventOpen = false
   private var event = 0
 
-  /// The document that is changed: it lives at least until the present event is over, and its change counts.
+  /// The document whose changes are counted, which is kept alive until the end of the present event.
   weak var document: Document?
-  /// Called when a group of changes was done, undone or redone.
+  /// Called after a group of changes was done, undone or redone.
   var onChange: ((DocumentChange) -> Void)?
 
-  /// Makes a manager with nothing to undo.
+  /// Creates an undo manager with nothing to undo.
   public init() {}
 
   // MARK: Registering
 
-  /// Registers how the change that is being made is undone; while undoing, how it is redone.
+  /// Registers how to undo a change or, while undoing, how to redo it.
   ///
   /// - Parameters:
-  ///   - target: the object that is changed. It is held weakly: when it is gone, the action does nothing.
-  ///   - handler: makes the opposite change.
+  ///   - target: the object that changes. It is held weakly; once it is released, the action does nothing.
+  ///   - handler: a closure that makes the opposite change.
   public func registerUndo<Target: AnyObject>(
     withTarget target: Target, handler: @escaping @MainActor (Target) -> Void
   ) {
@@ -72,39 +72,39 @@ public final class DocumentUndoManager {
     if isSingle { endUndoGrouping() }
   }
 
-  /// Ends registering until ``enableUndoRegistration()`` is called as often as this.
+  /// Disables registration until ``enableUndoRegistration()`` is called the same number of times.
   public func disableUndoRegistration() { disabled += 1 }
 
-  /// Begins registering again; without effect where it was not ended.
+  /// Enables registration again; has no effect if it isn't disabled.
   public func enableUndoRegistration() { disabled = max(0, disabled - 1) }
 
-  /// Whether changes are registered: not between ``disableUndoRegistration()`` and ``enableUndoRegistration()``.
+  /// Whether registration is enabled.
   public var isUndoRegistrationEnabled: Bool { disabled == 0 }
 
   // MARK: Groups
 
-  /// Whether changes that are made without an own group are one group for each turn of the main actor; true at first.
+  /// Whether changes without an explicit group form one group for each turn of the main actor; by default, they do.
   ///
-  /// Where it is false, such a change is a group by itself.
+  /// Otherwise, each such change is a separate group.
   public var groupsByEvent = true
 
-  /// The number of groups that can be undone; the oldest ones go.
+  /// The maximum number of groups that can be undone; older groups are discarded.
   ///
-  /// 0, as at first, sets no limit.
+  /// 0, the default, means no limit.
   public var levelsOfUndo = 0 {
     didSet { limitLevels() }
   }
 
-  /// The number of groups that are open.
+  /// The number of open groups.
   public var groupingLevel: Int { openGroups.count }
 
-  /// Opens a group; all that is registered until ``endUndoGrouping()`` is undone together.
+  /// Opens a group; changes registered until ``endUndoGrouping()`` are undone together.
   public func beginUndoGrouping() {
     if openGroups.isEmpty && groupsByEvent && activity == .recording { openEventGroup() }
     openGroups.append(Group())
   }
 
-  /// Closes the group that was opened last; without effect where none is open.
+  /// Closes the innermost open group; has no effect if none is open.
   public func endUndoGrouping() {
     guard let group = openGroups.popLast() else { return }
     if let outer = openGroups.last {
@@ -125,7 +125,7 @@ public final class DocumentUndoManager {
     }
   }
 
-  /// Opens the group of the present event, which is closed with it.
+  /// Opens the group of the present event, which is closed at the end of the event.
   private func openEventGroup() {
     openGroups.append(Group())
     isEventOpen = true
@@ -138,7 +138,7 @@ public final class DocumentUndoManager {
     }
   }
 
-  /// Closes the group of the present event now; an app that handles several events in one turn calls it between them.
+  /// Closes the group of the present event; call this between events if the app handles several in one turn.
   public func endEvent() {
     guard isEventOpen else { return }
     while !openGroups.isEmpty { endUndoGrouping() }
@@ -161,7 +161,7 @@ public final class DocumentUndoManager {
   /// Whether a handler runs that ``redo()`` called.
   public var isRedoing: Bool { activity == .redoing }
 
-  /// Undoes the last group, and closes the one of the present event first; without effect where there is none.
+  /// Closes the group of the present event, and undoes the last group; has no effect if there is none.
   public func undo() {
     guard activity == .recording else { return }
     if isEventOpen { endEvent() }
@@ -170,7 +170,7 @@ public final class DocumentUndoManager {
     onChange?(.undone)
   }
 
-  /// Does again what was undone last; without effect where nothing was, or something was changed since.
+  /// Redoes the last undone group; has no effect if there is none, or something has changed since.
   public func redo() {
     guard activity == .recording else { return }
     if isEventOpen { endEvent() }
@@ -179,7 +179,7 @@ public final class DocumentUndoManager {
     onChange?(.redone)
   }
 
-  /// Undoes the group that was closed last inside the open one.
+  /// Undoes the last closed group inside the open one.
   public func undoNestedGroup() {
     guard activity == .recording, let open = openGroups.last,
       let place = open.actions.lastIndex(where: { if case .group = $0 { true } else { false } }),
@@ -208,14 +208,14 @@ public final class DocumentUndoManager {
     }
   }
 
-  /// Forgets everything that could be undone or redone.
+  /// Removes all actions that could be undone or redone.
   public func removeAllActions() {
     undoStack.removeAll()
     redoStack.removeAll()
     for group in openGroups { group.actions.removeAll() }
   }
 
-  /// Forgets what concerns an object.
+  /// Removes all actions with a given target.
   public func removeAllActions(withTarget target: AnyObject) {
     let target = ObjectIdentifier(target)
     func remove(from group: Group) {
@@ -235,7 +235,7 @@ public final class DocumentUndoManager {
 
   // MARK: Names
 
-  /// Names the group that is open, for a menu: "Text Change".
+  /// Names the open group for a menu, for example "Text Change".
   public func setActionName(_ name: String) {
     if openGroups.isEmpty {
       undoStack.last?.name = name
@@ -244,18 +244,18 @@ public final class DocumentUndoManager {
     }
   }
 
-  /// The name of what ``undo()`` would undo; empty where there is none.
+  /// The name of the group that ``undo()`` would undo; empty if there is none.
   public var undoActionName: String {
     openGroups.first.map(\.name) ?? undoStack.last?.name ?? ""
   }
 
-  /// The name of what ``redo()`` would do again; empty where there is none.
+  /// The name of the group that ``redo()`` would redo; empty if there is none.
   public var redoActionName: String { redoStack.last?.name ?? "" }
 
-  /// The title of a menu item: "Undo Text Change".
+  /// The title of the Undo menu item, such as "Undo Text Change".
   public var undoMenuItemTitle: String { Self.title("Undo", undoActionName) }
 
-  /// The title of a menu item: "Redo Text Change".
+  /// The title of the Redo menu item, such as "Redo Text Change".
   public var redoMenuItemTitle: String { Self.title("Redo", redoActionName) }
 
   private static func title(_ verb: String, _ name: String) -> String {
@@ -263,14 +263,14 @@ public final class DocumentUndoManager {
   }
 }
 
-/// A change of a document, as it counts.
+/// A kind of change for counting a document's changes.
 public enum DocumentChange: Sendable {
   /// Something was changed.
   case done
   /// A change was undone.
   case undone
-  /// A change was done again.
+  /// A change was redone.
   case redone
-  /// The document is as it was saved or read.
+  /// The document is in its saved or read state.
   case cleared
 }

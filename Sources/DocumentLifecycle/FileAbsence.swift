@@ -1,11 +1,11 @@
-/// The wait after which a document that is not on disk counts as deleted: editors remove a file for a moment when they
-/// write it anew.
+/// The time after which a missing document counts as deleted, because some editors remove a file for a moment when they
+/// rewrite it.
 @MainActor
 final class FileAbsence {
   private let clock: DocumentClock
   private var wait: Task<Void, Never>?
   private var end = Duration.zero
-  /// Whether the document is missing, and not closed for that yet.
+  /// Whether the document is missing, but not closed yet.
   private(set) var isPending = false
 
   private static let patience = Duration.seconds(1)
@@ -17,9 +17,9 @@ final class FileAbsence {
   /// Whether the wait is about to end.
   var isDue: Bool { wait != nil && clock.now() >= end }
 
-  /// Begins to wait, unless it waits already.
+  /// Starts to wait, unless it already waits.
   ///
-  /// - Parameter isOver: called when the document did not come back in time.
+  /// - Parameter isOver: called if the document doesn't come back in time.
   func begin(_ isOver: @escaping @MainActor () async -> Void) {
     guard wait == nil else { return }
     end = clock.now() + Self.patience
@@ -32,7 +32,7 @@ final class FileAbsence {
     }
   }
 
-  /// Ends it: the document is there.
+  /// Ends the wait, because the document is present.
   func stop() {
     wait?.cancel()
     wait = nil

@@ -1,7 +1,7 @@
 internal import DocumentCoordination
 internal import Foundation
 
-/// Compares the file of an open document with what is known of it, in the lane, and lets the document follow.
+/// Compares the file of an open document with its last known state, in the lane, and updates the document.
 @MainActor
 struct FileCheck {
   private let document: Document
@@ -9,19 +9,19 @@ struct FileCheck {
 
   init(of document: Document) { self.document = document }
 
-  /// Follows what the system reports.
+  /// Follows the system's reports.
   ///
-  /// A subclass is notified of a change as any presenter is; by default it comes to the same.
+  /// A subclass is notified of a change like any presenter; the default implementation leads to the same check.
   func follow(_ subjects: Set<FileMonitor.Subject>) async {
-    // A program that was handed the file says itself what it did.
+    // A program with a coordinated access reports its changes itself.
     let isNotified = document.coordinatedWriters == 0
     if await run(subjects, leavingChanges: isNotified) { await document.presentedItemDidChange() }
   }
 
-  /// Compares the file, its versions, or both, once it is their turn.
+  /// Compares the file, its versions, or both, after earlier accesses.
   ///
-  /// - Parameter leavesChanges: whether a changed file is left to the caller.
-  /// - Returns: whether it was.
+  /// - Parameter leavesChanges: whether the caller handles a changed file.
+  /// - Returns: whether a changed file was left to the caller.
   @discardableResult
   func run(
     _ subjects: Set<FileMonitor.Subject>, leavingChanges leavesChanges: Bool = false
@@ -39,7 +39,7 @@ struct FileCheck {
         return isLeft
       }
     } catch let error as CoordinationError where [.busy, .unanswered].contains(error.code) {
-      // Another program is at it for long: then it is checked again.
+      // Another program's access takes long, so the check is repeated.
       repeatLater()
     } catch {
       document.report(error)
@@ -56,7 +56,7 @@ struct FileCheck {
     }
   }
 
-  /// Follows the file to the place where another program says that it has moved it.
+  /// Follows the file to the location to which another program reported moving it.
   func follow(to url: URL) async {
     do {
       try await document.lane.run { [self] in
@@ -68,7 +68,7 @@ struct FileCheck {
     }
   }
 
-  /// Follows a move, shows what was changed, or begins to wait for a file that has gone.
+  /// Follows a move, shows a change, or starts to wait for a missing file.
   private func checkFile(_ presence: TrackedFile.Presence) async throws {
     switch presence {
     case .known: return document.absence.stop()
@@ -79,7 +79,7 @@ struct FileCheck {
         }
       }
       await document.observe()
-      // It may have been changed as well.
+      // The moved file may also have changed.
       return try await checkFile(file.presence())
     case .changed: document.absence.stop()
     }
@@ -87,7 +87,7 @@ struct FileCheck {
     if document.hasUnsavedChanges || file.isAutosaved {
       try await file.keepFormer(isRead: document.coordinatedWriters > 0)
     }
-    // What is typed here goes on: the next save is made from what was loaded, beside the other's.
+    // Unsaved changes stay: the next save is based on the loaded version, beside the other program's.
     guard !document.hasUnsavedChanges else { return document.autosaver.schedule() }
     try await document.withoutEditing { [document] in
       let form = document.form
@@ -100,9 +100,9 @@ struct FileCheck {
     if file.isPackage { await document.observe() }
   }
 
-  /// Closes the document where it did not come back.
+  /// Closes the document if the file didn't come back.
   ///
-  /// The deletion was meant: the file is not written again. What was not saved becomes a version.
+  /// The deletion was intended, so the file isn't written again. Unsaved changes become a version.
   private func closeIfRemoved() async {
     do {
       try await document.lane.run { [self] in

@@ -1,13 +1,14 @@
-/// The order of a document's accesses to its file: one at a time, in the order in which they were asked for.
+/// Runs a document's accesses to its file one at a time, in the order of the calls.
 ///
-/// Actors do not give this: another call runs on while one waits, and saves that overtake each other lose text.
+/// An actor doesn't guarantee this: while one call waits, another one runs, and saves that overtake each other lose
+/// text.
 @MainActor
 final class FileLane {
   private var last: Task<Void, Never>?
 
   /// Runs an access after all earlier ones.
   ///
-  /// - Parameter isCancelledWithCaller: without it the access goes on where the caller is cancelled.
+  /// - Parameter isCancelledWithCaller: whether canceling the caller also cancels the access.
   func run<Result: Sendable>(
     isCancelledWithCaller: Bool = false, _ access: @escaping @MainActor () async throws -> Result
   ) async throws -> Result {

@@ -2,13 +2,13 @@ internal import DocumentCoordination
 internal import DocumentFiles
 internal import Foundation
 
-/// Notices that something may have happened to a document's file or its versions.
+/// Detects possible changes of a document's file or its versions.
 ///
-/// The folder of the document is observed, that of its heads, and the folders of a package; where the system does not
+/// It observes the folder of the document, the folder of its heads, and the folders of a package. If the system doesn't
 /// report every change, the monitor reports once a second.
 @MainActor
 final class FileMonitor {
-  /// What a report can be about.
+  /// The subject of a report.
   typealias Subject = WatchedFolders.Subject
 
   private let report: @MainActor (Set<Subject>) async -> Void
@@ -18,14 +18,14 @@ final class FileMonitor {
   private var isOn = false
   private var due: Set<Subject> = []
 
-  /// - Parameter report: gets all that was reported since the last call.
+  /// - Parameter report: receives all subjects reported since the last call.
   init(report: @escaping @MainActor (Set<Subject>) async -> Void) {
     self.report = report
   }
 
   deinit { polling?.cancel() }
 
-  /// Observes the folders as they are now, in place of those before.
+  /// Observes the present folders instead of the previous ones.
   func begin(at url: URL, isPackage: Bool) async {
     isOn = true
     let notice: @Sendable (Subject) -> Void = { [weak self] subject in
@@ -37,18 +37,18 @@ final class FileMonitor {
       }
       guard isOn else { return }
       (watched, place) = (found, (url, isPackage))
-      // What happened before they were observed.
+      // Reports changes from before the folders were observed.
       for subject in Subject.allCases { add(subject) }
       guard found.isComplete else { return poll() }
       polling?.cancel()
       polling = nil
     } catch {
-      // The next report leads to a check that says what is wrong.
+      // The next report leads to a check that reports the error.
       poll()
     }
   }
 
-  /// Reports no more.
+  /// Stops reporting.
   func end() {
     isOn = false
     watched = nil
@@ -66,7 +66,7 @@ final class FileMonitor {
     }
   }
 
-  /// Adds a report; several are passed on together.
+  /// Adds a report; several reports are passed on together.
   private func add(_ subject: Subject) {
     guard isOn else { return }
     let isFirst = due.isEmpty
@@ -81,14 +81,14 @@ final class FileMonitor {
     }
   }
 
-  /// Observes the versions where they are kept since there is a first one.
+  /// Observes the store once the first version exists.
   private func observeNewStore() async {
     guard isOn, let watched, let place else { return }
     do {
       let isCurrent = try await BlockingPool.shared.run { try watched.hasHeads(of: place.url) }
       if !isCurrent, isOn { await begin(at: place.url, isPackage: place.isPackage) }
     } catch {
-      // It is asked again after the next report.
+      // Tried again after the next report.
     }
   }
 }

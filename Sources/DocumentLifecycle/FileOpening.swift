@@ -1,7 +1,7 @@
 internal import DocumentCoordination
 internal import DocumentStore
 
-/// Opens the file of a document, reverts it, and closes it.
+/// Opens, reverts and closes the file of a document.
 @MainActor
 struct FileOpening {
   private let document: Document
@@ -13,15 +13,15 @@ struct FileOpening {
     guard !document.isOpen else { throw DocumentError.isOpen(document.fileURL) }
     do {
       try await document.lane.run(isCancelledWithCaller: true) { [self] in
-        // Another call may have opened it since.
+        // Another call may have opened it in the meantime.
         guard !document.isOpen else { throw DocumentError.isOpen(document.fileURL) }
         try await file.followLink()
         let form = document.form
         try await document.busy(form) {
-          // Registered while no other program writes: none is missed between reading and registering.
+          // Registered while no other program writes, so that no write is missed between reading and registering.
           try await document.access.reading(asking: true) {
             try await document.read(because: .opened, as: form)
-            // Where the file was edited by others, reverting goes back to the version that it was made from.
+            // If others edited the file, reverting goes back to the version that it is based on.
             file.lastKept = file.base
             await document.refreshConflict()
             await document.access.present()
@@ -33,7 +33,7 @@ struct FileOpening {
         await document.didOpen()
       }
     } catch {
-      // Another call that opened it is no failure of the document.
+      // If another call opened it, the document hasn't failed.
       if !document.isOpen { document.report(error) }
       throw error
     }
@@ -46,7 +46,7 @@ struct FileOpening {
       repeat {
         try await document.keepEdits()
         attempts += 1
-        // An app that cannot stop its views at once may change something meanwhile.
+        // An app that can't stop its views at once may make changes in the meantime.
       } while document.hasUnsavedChanges && attempts < 5
       try await document.lane.run { await document.didClose() }
     }

@@ -2,7 +2,7 @@ internal import DocumentCoordination
 internal import DocumentStore
 internal import Foundation
 
-/// Saves an open document to its file, or makes the file, in the lane.
+/// Saves an open document to its file, or creates the file, in the lane.
 @MainActor
 struct FileSave {
   private let document: Document
@@ -10,7 +10,7 @@ struct FileSave {
 
   init(of document: Document) { self.document = document }
 
-  /// Makes a new document, which the object is from then on.
+  /// Creates a new document, which the object represents from then on.
   func create(at url: URL) async throws {
     do { try await make(url) } catch {
       document.report(error)
@@ -22,7 +22,7 @@ struct FileSave {
     document.knownUndoManager?.endEvent()
     let snapshot = try DocumentSnapshot(of: document, for: .creating)
     try await document.lane.run { [self] in
-      // Another call may have opened it since, at this place or at another.
+      // Another call may have opened it in the meantime, at this location or another.
       if document.isOpen, url == document.fileURL { throw DocumentError.isOpen(url) }
       try await document.busy(snapshot.form) {
         if document.isOpen {
@@ -50,7 +50,7 @@ struct FileSave {
     }
     document.autosaver.stop()
     do {
-      // Taken now: nothing that is typed while earlier accesses go on gets into it.
+      // The snapshot is taken now, so it doesn't include text typed while earlier accesses run.
       let snapshot =
         document.hasUnsavedChanges ? try DocumentSnapshot(of: document, for: operation) : nil
       try await document.lane.run(isCancelledWithCaller: operation.isAskedFor) { [self] in
@@ -64,7 +64,7 @@ struct FileSave {
       if document.hasUnsavedChanges, document.isOpen { document.autosaver.schedule() }
       throw error
     } catch {
-      // Where it was closed meanwhile, there is nothing to save any more.
+      // If it was closed in the meantime, nothing is left to save.
       guard document.isOpen else { throw error }
       document.autosaver.noteFailure()
       document.report(error, as: .savingError)
@@ -73,7 +73,7 @@ struct FileSave {
   }
 
   private func write(_ snapshot: DocumentSnapshot?, for operation: SaveOperation) async throws {
-    // It may have been deleted or closed meanwhile.
+    // It may have been deleted or closed in the meantime.
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     let (former, hadVersions) = (document.fileURL, file.base != nil)
     let form = snapshot?.form ?? document.form
@@ -95,6 +95,6 @@ struct FileSave {
 }
 
 extension SaveOperation {
-  /// Whether the app asked for it, and can take that back by cancelling the task.
+  /// Whether the app asked for the save, and can cancel it with the task.
   fileprivate var isAskedFor: Bool { if case .version = self { true } else { false } }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock that stands until it is moved: for stories and tests, which wait for nothing.
+/// A clock that stands still until it is moved, for scenarios and tests.
 package final class ManualClock: Sendable {
   private struct State {
     var now = Duration.zero
@@ -18,10 +18,10 @@ package final class ManualClock: Sendable {
     DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait(until: $0) }
   }
 
-  /// The number of tasks that wait.
+  /// The number of waiting tasks.
   package var waiting: Int { state.withLock { $0.waits.count } }
 
-  /// Moves the clock, and wakes those whose time has come.
+  /// Moves the clock, and wakes the tasks whose time has come.
   package func advance(_ duration: Duration) {
     let woken = state.withLock { state in
       state.now += duration

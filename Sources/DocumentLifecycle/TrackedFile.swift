@@ -2,37 +2,36 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import Foundation
 
-/// The file of an open document, with what is known of it: what was read or written last, and the version that this was
-/// made from.
+/// The file of an open document, with the contents last read or written and the version that they are based on.
 ///
-/// All of it happens in the document's lane: one access at a time. What is on disk and not known is another program's. It
-/// is never replaced before it is a version; then the document is saved as made from ``base``, beside it.
+/// All accesses run in the document's lane, one at a time. Unknown contents on disk come from another program. They are
+/// never replaced before they are a version; then the document is saved as based on ``base``, beside that version.
 @MainActor
 final class TrackedFile {
-  /// The file in comparison with what is known of it.
+  /// The file compared with its last known state.
   enum Presence { case known, changed, absent }
 
   let store: VersionStore
   var url: URL
-  /// The file as it was read or written last; nil where it is not there yet.
+  /// The file as last read or written; `nil` if it doesn't exist yet.
   private(set) var disk: DiskRevision?
-  /// The version that the contents are made from.
+  /// The version that the contents are based on.
   private(set) var base: FileVersion?
-  /// The version that was opened, or that was asked for last: the one to revert to.
+  /// The version to revert to: the last one that was opened or that the app asked for.
   var lastKept: FileVersion?
-  /// Whether the document was written here since its last version, even where another program has replaced that since.
+  /// Whether the document was written here since its last version, even if another program has replaced the file since.
   private(set) var isUnversioned = false
 
-  /// What the file holds, until that is certainly a version, the base: another program may replace it.
+  /// The file's contents until they are certainly a version, because another program may replace them.
   private var unkept: UnkeptContents?
   private var isKeepingLoaded = false
-  /// The document's identifier, whatever its name; nil where it has no versions yet.
+  /// The document's identifier, regardless of its name; `nil` if it has no versions yet.
   private var identifier: String?
-  /// The current version, where the document made it by itself: it becomes discardable once another one follows.
+  /// The current version, if the document made it automatically; it becomes discardable once another version follows.
   private var unwanted: FileVersion?
-  /// The members of a package that were written since its last version; nil where that is not known.
+  /// The members of a package that were written since its last version; `nil` if they aren't known.
   private var changedMembers: [String]?
-  /// Gets each package that was written.
+  /// Called with each written package.
   var onWrite: (PackageSnapshot) -> Void = { _ in }
 
   init(_ url: URL, store: VersionStore) {
@@ -42,12 +41,12 @@ final class TrackedFile {
 
   var isPackage: Bool { disk?.isPackage == true }
 
-  /// Whether the file holds what was written here, and that is no version.
+  /// Whether the file's contents were written here and aren't a version.
   var isAutosaved: Bool { unkept?.isWrittenHere == true }
 
   // MARK: Reading
 
-  /// What was read, until the document has shown it.
+  /// Contents that were read, until the document shows them.
   struct Reading: Sendable {
     let contents: DocumentContents
     fileprivate let disk: DiskRevision.Reading
@@ -57,16 +56,17 @@ final class TrackedFile {
 
   /// Reads the file and the version that it shows.
   func read(as form: DiskForm) async throws -> Reading {
-    // First: an older version than the one of the contents leads to a question at worst, a newer one would take it back.
+    // The version is read first: a version older than the contents leads to a question at worst; a newer one would
+    // revert changes.
     let shown = try await shownVersion()
     let disk = try await onDisk { [url] in try DiskRevision.read(url, as: form) }
     return Reading(contents: disk.contents, disk: disk, shown: shown, form: form)
   }
 
-  /// Goes on from what was read: the document shows it now.
+  /// Continues from the contents that were read, which the document now shows.
   ///
-  /// - Parameter isNewer: whether another program has written it in place of what was there before; what was edited here and
-  ///   is no version lives on in it.
+  /// - Parameter isNewer: whether another program wrote them in place of the previous contents; they then include edits
+  ///   from here that aren't a version.
   func accept(_ reading: Reading, isNewer: Bool) {
     disk = reading.disk.revision
     base = reading.shown
@@ -76,7 +76,7 @@ final class TrackedFile {
     changedMembers = disk?.package != nil ? [] : nil
   }
 
-  /// Compares the file with what is known of it.
+  /// Compares the file with its last known state.
   func presence() async throws -> Presence {
     guard let disk else { return .known }
     return try await onDisk { [url] in
@@ -85,7 +85,7 @@ final class TrackedFile {
     }
   }
 
-  /// The version that the file was made from; nil where it has none.
+  /// The version that the file is based on; `nil` if there is none.
   private func shownVersion() async throws -> FileVersion? {
     do {
       let history = try await store.history(of: url, newest: 1)
@@ -98,7 +98,7 @@ final class TrackedFile {
 
   // MARK: Saving
 
-  /// Makes the file, where nothing may be, with its first version.
+  /// Creates the file, where no item may exist, with its first version.
   func create(_ contents: DocumentContents, at place: URL, as form: DiskForm) async throws {
     disk = try await onDisk {
       try DiskRevision.write(contents, to: place, as: form, replacing: nil).revision
@@ -113,10 +113,10 @@ final class TrackedFile {
     if let written = disk?.package { onWrite(written) }
   }
 
-  /// Writes the file, and makes a version where the purpose wants one.
+  /// Writes the file, and makes a version if the operation requires one.
   ///
-  /// - Parameter contents: the new contents; nil where the file has them.
-  /// - Returns: the version; nil where none was made.
+  /// - Parameter contents: the new contents; `nil` if the file already has them.
+  /// - Returns: the version; `nil` if none was made.
   @discardableResult
   func save(
     _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm
@@ -127,7 +127,8 @@ final class TrackedFile {
       isDiverged = try await write(contents, as: form)
       isUnversioned = true
     }
-    // Made at once where the file was changed elsewhere: until then the store takes these contents for an edit of those.
+    // If the file was changed elsewhere, the version is made at once: until then, the store considers these contents an
+    // edit of the others.
     switch operation {
     case .autosaving where !isDiverged: return nil
     case .discardableVersion where !isUnversioned: return nil
@@ -159,9 +160,11 @@ final class TrackedFile {
     return outcome
   }
 
-  /// Makes a version of what was loaded, where that is none yet, before it is replaced: the changes are made from it.
+  /// Makes a version of the loaded contents, if they aren't one yet, before they are replaced, because the changes are
+  /// based on them.
   ///
-  /// It is made with the first change, and not only when the file is written: another program may write it in between.
+  /// It is made at the first change, not only when the file is written, because another program may write the file in
+  /// between.
   func keepLoaded() async throws {
     guard disk != nil, unkept?.isWrittenHere == false, try await presence() == .known else {
       return
@@ -169,13 +172,13 @@ final class TrackedFile {
     var outcome: SaveOutcome?
     var version: FileVersion?
     if try await store.state(of: url) == .unchanged {
-      // It may have been made after the file was loaded.
+      // The version may have been made after the file was loaded.
       version = try await shownVersion()
     } else {
       outcome = try await store.save(url, asPackage: isPackage)
       version = outcome?.version
     }
-    // Otherwise that may be a version of what another program has written meanwhile.
+    // Otherwise, it may be a version of contents that another program wrote in the meantime.
     guard let version, try await presence() == .known else { return }
     if let outcome { try await follow(outcome, isWanted: false) }
     base = version
@@ -183,7 +186,7 @@ final class TrackedFile {
     unkept = nil
   }
 
-  /// Does so once it is its turn; a failure is found again by the next save.
+  /// Does the same after earlier accesses; the next save encounters a failure again.
   func keepLoadedSoon(in lane: FileLane) {
     guard unkept?.isWrittenHere == false, !isKeepingLoaded else { return }
     isKeepingLoaded = true
@@ -193,17 +196,17 @@ final class TrackedFile {
     }
   }
 
-  /// Makes a version of what the file held before another program replaced or removed it: what is edited here, and what
-  /// the other program wrote, were made from it.
+  /// Makes a version of the file's contents before another program replaced or removed it, because the edits on both
+  /// sides are based on it.
   ///
-  /// - Parameter isRead: whether the other program was handed the file as it was.
+  /// - Parameter isRead: whether the other program had access to these contents.
   func keepFormer(isRead: Bool = false) async throws {
     guard let unkept else { return }
     try await add(unkept.contents, as: unkept.form, isRead: isRead)
     self.unkept = nil
   }
 
-  /// Makes a version, the new base, of contents that are not in the file.
+  /// Makes a version, the new base, of contents that aren't in the file.
   func add(
     _ contents: DocumentContents, as form: DiskForm, isRead: Bool = false
   ) async throws {
@@ -218,7 +221,8 @@ final class TrackedFile {
     try await follow(outcome, isWanted: false)
   }
 
-  /// Marks the version before as discardable where the document made it by itself; the current one can't be marked.
+  /// Marks the previous version as discardable if the document made it automatically; the current version can't be
+  /// marked.
   private func follow(_ outcome: SaveOutcome, isWanted: Bool) async throws {
     if let former = unwanted, former != outcome.version,
       let version = try await FileVersion.version(
@@ -232,7 +236,7 @@ final class TrackedFile {
 
   /// Replaces the file.
   ///
-  /// - Returns: true where it had been changed elsewhere: what was there is a version then.
+  /// - Returns: whether the file had been changed elsewhere; its contents are then a version.
   private func write(_ contents: DocumentContents, as form: DiskForm) async throws -> Bool {
     var attempts = 0
     while true {
@@ -256,12 +260,12 @@ final class TrackedFile {
 
   private static let mostAttempts = 5
 
-  /// Makes a version of a file that was changed elsewhere; from then on it may be replaced.
+  /// Makes a version of a file that was changed elsewhere, so that it may be replaced.
   ///
-  /// - Throws: ``FileError`` with code `not-found` where it was deleted: saving does not bring it back.
+  /// - Throws: ``FileError`` with code `not-found` if it was deleted, because saving doesn't restore it.
   private func takeFileOfOthers() async throws {
     _ = try await followMove()
-    // As it is: a version of it needs no format.
+    // Without the app's format, which a version doesn't need.
     let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
     changedMembers = nil
     try await keepFormer()
@@ -269,7 +273,7 @@ final class TrackedFile {
     disk = present
   }
 
-  /// Adds to what the store has to read of a package.
+  /// Adds to the members of a package that the store has to read.
   private func recordChangedMembers(from former: DiskRevision?, to written: DiskRevision) {
     guard let known = changedMembers, let before = former?.package, let after = written.package,
       let changed = after.changedMembers(since: before)
@@ -282,7 +286,7 @@ final class TrackedFile {
 
   // MARK: Moving
 
-  /// Moves or renames the file, with its versions.
+  /// Moves or renames the file with its versions.
   func move(to place: URL) async throws {
     let folders = [url, place].map { $0.deletingLastPathComponent().standardizedFileURL.path }
     if base != nil && folders[0] == folders[1] {
@@ -297,16 +301,16 @@ final class TrackedFile {
     lastKept = base
   }
 
-  /// Renames the file with another extension.
+  /// Changes the file's extension.
   func changeExtension(to suffix: String) async throws {
     guard url.pathExtension != suffix else { return }
     try await move(to: url.deletingPathExtension().appendingPathExtension(suffix))
   }
 
-  /// Follows the file where another program has moved or renamed it.
+  /// Follows the file if another program has moved or renamed it.
   ///
-  /// - Parameter target: the place, where that program has said it.
-  /// - Returns: whether it was found elsewhere.
+  /// - Parameter target: the new location, if that program reported it.
+  /// - Returns: whether the file was found at a new location.
   func followMove(to target: URL? = nil) async throws -> Bool {
     guard let known = disk, try await presence() == .absent else { return false }
     var place = try await onDisk { [url] () -> URL? in
@@ -317,7 +321,7 @@ final class TrackedFile {
     if place == nil { place = try await renamedPlace() }
     guard let place else { return false }
     url = place
-    // At once: the store knows a moved document by its file, which the next save replaces.
+    // Done at once, because the store recognizes a moved document by its file, which the next save replaces.
     if try await hasArrived(), base != nil {
       base = try await store.save(place, asPackage: isPackage).version
       isUnversioned = false
@@ -330,12 +334,12 @@ final class TrackedFile {
     do {
       return try await store.movedDocuments(among: [url]).first?.value
     } catch is VersionError {
-      // It has no versions, or is in no container: its new place cannot be known.
+      // Without versions or a container, the new location can't be found.
       return nil
     }
   }
 
-  /// The place to which another device, or another program with its own store, has renamed the document.
+  /// The location to which another device, or another program with its own store, has renamed the document.
   private func renamedPlace() async throws -> URL? {
     guard let identifier else { return nil }
     do {
@@ -345,14 +349,14 @@ final class TrackedFile {
       guard let place, place.standardizedFileURL != url.standardizedFileURL else { return nil }
       return try await onDisk { try FileStatus.of(place.filePath) } == nil ? nil : place
     } catch let error as FileError where error.code == .notFound {
-      // The folder has gone as well.
+      // The folder is missing as well.
       return nil
     }
   }
 
-  /// Whether the file came to its new place as it was; then this is what is known of it from now on.
+  /// Returns whether the file arrived unchanged at its new location, which is then its last known state.
   ///
-  /// One that was also changed stays what is not known: the document is loaded again, or saved beside it.
+  /// A file that was also changed stays unknown: the document is loaded again, or saved beside it.
   private func hasArrived() async throws -> Bool {
     guard let known = disk else { return true }
     let present = try await onDisk { [url] () -> DiskRevision? in
@@ -365,20 +369,20 @@ final class TrackedFile {
     return true
   }
 
-  /// Makes a version where there is none yet, so that a deletion can be taken back, and deletes the document.
+  /// Deletes the document, after making a version if there is none, so that the deletion can be undone.
   func delete() async throws {
     if base == nil { base = try await store.save(url, asPackage: isPackage).version }
     try await store.delete(url)
   }
 
-  /// The store, reporting how far it is.
+  /// The store, with the document's progress.
   private func store(_ form: DiskForm) -> VersionStore {
     var store = store
     store.progress = store.progress ?? form.progress
     return store
   }
 
-  /// Does blocking work elsewhere.
+  /// Runs blocking work on another thread.
   private func onDisk<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
@@ -387,6 +391,6 @@ final class TrackedFile {
 }
 
 extension FileError {
-  /// Whether the file is not what was known of it.
+  /// Whether the error means that the file isn't in its last known state.
   fileprivate var isAboutChange: Bool { [.changing, .exists, .notFound].contains(code) }
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The contents of a document's file while they are not certainly a version.
+/// The contents of a document's file that may not be a version yet.
 struct UnkeptContents: Sendable {
   let contents: DocumentContents
   let form: DiskForm
-  /// Whether the document wrote them, and did not read them.
+  /// Whether the document wrote the contents, rather than reading them.
   let isWrittenHere: Bool
 
   /// - Parameters:
-  ///   - contents: what the app has.
-  ///   - bytes: the file as it is on disk; nil where that is not known, so that it is what the form makes of the contents.
+  ///   - contents: the app's contents.
+  ///   - bytes: the file on disk; `nil` if it isn't known and has to be made from the contents.
   init(_ contents: DocumentContents, _ bytes: Data?, _ form: DiskForm, isWrittenHere: Bool) {
     self.contents = bytes.map { .data($0) } ?? contents
     self.form =
