@@ -2,85 +2,91 @@ public import DocumentStore
 internal import DocumentTypes
 public import Foundation
 
-/// An object that shows a file or folder to a person, and follows what others do to it.
+/// An object that presents a file or folder to a person, and follows changes by others.
 ///
-/// After Apple's `NSFilePresenter`. While it is registered with ``FileCoordinator/addFilePresenter(_:)``, it is asked before
-/// another coordinated access, in this process or another one of the same user, and notified afterwards. Every member but
-/// ``presentedItemURL`` has a default that does nothing.
+/// The protocol is modeled on Apple's `NSFilePresenter`. While a presenter is registered with
+/// ``FileCoordinator/addFilePresenter(_:)``, it is asked before other coordinated accesses, in this process or another
+/// one of the same user, and notified afterward. Every requirement except ``presentedItemURL`` has a default
+/// implementation that does nothing.
 ///
-/// Calls are made one after another for each access, wherever the presenter is isolated: those of an actor, or of a class of
-/// the main actor, run there. An access waits for the calls that return something or can throw, at most as long as its
-/// coordinator has patience, so they are quick.
+/// For each access, the calls are made one after another, in the presenter's isolation, such as its actor or the main
+/// actor. An access waits for calls that return a value or can throw, up to its coordinator's timeout, so implement
+/// them to return quickly.
 public protocol FilePresenter: AnyObject, Sendable {
-  /// Where the item is; nil where it is not there yet.
+  /// The location of the item; `nil` if it doesn't exist yet.
   ///
-  /// Read when the presenter is registered, and after its own coordinated accesses.
+  /// It is read when the presenter is registered, and after its own coordinated accesses.
   var presentedItemURL: URL? { get async }
 
-  /// The attributes of the item about which ``presentedItemDidChangeUbiquityAttributes(_:)`` is called.
+  /// The attributes whose changes ``presentedItemDidChangeUbiquityAttributes(_:)`` reports.
   var observedPresentedItemUbiquityAttributes: Set<String> { get async }
 
-  /// Lets another program read the item: stop writing to it until the returned function is called.
+  /// Relinquishes the item to another program that reads it.
   ///
-  /// - Parameter reader: who reads.
-  /// - Returns: called when the access is over, also where it failed or its program has ended; nil for nothing to do.
+  /// Stop writing to the item until the returned function is called.
+  ///
+  /// - Parameter reader: the access that reads.
+  /// - Returns: a function to call when the access is over, even if it failed or its program has ended; `nil` for
+  ///   nothing to do.
   func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer?
 
-  /// Lets another program write the item, or move or delete a folder that it is in: stop reading and writing it until
-  /// the returned function is called.
+  /// Relinquishes the item to another program that writes it, or moves or deletes a folder around it.
   ///
-  /// - Parameter writer: who writes.
-  /// - Returns: called when the access is over, also where it failed or its program has ended; nil for nothing to do.
+  /// Stop reading and writing the item until the returned function is called.
+  ///
+  /// - Parameter writer: the access that writes.
+  /// - Returns: a function to call when the access is over, even if it failed or its program has ended; `nil` for
+  ///   nothing to do.
   func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer?
 
-  /// Writes what is only in memory to the item, before another program reads or merges it.
+  /// Saves unsaved changes to the item before another program reads or merges it.
   ///
-  /// A coordinated access for this presenter does not wait for the one that asks.
+  /// Use a coordinator created for this presenter; its accesses don't wait for the requesting access.
   ///
-  /// - Throws: what keeps it from saving: the access that asks fails with it.
+  /// - Throws: the error that prevents saving; the requesting access fails with it.
   func savePresentedItemChanges() async throws
 
-  /// Closes the item, which is about to be deleted or replaced by another one.
+  /// Closes the item before it is deleted or replaced.
   ///
-  /// - Throws: why it must stay: the deletion fails with it.
+  /// - Throws: an error that prevents the deletion, which fails with it.
   func accommodatePresentedItemDeletion() async throws
 
-  /// Follows the item, which was moved or renamed, or a folder that it is in was.
+  /// Follows the item after it, or a folder around it, was moved or renamed.
   func presentedItemDidMove(to url: URL) async
 
-  /// Notes that the contents or the attributes of the item changed.
+  /// Responds to a change of the item's contents or attributes.
   func presentedItemDidChange() async
 
-  /// Notes that attributes of the item changed that have to do with syncing.
+  /// Responds to a change of the item's attributes that concern syncing.
   func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async
 
-  /// Notes that the item has a new version, in a conflict or in its history.
+  /// Responds to a new version of the item, in a conflict or in its history.
   func presentedItemDidGain(_ version: FileVersion) async
 
-  /// Notes that a version was removed.
+  /// Responds to the removal of a version.
   func presentedItemDidLose(_ version: FileVersion) async
 
-  /// Notes that a version in conflict was marked as resolved.
+  /// Responds to a conflict version being marked as resolved.
   func presentedItemDidResolveConflict(_ version: FileVersion) async
 
-  /// Stops using an item in the presented folder, which is about to be deleted.
+  /// Stops using an item in the presented folder before it is deleted.
   ///
-  /// - Throws: why it must stay: the deletion fails with it.
+  /// - Throws: an error that prevents the deletion, which fails with it.
   func accommodatePresentedSubitemDeletion(at url: URL) async throws
 
-  /// Notes that there is a new item in the presented folder, at any depth.
+  /// Responds to a new item in the presented folder, at any depth.
   func presentedSubitemDidAppear(at url: URL) async
 
-  /// Notes that an item of the presented folder was moved or renamed.
+  /// Responds to an item of the presented folder being moved or renamed.
   func presentedSubitem(at former: URL, didMoveTo url: URL) async
 
-  /// Notes that an item in the presented folder changed.
+  /// Responds to a change of an item in the presented folder.
   ///
-  /// By default, that the presented item changed, where it is a package.
+  /// By default, a package is notified that the presented item changed.
   func presentedSubitemDidChange(at url: URL) async
 }
 
-/// What a presenter does once another program's access is over.
+/// A function that a presenter returns, to be called when another program's access is over.
 public typealias Reacquirer = @Sendable () async -> Void
 
 /// The access of another program, or of another part of this one.
@@ -89,10 +95,10 @@ public struct FileAccess: Sendable, Hashable {
   public let item: URL
   /// The name of the program.
   public let program: String
-  /// Its process.
+  /// The identifier of its process.
   public let process: Int32
 
-  /// Makes the description of an access, as for a test of a presenter.
+  /// Creates the description of an access, for example to test a presenter.
   package init(item: URL, program: String, process: Int32) {
     self.item = item
     self.program = program
@@ -101,40 +107,40 @@ public struct FileAccess: Sendable, Hashable {
 }
 
 extension FilePresenter {
-  /// None.
+  /// No attributes, by default.
   public var observedPresentedItemUbiquityAttributes: Set<String> { [] }
-  /// Lets it read.
+  /// Allows the access, by default.
   public func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? { nil }
-  /// Lets it write.
+  /// Allows the access, by default.
   public func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? { nil }
-  /// Nothing is only in memory.
+  /// Does nothing, by default.
   public func savePresentedItemChanges() async throws {}
-  /// Lets it be deleted.
+  /// Allows the deletion, by default.
   public func accommodatePresentedItemDeletion() async throws {}
-  /// Does nothing.
+  /// Does nothing, by default.
   public func presentedItemDidMove(to url: URL) async {}
-  /// Does nothing.
+  /// Does nothing, by default.
   public func presentedItemDidChange() async {}
-  /// Does nothing.
+  /// Does nothing, by default.
   public func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
-  /// Does nothing.
+  /// Does nothing, by default.
   public func presentedItemDidGain(_ version: FileVersion) async {}
-  /// Does nothing.
+  /// Does nothing, by default.
   public func presentedItemDidLose(_ version: FileVersion) async {}
-  /// Does nothing.
+  /// Does nothing, by default.
   public func presentedItemDidResolveConflict(_ version: FileVersion) async {}
-  /// Lets it be deleted.
+  /// Allows the deletion, by default.
   public func accommodatePresentedSubitemDeletion(at url: URL) async throws {}
-  /// Notes that the presented item changed, where it is a package.
+  /// Notifies a package that the presented item changed, by default.
   public func presentedSubitemDidAppear(at url: URL) async { await noteChangeOfPackage() }
-  /// Notes that the presented item changed, where it is a package.
+  /// Notifies a package that the presented item changed, by default.
   public func presentedSubitem(at former: URL, didMoveTo url: URL) async {
     await noteChangeOfPackage()
   }
-  /// Notes that the presented item changed, where it is a package.
+  /// Notifies a package that the presented item changed, by default.
   public func presentedSubitemDidChange(at url: URL) async { await noteChangeOfPackage() }
 
-  /// A presenter of a package that does not care for its members is interested in the whole.
+  /// A presenter of a package that doesn't handle its members is notified of changes to the whole.
   private func noteChangeOfPackage() async {
     guard let url = await presentedItemURL,
       DocumentTypes().isSavedAsPackage(named: url.lastPathComponent)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value of a ``KeyValueStore``: what a property list can hold.
+/// A value of a ``KeyValueStore``, of any property list type.
 public enum KeyValue: Sendable, Hashable {
   case string(String)
   case integer(Int64)
@@ -16,24 +16,24 @@ extension KeyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// Makes a string.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Makes an integer.
+  /// Creates an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// Makes a number.
+  /// Creates a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// Makes a truth value.
+  /// Creates a Boolean value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// Makes a list.
+  /// Creates an array.
   public init(arrayLiteral elements: KeyValue...) { self = .array(elements) }
-  /// Makes a dictionary; of two equal keys the last one counts.
+  /// Creates a dictionary; for duplicate keys, the last value counts.
   public init(dictionaryLiteral elements: (String, KeyValue)...) {
     self = .dictionary(Dictionary(elements) { $1 })
   }
 }
 
-/// As JSON: what JSON does not have is an object with one key that begins with a dollar sign, and keys that begin so get
-/// another one.
+/// The JSON form: a type that JSON lacks is an object with one key that begins with a dollar sign, and other keys that
+/// begin with a dollar sign get a second one.
 extension KeyValue: Codable {
   private enum Mark: String {
     case data = "$data"
@@ -101,7 +101,7 @@ extension KeyValue: Codable {
     case .data(let value): try encode(.data, value.base64EncodedString())
     case .date(let value): try encode(.date, "\(value.timeIntervalSinceReferenceDate)")
     case .double(let value):
-      // A whole number would be read as an integer.
+      // An integral number would be read as an integer.
       if value.isFinite, value != value.rounded() { return try single.encode(value) }
       try encode(.double, "\(value)")
     case .dictionary(let value):
@@ -110,6 +110,6 @@ extension KeyValue: Codable {
     }
   }
 
-  /// The bytes that count against the limits: those of the text in the file.
+  /// The size that counts against the limits: the bytes of its JSON form.
   func size() throws -> Int { try JSONEncoder().encode(self).count }
 }

@@ -4,7 +4,7 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import Foundation
 
-/// The document in which a container keeps settings: a hidden file of JSON, with one key a line.
+/// The document in which a container keeps settings: a hidden JSON file with one key on each line.
 struct KeyValueDocument: Sendable {
   typealias Values = [String: KeyValue]
 
@@ -13,10 +13,10 @@ struct KeyValueDocument: Sendable {
 
   /// The document's name in its container.
   static let name = ".key-values.json"
-  /// Wherever settings begin, they are the same document.
+  /// The settings have the same identity on every device.
   private static let identifier = "docversions settings"
 
-  /// Finds the document of a container, which is made one where it is none.
+  /// Finds the document of a folder, which becomes a container if it isn't one.
   init(in container: URL, store: VersionStore) async throws {
     self.store = store
     url = try await store.perform { store in
@@ -47,10 +47,10 @@ struct KeyValueDocument: Sendable {
     }
   }
 
-  /// Changes values, and makes a version of all.
+  /// Changes values, and makes a version of all values.
   ///
-  /// - Parameter changes: the new values; nil for those that are removed.
-  /// - Returns: all values afterwards.
+  /// - Parameter changes: the new values; `nil` for removed ones.
+  /// - Returns: all values after the change.
   func write(_ changes: [String: KeyValue?]) async throws -> Values {
     let intent = FileAccessIntent.writingIntent(with: url, options: .forMerging)
     return try await FileCoordinator().coordinate(with: [intent]) {
@@ -70,7 +70,7 @@ struct KeyValueDocument: Sendable {
     }
   }
 
-  /// The values, once a conflict is settled; nil where there are none yet.
+  /// Returns the values, after resolving a conflict; `nil` if there are none yet.
   func present() async throws -> Values? {
     guard
       try await store.perform({ try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: $0) })
@@ -95,7 +95,7 @@ struct KeyValueDocument: Sendable {
     _ = try await ConflictResolver(Self.byKeys, store: store).resolve(url)
   }
 
-  /// Takes each key from the version that changed it, and from the latest where several did.
+  /// Takes each key from the version that changed it, or from the latest of several.
   private static let byKeys = ResolutionStrategy(name: "keys") { conflict in
     var base: Values = [:]
     if let version = conflict.base { base = try await values(of: version) }
@@ -120,12 +120,12 @@ struct KeyValueDocument: Sendable {
     (left.savingDate, left.id.description) < (right.savingDate, right.id.description)
   }
 
-  /// Removes old versions, when there are some more than are kept.
+  /// Removes old versions if there are too many.
   private static func thin(_ url: URL, in store: SynchronousStore) throws {
     guard try store.history(of: url, newest: 0).count > 2 * mostVersions else { return }
     try store.thin(url, keeping: RetentionPolicy(last: mostVersions))
   }
 
-  /// The number of versions kept.
+  /// The number of versions to keep.
   private static let mostVersions = 10
 }

@@ -4,7 +4,7 @@ public import DocumentStore
 public import Foundation
 internal import Synchronization
 
-/// Settings and other small values that follow the user to each device (`NSUbiquitousKeyValueStore`).
+/// A store for settings and other small values that follow the user to each device (`NSUbiquitousKeyValueStore`).
 ///
 /// ```swift
 /// let settings = try await KeyValueStore(in: container)
@@ -12,40 +12,40 @@ internal import Synchronization
 /// for await change in settings.changes() { apply(change.keys) }
 /// ```
 ///
-/// The values of a container are a document of their own in it: each set makes a version, which travels with the other
-/// documents, and old versions are removed by themselves. Where two devices set different keys, both count; of one key the
-/// later version counts. Reading and setting work in memory; values are on the disk a moment later, or when
-/// ``synchronize()`` returns.
+/// The values are in a document of the container. Setting values makes a version, which travels with the other
+/// documents; old versions are removed automatically. If two devices set different keys, both changes take effect; if
+/// they set the same key, the later version takes effect. Reading and setting values work in memory; the values are on
+/// disk a moment later, or when ``synchronize()`` returns.
 public final class KeyValueStore: Sendable {
-  /// The most keys there may be.
+  /// The maximum number of keys.
   public static let maximumKeyCount = 1_024
-  /// The most bytes of a key in UTF-8.
+  /// The maximum length of a key, in bytes of UTF-8.
   public static let maximumKeyLength = 64
-  /// The most bytes of a value, and of all values together.
+  /// The maximum size of a value, and of all values together, in bytes.
   public static let maximumSize = 1 << 20
 
-  /// Why values changed.
+  /// The reason for a change of values.
   public enum ChangeReason: String, Sendable {
-    /// Another device or another program set them.
+    /// Another device or program set the values.
     case serverChange
     /// The first values arrived on this device.
     case initialSyncChange
-    /// More arrived than there may be: until some are removed, none can be added.
+    /// More values arrived than the limits allow; until some are removed, none can be added.
     case quotaViolation
   }
 
-  /// A change of values that came from elsewhere.
+  /// A change of values from elsewhere.
   public struct Change: Sendable, Hashable {
-    /// Why they changed.
+    /// The reason for the change.
     public let reason: ChangeReason
     /// The keys that changed, in order.
     public let keys: [String]
   }
 
   private struct State {
-    /// The values on disk, as they were read last.
+    /// The last read values on disk.
     var saved: [String: KeyValue] = [:]
-    /// Those that were set since; nil for removed ones.
+    /// The values set since; `nil` for removed ones.
     var pending: [String: KeyValue?] = [:]
     var hasDocument = false
     var isWriteDue = false
@@ -65,9 +65,9 @@ public final class KeyValueStore: Sendable {
   private let state = Mutex(State())
   private let following = Mutex<Task<Void, Never>?>(nil)
 
-  /// Opens the values of a container; a folder that is none becomes one.
+  /// Opens the values of a container; a folder that isn't a container becomes one.
   ///
-  /// - Throws: ``KeyValueStoreError`` with code `damaged` where the values can't be read.
+  /// - Throws: ``KeyValueStoreError`` with code `damaged` if the values can't be read.
   public init(in container: URL, store: VersionStore = VersionStore()) async throws {
     document = try await KeyValueDocument(in: container, store: store)
     if let values = try await document.present() {
@@ -83,7 +83,7 @@ public final class KeyValueStore: Sendable {
         let isRead = await self?.readAgain() ?? false
         let isReported = isRead && watched?.isComplete == true
         await signal.next(within: isReported ? .seconds(60) : .seconds(2))
-        // It observes until here.
+        // The observation has to last until here.
         _ = watched?.isComplete
       }
     }
@@ -105,14 +105,14 @@ public final class KeyValueStore: Sendable {
         try WatchedFolders(document.url, isPackage: false) { _ in notify() }
       }
     } catch {
-      // It is read from time to time.
+      // Without events, the values are read from time to time.
       return nil
     }
   }
 
   // MARK: Values
 
-  /// The value of a key; nil where there is none (`objectForKey:`).
+  /// Returns the value of a key; `nil` if there is none (`objectForKey:`).
   public func value(forKey key: String) -> KeyValue? {
     state.withLock { state in
       if let pending = state.pending[key] { return pending }
@@ -123,9 +123,9 @@ public final class KeyValueStore: Sendable {
   /// All values (`dictionaryRepresentation`).
   public var dictionaryRepresentation: [String: KeyValue] { state.withLock { $0.values } }
 
-  /// Sets a value; one set is taken whole or not at all by other devices.
+  /// Sets a value, which other devices receive as a whole.
   ///
-  /// - Throws: ``KeyValueStoreError``; then nothing has changed.
+  /// - Throws: ``KeyValueStoreError``; then nothing changes.
   public func set(_ value: KeyValue, forKey key: String) throws {
     guard !key.isEmpty, key.utf8.count <= Self.maximumKeyLength else {
       throw KeyValueStoreError.invalidKey(key)
@@ -149,15 +149,15 @@ public final class KeyValueStore: Sendable {
     writeSoon()
   }
 
-  /// Writes what was set, and reads what came from elsewhere.
+  /// Writes the values that were set, and reads changes from elsewhere.
   ///
-  /// - Throws: ``VersionError`` and ``FileError`` where that fails; what was set is tried again with the next set.
+  /// - Throws: ``VersionError`` and ``FileError``; the values that were set are written again with the next change.
   public func synchronize() async throws {
     try await write()
     try await takeIn()
   }
 
-  /// The changes that come from elsewhere, from now on (`didChangeExternallyNotification`).
+  /// Returns the changes from elsewhere, from now on (`didChangeExternallyNotification`).
   public func changes() -> AsyncStream<Change> {
     let (changes, observer) = AsyncStream.makeStream(of: Change.self)
     let number = state.withLock { state in
@@ -180,9 +180,9 @@ public final class KeyValueStore: Sendable {
     }
     guard !isDue else { return }
     Task {
-      // What is set in one go is one version.
+      // Values that are set together make one version.
       do { try await Task.sleep(for: .milliseconds(200)) } catch {}
-      // Where it fails, it stays pending, and the next one or `synchronize` reports it.
+      // After a failure, the values stay pending, and the next write or `synchronize` reports the error.
       do { try await write() } catch {}
     }
   }
@@ -191,7 +191,7 @@ public final class KeyValueStore: Sendable {
     try await afterOthers { try await $0.writePending() }
   }
 
-  /// Does something with the document when what was begun before is done.
+  /// Works with the document after earlier work is done.
   private func afterOthers(
     _ body: @escaping @Sendable (KeyValueStore) async throws -> Void
   ) async throws {
@@ -219,7 +219,7 @@ public final class KeyValueStore: Sendable {
 
   // MARK: Reading
 
-  /// - Returns: false where that fails: then it is tried again, and ``synchronize()`` says why.
+  /// - Returns: whether reading succeeded; otherwise it is tried again, and ``synchronize()`` throws the error.
   private func readAgain() async -> Bool {
     do { try await takeIn() } catch { return false }
     return true
@@ -232,7 +232,7 @@ public final class KeyValueStore: Sendable {
     }
   }
 
-  /// Takes values that were read, and reports which came from elsewhere.
+  /// Accepts values that were read, and reports changes from elsewhere.
   private func take(_ values: [String: KeyValue], written: [String: KeyValue?]) {
     state.withLock { state in
       var keys: [String] = []
@@ -258,12 +258,12 @@ public final class KeyValueStore: Sendable {
 }
 
 extension KeyValueStore {
-  /// The string of a key; nil where there is none, or another kind of value.
+  /// Returns the string for a key; `nil` if there is none, or the value has another type.
   public func string(forKey key: String) -> String? {
     if case .string(let value)? = value(forKey: key) { value } else { nil }
   }
 
-  /// The integer of a key (`longLongForKey:`); nil where there is none, or another kind of value.
+  /// Returns the integer for a key (`longLongForKey:`); `nil` if there is none, or the value has another type.
   public func integer(forKey key: String) -> Int64? {
     switch value(forKey: key) {
     case .integer(let value): value
@@ -272,7 +272,7 @@ extension KeyValueStore {
     }
   }
 
-  /// The number of a key; nil where there is none, or another kind of value.
+  /// Returns the number for a key; `nil` if there is none, or the value has another type.
   public func double(forKey key: String) -> Double? {
     switch value(forKey: key) {
     case .double(let value): value
@@ -281,7 +281,7 @@ extension KeyValueStore {
     }
   }
 
-  /// The truth value of a key; nil where there is none, or another kind of value.
+  /// Returns the Boolean value for a key; `nil` if there is none, or the value has another type.
   public func bool(forKey key: String) -> Bool? {
     if case .bool(let value)? = value(forKey: key) { value } else { nil }
   }

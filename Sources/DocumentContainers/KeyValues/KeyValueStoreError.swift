@@ -1,25 +1,25 @@
 internal import DocumentFiles
 
-/// Why a value was not set, or settings could not be read.
+/// An error of setting a value or reading the values of a key-value store.
 public struct KeyValueStoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The kind of failure.
+  /// The code of the error.
   public enum Code: String, Sendable {
     /// The key is empty, or longer than ``KeyValueStore/maximumKeyLength``.
     case invalidKey = "invalid-key"
     /// The value is larger than ``KeyValueStore/maximumSize``.
     case valueTooLarge = "value-too-large"
-    /// With it there would be more keys than ``KeyValueStore/maximumKeyCount``, or more bytes than
+    /// The value would make more keys than ``KeyValueStore/maximumKeyCount``, or more bytes than
     /// ``KeyValueStore/maximumSize``.
     case quotaExceeded = "quota-exceeded"
-    /// The file with the values is not what it must be.
+    /// The file with the values is damaged.
     case damaged = "damaged-settings"
   }
 
-  /// The kind of failure.
+  /// The code of the error.
   public let code: Code
-  /// The key; empty where none is concerned.
+  /// The key; empty if the error isn't about a key.
   public let key: String
-  /// The failure and its reason, in full sentences.
+  /// The failure and its reason, in complete sentences.
   public let message: String
 
   init(_ code: Code, key: String = "", _ message: String) {

@@ -3,9 +3,9 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// What a query asks of the versions in a container: which documents have some, and which are in a conflict.
+/// The documents of a container that have versions, and those in conflict, for a query.
 ///
-/// All of it is read once; then the journal of changes names the documents to ask about again.
+/// Everything is read once; then the journal of changes names the documents to read again.
 struct ContainerVersions {
   private let container: URL
   /// The folder that holds `.docversions`, without links.
@@ -15,15 +15,15 @@ struct ContainerVersions {
   private(set) var known: Set<String>
   private var conflicts: Set<String>
   private var journal: ChangeJournal.Position?
-  /// The documents whose change went on when they were asked about.
+  /// The documents that were changing when they were read.
   private var unsettled: Set<String> = []
   private let observation: FolderObserver.Observation?
   /// Whether versions may change without a report.
   let isPolled: Bool
 
-  /// Reads what there is.
+  /// Reads the present state.
   ///
-  /// - Parameter notify: called when versions may have changed; nil where they are read only once.
+  /// - Parameter notify: called when versions may have changed; `nil` to read them only once.
   init(
     of container: URL, in store: SynchronousStore, notifying notify: (@Sendable () -> Void)?
   ) throws {
@@ -40,7 +40,7 @@ struct ContainerVersions {
     (known, conflicts) = try Self.read(container, in: store)
   }
 
-  /// Observes the journal, which is begun where there is none; nil where it can't be written or observed.
+  /// Observes the journal, starting it if there is none; `nil` if it can't be written or observed.
   private static func follow(
     _ folder: FilePath, _ notify: @escaping @Sendable () -> Void
   ) -> (FolderObserver.Observation?, ChangeJournal.Position?) {
@@ -50,12 +50,12 @@ struct ContainerVersions {
         SyncFile.folder(of: folder), member: Array(SyncFile.changes.rawValue.utf8), notify)
       return (observation, try journalEnd(of: folder))
     } catch {
-      // A container that can't be written: it is read again from time to time.
+      // A container that can't be written is read again from time to time.
       return (nil, nil)
     }
   }
 
-  /// The end of the journal, which is begun where there is none.
+  /// The end of the journal, which is started if there is none.
   private static func journalEnd(of folder: FilePath) throws -> ChangeJournal.Position? {
     let journal = ChangeJournal(of: folder)
     try journal.begin()
@@ -71,13 +71,13 @@ struct ContainerVersions {
     )
   }
 
-  /// Returns whether a document at a path is in a conflict.
+  /// Returns whether a document at a path is in conflict.
   func isInConflict(_ path: String) -> Bool { conflicts.contains(path) }
 
-  /// Whether the changes of some documents went on when they were asked about.
+  /// Whether some documents were changing when they were read.
   var isUnsettled: Bool { !unsettled.isEmpty }
 
-  /// Asks again about the documents whose versions changed.
+  /// Reads the documents again whose versions changed.
   ///
   /// - Returns: their paths.
   mutating func update() throws -> Set<String> {
@@ -106,15 +106,15 @@ struct ContainerVersions {
     } catch let error as FileError where error.code == .busy {
       unsettled.insert(path)
     } catch {
-      // It can't be read, so nothing of it is known: the same as when all are searched.
+      // An unreadable document counts as in conflict, as in a search of all documents.
       conflicts.insert(path)
     }
   }
 
-  /// Seconds; a change that takes longer is asked about again.
+  /// In seconds; a document that changes for longer is read again.
   private static let longestWait = 0.2
 
-  /// The relation of all documents below a folder to their versions: those that are certainly unchanged are not opened.
+  /// The edit states of all documents below a folder, without opening those that are certainly unchanged.
   func editStates(below folder: URL) throws -> [String: EditState] {
     let unchanged = try store.unchangedDocuments(below: folder)
     let documents = unchanged?.documents ?? []
@@ -129,7 +129,7 @@ struct ContainerVersions {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The relation of a document to its versions; nil where it can't be read.
+  /// The edit state of a document; `nil` if it can't be read.
   static func editState(of document: URL, in store: SynchronousStore) -> EditState? {
     do { return try store.state(of: document) } catch { return nil }
   }

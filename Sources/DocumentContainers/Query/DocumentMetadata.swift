@@ -1,15 +1,15 @@
 public import DocumentStore
 public import Foundation
 
-/// What a query knows of a document, without its contents (`NSMetadataItem`).
+/// The attributes of a document in a query's results (`NSMetadataItem`).
 public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   /// Whether the contents of a document are on this device.
   public enum DownloadingStatus: String, Sendable, Codable {
-    /// Only the name and its like are here.
+    /// Only metadata is on this device.
     case notDownloaded
-    /// A version is here, and a newer one elsewhere.
+    /// A version is on this device, and a newer one elsewhere.
     case downloaded
-    /// The newest known version is here.
+    /// The newest known version is on this device.
     case current
   }
 
@@ -17,25 +17,26 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   let path: String
   /// The file's name (`NSMetadataItemFSNameKey`).
   public let name: String
-  /// Bytes of all files (`NSMetadataItemFSSizeKey`).
+  /// The size of all files, in bytes (`NSMetadataItemFSSizeKey`).
   public internal(set) var size: Int
-  /// When the contents changed (`NSMetadataItemFSContentChangeDateKey`).
+  /// The modification date of the contents (`NSMetadataItemFSContentChangeDateKey`).
   public internal(set) var contentChangeDate: Date
-  /// The identifier of the type, by the name; nil for an unknown one (`NSMetadataItemContentTypeKey`).
+  /// The identifier of the type, which the name determines; `nil` if it is unknown (`NSMetadataItemContentTypeKey`).
   public let contentType: String?
-  /// The type and all that it is a kind of, nearest first (`NSMetadataItemContentTypeTreeKey`).
+  /// The type and all types that it conforms to, nearest first (`NSMetadataItemContentTypeTreeKey`).
   public let contentTypeTree: [String]
   /// Whether the document is a folder.
   public let isPackage: Bool
-  /// Whether the document is in a conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
+  /// Whether the document is in conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
   public internal(set) var hasUnresolvedConflicts: Bool
   /// Whether the contents are on this device (`NSMetadataUbiquitousItemDownloadingStatusKey`).
   public internal(set) var downloadingStatus: DownloadingStatus
-  /// The relation to the document's versions; nil unless the query's predicate or order asks for it, because that may
-  /// mean to read the document.
+  /// The relation of the document to its versions; `nil` unless the query's predicate or sort order uses it.
+  ///
+  /// Finding it may require reading the document.
   public internal(set) var editState: EditState?
 
-  /// The place of the document (`NSMetadataItemURLKey`).
+  /// The location of the document (`NSMetadataItemURLKey`).
   public var url: URL {
     URL(filePath: path, directoryHint: isPackage ? .isDirectory : .notDirectory)
   }
@@ -48,6 +49,6 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
     return String(name[..<dot])
   }
 
-  /// The path, which a document keeps as long as it stays where it is.
+  /// The path, which stays the same until the document is moved or renamed.
   public var id: String { path }
 }

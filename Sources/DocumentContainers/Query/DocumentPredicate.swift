@@ -1,7 +1,7 @@
 public import DocumentStore
 internal import Foundation
 
-/// A condition on documents, made of comparisons (`NSPredicate`).
+/// A condition on documents, built from comparisons (`NSPredicate`).
 ///
 /// ```swift
 /// .like(\.name, "*.txt") && \.size > 1_000 && !(\.hasUnresolvedConflicts == true)
@@ -16,9 +16,9 @@ public struct DocumentPredicate: Sendable {
   }
 
   fileprivate let node: Node
-  /// Whether contents have to be read.
+  /// Whether the predicate reads contents.
   fileprivate let readsText: Bool
-  /// Whether the relation to the versions is asked for.
+  /// Whether the predicate uses the edit state.
   let readsEditState: Bool
 
   fileprivate init(_ node: Node, readsText: Bool = false, readsEditState: Bool = false) {
@@ -35,10 +35,13 @@ public struct DocumentPredicate: Sendable {
       .test { test($0[keyPath: key]) }, readsEditState: key == \DocumentMetadata.editState)
   }
 
-  /// All documents.
+  /// Matches all documents.
   public static let all = DocumentPredicate(.test { _ in true })
 
-  /// A text that is like a pattern: `*` stands for any characters, `?` for one, and `\` before one of them for itself.
+  /// Matches documents with a text that fits a pattern.
+  ///
+  /// In the pattern, `*` stands for any characters, and `?` for one character; `\` before either of them stands for the
+  /// character itself.
   public static func like(
     _ key: any KeyPath<DocumentMetadata, String> & Sendable, _ pattern: String
   ) -> DocumentPredicate {
@@ -46,14 +49,14 @@ public struct DocumentPredicate: Sendable {
     return DocumentPredicate(key) { pattern.matches($0) }
   }
 
-  /// A value that is one of several.
+  /// Matches documents with one of several values.
   public static func isIn<Value: Hashable & Sendable>(
     _ key: any KeyPath<DocumentMetadata, Value> & Sendable, _ values: Set<Value>
   ) -> DocumentPredicate {
     DocumentPredicate(key) { values.contains($0) }
   }
 
-  /// Documents of a type or of a kind of it, such as `public.text`.
+  /// Matches documents of a type, such as `public.text`, or of a type that conforms to it.
   public static func conforms(to type: String) -> DocumentPredicate {
     let type = type.lowercased()
     return DocumentPredicate(\.contentTypeTree) { tree in
@@ -61,14 +64,14 @@ public struct DocumentPredicate: Sendable {
     }
   }
 
-  /// Documents with a text in a line of their contents as they are on disk; of packages, of a member's.
+  /// Matches documents with a text in a line of their contents on disk, or, for packages, of a member's contents.
   public static func contains(_ pattern: LinePattern) -> DocumentPredicate {
     DocumentPredicate(.text(pattern), readsText: true)
   }
 
-  /// Both.
+  /// Matches documents that fulfill both conditions.
   public static func && (left: DocumentPredicate, right: DocumentPredicate) -> DocumentPredicate {
-    // What reads contents comes last.
+    // Conditions that read contents come last.
     let isSwapped = left.readsText && !right.readsText
     return DocumentPredicate(
       isSwapped ? .and(right.node, left.node) : .and(left.node, right.node),
@@ -76,7 +79,7 @@ public struct DocumentPredicate: Sendable {
       readsEditState: left.readsEditState || right.readsEditState)
   }
 
-  /// At least one of both.
+  /// Matches documents that fulfill at least one of both conditions.
   public static func || (left: DocumentPredicate, right: DocumentPredicate) -> DocumentPredicate {
     let isSwapped = left.readsText && !right.readsText
     return DocumentPredicate(
@@ -85,14 +88,14 @@ public struct DocumentPredicate: Sendable {
       readsEditState: left.readsEditState || right.readsEditState)
   }
 
-  /// The contrary.
+  /// Matches documents that don't fulfill a condition.
   public static prefix func ! (predicate: DocumentPredicate) -> DocumentPredicate {
     DocumentPredicate(
       .not(predicate.node), readsText: predicate.readsText,
       readsEditState: predicate.readsEditState)
   }
 
-  /// Returns whether it holds of a document.
+  /// Returns whether a document matches.
   ///
   /// - Parameter hasText: searches the document's contents.
   func holds(of document: DocumentMetadata, hasText: (LinePattern) -> Bool) -> Bool {
@@ -114,42 +117,42 @@ extension DocumentPredicate.Node {
   }
 }
 
-/// A value that equals another one.
+/// Matches documents whose attribute equals a value.
 public func == <Value: Equatable & Sendable>(
   key: any KeyPath<DocumentMetadata, Value> & Sendable, value: Value
 ) -> DocumentPredicate {
   DocumentPredicate(key) { $0 == value }
 }
 
-/// A value that differs from another one.
+/// Matches documents whose attribute differs from a value.
 public func != <Value: Equatable & Sendable>(
   key: any KeyPath<DocumentMetadata, Value> & Sendable, value: Value
 ) -> DocumentPredicate {
   DocumentPredicate(key) { $0 != value }
 }
 
-/// A value below another one.
+/// Matches documents whose attribute is less than a value.
 public func < <Value: Comparable & Sendable>(
   key: any KeyPath<DocumentMetadata, Value> & Sendable, value: Value
 ) -> DocumentPredicate {
   DocumentPredicate(key) { $0 < value }
 }
 
-/// A value that is at most another one.
+/// Matches documents whose attribute is less than or equal to a value.
 public func <= <Value: Comparable & Sendable>(
   key: any KeyPath<DocumentMetadata, Value> & Sendable, value: Value
 ) -> DocumentPredicate {
   DocumentPredicate(key) { $0 <= value }
 }
 
-/// A value above another one.
+/// Matches documents whose attribute is greater than a value.
 public func > <Value: Comparable & Sendable>(
   key: any KeyPath<DocumentMetadata, Value> & Sendable, value: Value
 ) -> DocumentPredicate {
   DocumentPredicate(key) { $0 > value }
 }
 
-/// A value that is at least another one.
+/// Matches documents whose attribute is greater than or equal to a value.
 public func >= <Value: Comparable & Sendable>(
   key: any KeyPath<DocumentMetadata, Value> & Sendable, value: Value
 ) -> DocumentPredicate {

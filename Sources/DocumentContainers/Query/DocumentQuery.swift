@@ -2,7 +2,7 @@ internal import DocumentFiles
 public import DocumentStore
 public import Foundation
 
-/// A search for documents that goes on (`NSMetadataQuery`).
+/// A search for documents, once or with live updates (`NSMetadataQuery`).
 ///
 /// ```swift
 /// let query = DocumentQuery(.like(\.name, "*.txt"), in: [notes])
@@ -13,22 +13,22 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Documents are the files and packages in folders, with versions or not; hidden files, and what programs and sync tools
-/// put beside documents for a moment, are none, nor is what is in a folder below that keeps versions of its own.
+/// A query finds the files and packages in folders, with or without versions. It leaves out hidden files, temporary
+/// files of programs and sync tools, and the contents of nested containers.
 public struct DocumentQuery: Sendable {
   /// The condition.
   public let predicate: DocumentPredicate
-  /// The folders in which documents are searched, and in those below.
+  /// The folders to search, including their subfolders.
   public let searchScopes: [URL]
-  /// The order of results; by path where it leaves one open.
+  /// The sort order of the results; documents that are equal in it are sorted by path.
   public let sortDescriptors: [DocumentSortDescriptor]
 
-  /// Makes a query.
+  /// Creates a query.
   ///
   /// - Parameters:
   ///   - predicate: the condition.
-  ///   - searchScopes: the folders; what is below several of them is found once.
-  ///   - sortDescriptors: the order of results.
+  ///   - searchScopes: the folders to search; a document below several of them is found once.
+  ///   - sortDescriptors: the sort order of the results.
   public init(
     _ predicate: DocumentPredicate = .all, in searchScopes: [URL],
     sortedBy sortDescriptors: [DocumentSortDescriptor] = []
@@ -38,9 +38,9 @@ public struct DocumentQuery: Sendable {
     self.sortDescriptors = sortDescriptors
   }
 
-  /// The documents that are found now, in order.
+  /// Returns the documents that match at present, in order.
   ///
-  /// - Throws: ``FileError`` for a scope that is no folder or can't be listed.
+  /// - Throws: ``FileError`` if a scope isn't a folder or can't be listed.
   public func results(
     in store: VersionStore = VersionStore()
   ) async throws -> [DocumentMetadata] {
@@ -52,26 +52,27 @@ public struct DocumentQuery: Sendable {
     sorted(try QueryListing(self, in: store, notifying: nil).begin())
   }
 
-  /// The documents that are found, and what becomes of them.
+  /// Returns the matching documents and their changes, as a sequence of updates.
   ///
-  /// The first update has all documents; each further one the differences since the one before, batched. It goes on until
-  /// the task that iterates is cancelled. What happens while no update is asked for is in the next one.
+  /// The first update contains all documents; each further update contains the differences since the previous one, in
+  /// one batch. The sequence ends when the iterating task is canceled. Changes between two requests are in the next
+  /// update.
   ///
-  /// File events and the changes of versions, also those that a sync brings, make an update; where a file system reports
-  /// no events, the folders are read again every two seconds.
+  /// File events and changes of versions, including those by a sync, cause an update. If a file system reports no
+  /// events, the folders are read again every two seconds.
   public func updates(in store: VersionStore = VersionStore()) -> Updates {
     Updates(query: self, store: store)
   }
 
-  /// A batch of differences.
+  /// A batch of changes to a query's results.
   public struct Update: Sendable {
     /// Whether this is the first update, which adds all documents.
     public let isInitial: Bool
-    /// Documents that are found and were not before, in order.
+    /// Documents that newly match, in order.
     public let added: [DocumentMetadata]
-    /// Documents that were found before and differ, in order.
+    /// Documents that still match and have changed, in order.
     public let changed: [DocumentMetadata]
-    /// Documents that were found before, as they were then.
+    /// Documents that no longer match, with their previous attributes.
     public let removed: [DocumentMetadata]
   }
 
@@ -80,23 +81,23 @@ public struct DocumentQuery: Sendable {
     fileprivate let query: DocumentQuery
     fileprivate let store: VersionStore
 
-    /// Begins the search.
+    /// Starts the search.
     public func makeAsyncIterator() -> Iterator {
       Iterator(run: QueryRun(query, in: store))
     }
 
-    /// One search that goes on.
+    /// A running search.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let run: QueryRun
 
-      /// The next update; nil once the task is cancelled.
+      /// Returns the next update; `nil` after the task is canceled.
       ///
-      /// - Throws: ``FileError`` for a scope that is no folder or can't be listed.
+      /// - Throws: ``FileError`` if a scope isn't a folder or can't be listed.
       public mutating func next() async throws -> Update? { try await run.next() }
     }
   }
 
-  /// Applies an update to a list of results, which stays in order.
+  /// Applies an update to a list of results, keeping its order.
   public func apply(_ update: Update, to items: inout [DocumentMetadata]) {
     if update.isInitial {
       items = update.added
@@ -126,6 +127,6 @@ public struct DocumentQuery: Sendable {
     return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
   }
 
-  /// Whether the relation of documents to their versions has to be known.
+  /// Whether the query uses the edit state of documents.
   var readsEditState: Bool { predicate.readsEditState }
 }

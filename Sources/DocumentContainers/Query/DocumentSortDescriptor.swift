@@ -1,15 +1,15 @@
 /// An order of documents by one of their attributes (`NSSortDescriptor`).
 ///
-/// Foundation's own type comes with the rules of all languages, which a program would load at every start.
+/// Foundation's type would make a program load the collation rules of all languages at every start.
 public struct DocumentSortDescriptor: Sendable {
-  /// Returns whether a document is before another one; nil where the attribute is the same.
+  /// Returns whether a document precedes another one; `nil` if the attribute is equal.
   let precedes: @Sendable (DocumentMetadata, DocumentMetadata) -> Bool?
 
-  /// Makes an order.
+  /// Creates a sort descriptor.
   ///
   /// - Parameters:
-  ///   - key: the attribute.
-  ///   - ascending: false for the largest first.
+  ///   - key: the attribute to sort by.
+  ///   - ascending: whether the smallest value comes first.
   public init<Value: Comparable & SendableMetatype>(
     _ key: any KeyPath<DocumentMetadata, Value> & Sendable, ascending: Bool = true
   ) {

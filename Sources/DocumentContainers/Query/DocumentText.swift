@@ -3,9 +3,9 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The text of documents as they are on disk.
+/// The text of documents on disk.
 enum DocumentText {
-  /// Searches the lines of a document, or of a package's members; what can't be read has no text.
+  /// Searches the lines of a document, or of a package's members; unreadable contents have no text.
   static func has(_ pattern: LinePattern, at path: FilePath) -> Bool {
     do {
       return try files(of: ItemListing(path, limits: nil), at: path).contains { file in
@@ -26,6 +26,6 @@ enum DocumentText {
     return members.flatMap { files(of: $0, at: path.appending(bytes: $0.name)) }
   }
 
-  /// Larger files are not searched for a text.
+  /// Larger files aren't searched.
   private static let mostBytes = 64 << 20
 }

@@ -2,20 +2,20 @@ internal import DocumentFiles
 internal import DocumentTypes
 internal import Foundation
 
-/// What shows that a document changed.
+/// A stamp that shows whether a document changed.
 struct ItemStamp: Equatable {
-  /// Bytes of all files.
+  /// The size of all files, in bytes.
   private(set) var size: Int
   private var inode: UInt64
   private var modified: Int64
   private var members = 1
 
-  /// Of a file.
+  /// Creates the stamp of a file.
   init(_ status: FileStatus) {
     (size, inode, modified) = (status.size, status.inode, status.modified)
   }
 
-  /// Of a package: all that it holds.
+  /// Creates the stamp of a package and its contents.
   init(_ listing: ItemListing) {
     self.init(listing.status)
     guard let inner = listing.members else { return }
@@ -27,11 +27,11 @@ struct ItemStamp: Equatable {
     }
   }
 
-  /// When the contents changed.
+  /// The date of the last change.
   var date: Date { Date(timeIntervalSince1970: Double(modified) / 1_000_000_000) }
 }
 
-/// The types of documents by their names; those with the same extension have the same.
+/// The types of documents by their names, cached by extension.
 struct TypesByName {
   struct Found {
     let identifier: String?
@@ -48,7 +48,7 @@ struct TypesByName {
 
   /// The type of a document with a name.
   mutating func type(of name: String) -> Found {
-    // All that a type can depend on: what stands behind the first dot that does not begin the name.
+    // A type depends only on the part after the first dot that doesn't begin the name.
     let rest = name.drop { $0 == "." }
     let end = rest.firstIndex(of: ".").map { rest[$0...] } ?? ""
     if let known = found[end] { return known }
@@ -57,7 +57,7 @@ struct TypesByName {
       identifier: type?.identifier,
       tree: type.map { [$0.identifier] + types.supertypes(of: $0) } ?? [],
       isPackage: type.map(types.isPackage) ?? false)
-    // Names with many dots are not all kept.
+    // The cache is limited, because names with many dots vary.
     if found.count < 1_000 { found[end] = new }
     return new
   }

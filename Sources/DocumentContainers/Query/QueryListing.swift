@@ -5,11 +5,11 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// The documents that a query finds: folders on disk as they were read last, and what was reported since.
+/// The documents that a query finds: the last read state of the folders, and the changes reported since.
 ///
-/// Only the items that were reported are read again.
+/// Only reported items are read again.
 final class QueryListing: Sendable {
-  /// The differences that an update brings.
+  /// The differences in an update.
   struct Differences {
     var added: [DocumentMetadata] = []
     var changed: [DocumentMetadata] = []
@@ -18,7 +18,7 @@ final class QueryListing: Sendable {
     var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
   }
 
-  /// What was reported and not read yet.
+  /// Reported items that haven't been read yet.
   private struct Reports {
     var members: [FilePath: Set<[UInt8]>] = [:]
     var folders: Set<FilePath> = []
@@ -33,7 +33,7 @@ final class QueryListing: Sendable {
   private let reports = Mutex(Reports())
   private let state = Mutex(State())
 
-  /// - Parameter notify: called when something may have changed; nil where everything is read only once.
+  /// - Parameter notify: called when something may have changed; `nil` to read everything only once.
   init(
     _ query: DocumentQuery, in store: SynchronousStore, notifying notify: (@Sendable () -> Void)?
   ) {
@@ -42,16 +42,16 @@ final class QueryListing: Sendable {
     self.notify = notify
   }
 
-  /// A document as it was read last.
+  /// A document in its last read state.
   private struct Item {
     let metadata: DocumentMetadata
     let stamp: ItemStamp
     let isShown: Bool
-    /// The folders of a package, observed.
+    /// The observations of a package's folders.
     let observations: [FolderObserver.Observation?]
   }
 
-  /// A folder as it was read last.
+  /// A folder in its last read state.
   private struct ReadFolder {
     let scope: Int
     let rules: IgnoreRules
@@ -65,7 +65,7 @@ final class QueryListing: Sendable {
     let path: FilePath
     let container: FilePath?
     var types: TypesByName
-    /// Reports that it comes or goes.
+    /// Reports when the folder appears or disappears.
     let observation: FolderObserver.Observation?
     var editStates: [String: EditState] = [:]
   }
@@ -75,7 +75,7 @@ final class QueryListing: Sendable {
     var folders: [FilePath: ReadFolder] = [:]
     var versions: [FilePath: ContainerVersions] = [:]
     var isComplete = true
-    /// The documents that differ from the last update: as they were, and as they are.
+    /// The documents that differ from the last update, before and after.
     var differences: [String: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
 
     mutating func add(_ before: DocumentMetadata?, _ after: DocumentMetadata?) {
@@ -101,7 +101,7 @@ final class QueryListing: Sendable {
     }
   }
 
-  /// Reads what was reported since.
+  /// Reads the items reported since the last update.
   func update() throws -> Differences {
     let reports = reports.withLock { reports in
       defer { reports = Reports() }
@@ -191,7 +191,7 @@ final class QueryListing: Sendable {
     do {
       try open(&new)
     } catch let error as FileError where error.code == .notFound {
-      // A folder to search is gone; what it had is gone, too.
+      // A folder to search has disappeared, with its documents.
     }
     let present = new.differences.values.compactMap(\.after)
     new.differences = [:]
@@ -200,14 +200,14 @@ final class QueryListing: Sendable {
     state = new
   }
 
-  /// Reads a folder and, where they were not read yet, those in it.
+  /// Reads a folder, and the folders in it that haven't been read yet.
   ///
-  /// - Parameter rules: what they ignore in it is no document.
+  /// - Parameter rules: the rules that exclude items in it.
   private func read(
     _ folder: FilePath, in scope: Int, by rules: @autoclosure () throws -> IgnoreRules,
     _ state: inout State
   ) throws {
-    // Observed before it is read: nothing comes between.
+    // Observed before it is read, so that no change is missed in between.
     let observation = observe(membersOf: folder)
     if notify != nil, observation == nil { state.isComplete = false }
     let isTop = state.scopes[scope].path == folder
@@ -217,7 +217,7 @@ final class QueryListing: Sendable {
       members = try Folder.members(of: folder)
       reader = try FolderReader(folder)
     } catch {
-      // One below has gone meanwhile, or is not this user’s: then no document of theirs is in it.
+      // A subfolder that has disappeared, or that this user can't read, contains no documents.
       guard !isTop, [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else {
         throw error
       }
@@ -259,13 +259,13 @@ final class QueryListing: Sendable {
       .contains { $0.utf8.starts(with: start.utf8) } == true
   }
 
-  /// Reads a folder that was reported.
+  /// Reads a reported folder.
   private func readAgain(_ folder: FilePath, _ state: inout State) throws {
     guard let former = state.folders[folder] else { return }
     try read(folder, in: former.scope, by: former.rules, &state)
   }
 
-  /// Reads a member that was reported.
+  /// Reads a reported member.
   private func readAgain(_ name: [UInt8], of folder: FilePath, _ state: inout State) throws {
     guard var read = state.folders.removeValue(forKey: folder) else { return }
     let path = folder.appending(bytes: name)
@@ -286,14 +286,14 @@ final class QueryListing: Sendable {
     }
   }
 
-  /// Forgets a folder and what is below it.
+  /// Forgets a folder and its contents.
   private func drop(_ folder: FilePath, _ state: inout State) {
     guard let read = state.folders.removeValue(forKey: folder) else { return }
     for item in read.items.values where item.isShown { state.add(item.metadata, nil) }
     for name in read.subfolders { drop(folder.appending(bytes: name), &state) }
   }
 
-  /// Takes a member for a document, for a folder, or for neither.
+  /// Treats a member as a document, as a folder, or as neither.
   private func take(
     _ member: Folder.Member, of folder: FilePath, into read: inout ReadFolder,
     _ state: inout State, _ status: () -> FileStatus?
@@ -321,7 +321,7 @@ final class QueryListing: Sendable {
 
   // MARK: Items
 
-  /// A document; nil for what is none.
+  /// The document at a path; `nil` if the item isn't one.
   private func item(
     _ member: Folder.Member, of folder: FilePath, in read: ReadFolder, _ state: inout State,
     _ status: () -> FileStatus?
@@ -331,7 +331,7 @@ final class QueryListing: Sendable {
     let path = folder.appending(bytes: member.name)
     let versions = scope.container.flatMap { state.versions[$0] }
     let isKnown = versions?.known.contains(path.string) == true
-    // Settings are no document that a person made.
+    // A person didn't create the settings document.
     guard name != KeyValueDocument.name, name != StoresFolder.name else { return nil }
     let isIgnored =
       read.rules.rule(for: [member.name], isFolder: member.kind == .folder) != nil
@@ -349,7 +349,7 @@ final class QueryListing: Sendable {
         stamp = ItemStamp(listing)
         observations = observe(package: listing, at: path)
       } catch {
-        // It is gone or changes just now: the next report is of that.
+        // It has disappeared or is changing; the next report covers that.
         return nil
       }
     }
@@ -381,7 +381,7 @@ final class QueryListing: Sendable {
     { [weak self] in self?.report { $0.isOfVersions = true } }
   }
 
-  /// The names of items on which it depends what is a document.
+  /// The names of items that determine which items are documents.
   private static let namesOfEverything = [StoresFolder.name, IgnoreRules.fileName].map {
     Array($0.utf8)
   }
@@ -410,7 +410,7 @@ final class QueryListing: Sendable {
     }
   }
 
-  /// Observes the folders of a package: what happens there happens to the package.
+  /// Observes the folders of a package, whose changes are changes of the package.
   private func observe(
     package listing: ItemListing, at path: FilePath
   ) -> [FolderObserver.Observation?] {

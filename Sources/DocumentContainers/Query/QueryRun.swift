@@ -3,7 +3,7 @@ internal import DocumentStore
 internal import Foundation
 internal import Synchronization
 
-/// One search that goes on: reads what changed since the last update when the next one is asked for.
+/// A running search, which reads the changes since the last update when the next one is requested.
 final class QueryRun: Sendable {
   private let query: DocumentQuery
   private let store: VersionStore
@@ -33,7 +33,7 @@ final class QueryRun: Sendable {
       while true {
         try Task.checkCancellation()
         await changes.next(within: listing.isComplete ? .seconds(3_600) : Self.pollingInterval)
-        // What is done in one go is reported in one go.
+        // Changes made together are reported together.
         try await Task.sleep(for: Self.batchingInterval)
         let found = try await store.perform { [listing] _ in try listing.update() }
         guard !found.isEmpty else { continue }

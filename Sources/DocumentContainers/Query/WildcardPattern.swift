@@ -8,7 +8,7 @@ struct WildcardPattern: Sendable {
 
   private let parts: [Part]
 
-  /// Reads a pattern; `\` before a sign makes it stand for itself.
+  /// Reads a pattern; `\` before a character makes it stand for itself.
   init(_ pattern: String) {
     var parts: [Part] = []
     var rest = pattern[...]
@@ -23,9 +23,9 @@ struct WildcardPattern: Sendable {
     self.parts = parts
   }
 
-  /// Returns whether the whole text is like it.
+  /// Returns whether the whole text matches.
   ///
-  /// Only the last `*` is tried again, so the time is at most the product of both lengths.
+  /// Only the last `*` is retried, so the time is at most the product of both lengths.
   func matches(_ text: String) -> Bool {
     var (place, part) = (text.startIndex, 0)
     var retry: (place: String.Index, part: Int)?

@@ -2,16 +2,17 @@ internal import DocumentFiles
 internal import DocumentMerge
 public import Foundation
 
-/// The versions of a document that brought or removed what was searched for.
+/// The versions of a document that added or removed the searched text.
 public struct SearchedHistory: Sendable {
   /// The document.
   public let document: URL
-  /// The versions that brought or removed it, newest first.
+  /// The versions that added or removed it, newest first.
   public let changes: [FoundChange]
-  /// The number of versions and members that were not searched: their contents are not on this device, or too large.
+  /// The number of versions and members that weren't searched, because their contents aren't on this device, or are too
+  /// large.
   public let unsearchedCount: Int
 
-  /// The same with no more changes than a number; nil for all.
+  /// The same result with at most a number of changes; `nil` for all.
   package func newest(_ most: Int?) -> SearchedHistory {
     SearchedHistory(
       document: document, changes: Array(changes.prefix(most ?? .max)),
@@ -19,9 +20,9 @@ public struct SearchedHistory: Sendable {
   }
 }
 
-/// A version that brought what was searched for, or removed it.
+/// A version that added or removed the searched text.
 public struct FoundChange: Sendable {
-  /// A line of the document, or of a member of it.
+  /// A line of the document or of one of its members.
   public struct Line: Sendable, Hashable {
     /// The path in the package, printable, with "/" between folders; empty for a document that is a file.
     public let member: String
@@ -31,11 +32,11 @@ public struct FoundChange: Sendable {
 
   /// The version.
   public let version: FileVersion
-  /// The lines with what it brought.
+  /// The lines with the text that the version added.
   public let brought: [Line]
-  /// The lines with what it removed, as they were before.
+  /// The previous lines with the text that the version removed.
   public let removed: [Line]
-  /// Whether contents of the versions that it was made from are not on this device: they may have had it, too.
+  /// Whether the change may be older, because contents of the version's parents aren't on this device.
   public let mayBeEarlier: Bool
 }
 

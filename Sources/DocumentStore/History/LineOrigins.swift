@@ -2,13 +2,13 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentMerge
 
-/// A line of a version, and the version that brought it.
+/// A line of a version, and the version that added it.
 public struct LineOrigin: Sendable {
   /// The line without its end.
   public let text: String
-  /// The oldest version on the line's path that has it as it is.
+  /// The oldest version in the line's history that has it unchanged.
   public let version: FileVersion
-  /// Whether contents of the versions that it was made from are not on this device: they may have had it, too.
+  /// Whether the line may be older, because contents of the version's parents aren't on this device.
   public let mayBeEarlier: Bool
 }
 

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The text that a search is for; it is searched in each line alone.
+/// A text or regular expression to search for within single lines.
 public struct LinePattern: Sendable {
   fileprivate enum Form {
-    /// In small letters.
+    /// In lowercase.
     case text(String)
     case expression(String)
   }
 
   fileprivate let form: Form
 
-  /// A text as it stands in a line, in capitals or not.
+  /// Creates a pattern for a text in a line, ignoring case.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` for an empty text, and for several lines.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for an empty text, and for a text of several lines.
   public static func text(_ text: String) throws -> LinePattern {
     guard !text.isEmpty, !text.utf8.contains(UInt8(ascii: "\n")) else {
       throw VersionError(
@@ -21,9 +21,10 @@ public struct LinePattern: Sendable {
     return LinePattern(form: .text(text.lowercased()))
   }
 
-  /// A regular expression, as Swift's `Regex` reads it: `^` and `$` are the ends of a line.
+  /// Creates a pattern from a regular expression in the syntax of Swift's `Regex`; `^` and `$` match the ends of a
+  /// line.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` for a text that is none.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the expression isn't valid.
   public static func expression(_ pattern: String) throws -> LinePattern {
     do {
       _ = try Regex(pattern)
@@ -37,7 +38,7 @@ public struct LinePattern: Sendable {
 }
 
 extension LinePattern {
-  /// Returns whether a text has it in a line.
+  /// Returns whether a line of a text matches.
   package func isFound(in text: TextContent) throws -> Bool {
     let matcher = try LineMatcher(self)
     return text.lines.contains { line in

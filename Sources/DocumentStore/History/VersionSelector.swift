@@ -5,17 +5,17 @@ package import Foundation
 ///
 /// | selector | version |
 /// | --- | --- |
-/// | `current` | the current one |
-/// | `@` | the one that the document on disk was last saved as or written from |
-/// | `1a2b3c4` | the one whose identifier begins so; at least four digits |
-/// | `~2` | two before the current one, along its own line; `1a2b3c4~1` likewise |
+/// | `current` | the current version |
+/// | `@` | the version that the document on disk was last saved as or written from |
+/// | `1a2b3c4` | the version whose identifier begins with these digits; at least four |
+/// | `~2` | two versions before the current one, following its first parents; `1a2b3c4~1` likewise |
 /// | `conflict/1` | the first unresolved conflict version, as `log` lists them |
-/// | `@{yesterday}`, `@{2 days ago}`, `@{yesterday 18:40}` | the one that was current then |
+/// | `@{yesterday}`, `@{2 days ago}`, `@{yesterday 18:40}` | the version that was current then |
 /// | `@{2026-11-20}`, `@{2026-11-20 14:30}`, `@{2026-11-20T14:30:00Z}` | likewise; a day means its end |
 public struct VersionSelector: Sendable {
   private let text: String
 
-  /// Keeps the text; its meaning depends on the document.
+  /// Creates a selector from text, whose meaning depends on the document.
   public init(_ text: String) {
     self.text = text
   }

@@ -6,11 +6,11 @@ public struct DocumentHistory: Sendable {
   public let document: URL
   /// The document's id, the same on every device.
   package let documentIdentifier: String
-  /// The versions that were not removed, newest first: all of them, unless fewer were asked for.
+  /// The versions that weren't removed, newest first, up to the requested number.
   ///
-  /// Those whose contents are elsewhere are included.
+  /// Versions whose contents are elsewhere are included.
   public package(set) var versions: [FileVersion]
-  /// The number of versions in all.
+  /// The total number of versions.
   public let count: Int
   /// The current version.
   public let current: FileVersion?
@@ -24,14 +24,14 @@ public struct DocumentHistory: Sendable {
 
 /// The relation of a document on disk to its versions.
 public enum EditState: String, Sendable, Codable {
-  /// It is as it was last saved or written.
+  /// The document is unedited since it was last saved or written.
   case unchanged
-  /// It was edited since.
+  /// The document was edited since it was last saved or written.
   case edited
-  /// It is not on disk, though it was not deleted through the store.
+  /// The document isn't on disk, and wasn't deleted through the store.
   case missing
-  /// It was deleted.
+  /// The document was deleted.
   case deleted
-  /// It has no versions yet.
+  /// The document has no versions yet.
   case unsaved
 }

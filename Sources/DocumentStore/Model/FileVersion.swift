@@ -1,21 +1,21 @@
 package import DocumentGit
 public import Foundation
 
-/// A snapshot of one document at one moment, with its author, its device and its time.
+/// A snapshot of one document at one moment, with its author, device and time.
 ///
-/// The Linux counterpart of `NSFileVersion`. A value: it holds the state at the time of the request; ask again for a
-/// later one. Two values are equal when they stand for the same version.
+/// This type corresponds to `NSFileVersion`. It is a value that holds the state at the time of the request; ask again
+/// for the present state. Two values are equal if they represent the same version.
 ///
-/// The functions that read or write wait for the disk, and for at most ``VersionStore/lockTimeout``
-/// for other processes, on a thread of their own.
+/// Methods that read or write wait for the disk on a separate thread, and wait at most ``VersionStore/lockTimeout`` for
+/// other processes.
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing
   /// Whether it is a side of an unresolved conflict.
   let isUnresolved: Bool
-  /// Whether it is the document's current version, the same one on every device.
+  /// Whether this is the document's current version, which is the same on every device.
   ///
-  /// That is not always the newest one.
+  /// The current version isn't always the newest one.
   public let isCurrent: Bool
 
   /// The facts that versions of one list share.
@@ -52,38 +52,39 @@ public struct FileVersion: Sendable, Identifiable {
   public var documentURL: URL { listing.document }
   /// The operation that made the version.
   public var kind: VersionKind { listed.kind }
-  /// The document's name at the time, which a later rename does not change (`localizedName`).
+  /// The document's name at that time, which a later rename doesn't change (`localizedName`).
   public var localizedName: String { ContainerPath.name(of: path) }
   /// The document's path in its container at the time, with "/" between folders.
   package var path: String { listed.names.path }
-  /// When the document's contents were modified (`modificationDate`).
+  /// The modification date of the document's contents (`modificationDate`).
   public var modificationDate: Date { Date(milliseconds: listed.modified) }
-  /// When the version was made; always later than the versions that it was made from.
+  /// The date on which the version was made, which is always later than its parents'.
   public var savingDate: Date { Date(milliseconds: listed.date) }
-  /// The person who edited.
+  /// The author of the version.
   public var author: String { listed.names.author }
-  /// The device that saved (`localizedNameOfSavingComputer`); not updated when the device is renamed.
+  /// The device that saved the version, by its name at that time (`localizedNameOfSavingComputer`).
   public var savingDevice: String { listed.names.device }
-  /// The person's note about the version.
+  /// The author's note about the version.
   public var note: String? { listed.note }
-  /// Bytes of all files.
+  /// The size of all files, in bytes.
   public var size: Int { listed.bytes }
-  /// Files and links; 1 for a document that is a file, 0 for a deletion.
+  /// The number of files and links: 1 for a document that is a file, 0 for a deletion.
   package var fileCount: Int { listed.files }
   /// Whether the document was a folder.
   package var isPackage: Bool { listed.flags.contains(.package) }
-  /// Whether the version stands for the document's deletion, whatever made it: it has no contents.
+  /// Whether the version represents the document's deletion, and so has no contents.
   public var isDeletion: Bool { listed.flags.contains(.deletion) }
-  /// The versions that this one was made from; the first is the line that it continues.
+  /// The versions that this one is based on; it continues the line of the first one.
   package var parents: [PersistentIdentifier] { listed.parents.map(PersistentIdentifier.init) }
 
-  /// Whether a conflict made this version an alternative to the current one; never turns false again.
+  /// Whether a conflict made this version an alternative to the current one; once `true`, this never changes.
   public var isConflict: Bool { isUnresolved || listed.flags.contains(.settled) }
-  /// Whether the version isn't in an unresolved conflict: false for a conflict version until it is marked as resolved.
+  /// Whether the version isn't in an unresolved conflict; `false` for a conflict version until it is marked as
+  /// resolved.
   public var isResolved: Bool { !isUnresolved }
-  /// Whether the contents may be dropped when space is needed.
+  /// Whether the system may drop the contents when it needs space.
   public var isDiscardable: Bool { listed.flags.contains(.discardable) }
-  /// Whether the contents are kept on this device until the version is unpinned.
+  /// Whether this device keeps the contents until the version is unpinned.
   public var isPinned: Bool { listed.flags.contains(.pinned) }
   /// Whether the contents are on this device.
   public var hasLocalContents: Bool { listed.content != nil }
@@ -112,10 +113,10 @@ public struct FileVersion: Sendable, Identifiable {
   public struct PersistentIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {
     package let objectID: ObjectID
 
-    /// 40 hexadecimal digits.
+    /// The identifier as 40 hexadecimal digits.
     public var description: String { objectID.description }
 
-    /// Reads an identifier; nil unless it is 40 hexadecimal digits.
+    /// Creates an identifier from text; `nil` unless the text has 40 hexadecimal digits.
     public init?(_ text: String) {
       guard let id = ObjectID(hexadecimal: text) else { return nil }
       self.init(id)
@@ -152,7 +153,7 @@ extension Date {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }
 
-  /// The same, in milliseconds since 1970; the nearest that a record can have for what no clock shows.
+  /// The time in milliseconds since 1970, limited to the range of records.
   package var milliseconds: Int64 {
     let latest = Double(Record.Facts.latestDate)
     let time = (timeIntervalSince1970 * 1_000).rounded()
@@ -161,7 +162,7 @@ extension Date {
 }
 
 extension FileVersion: Hashable {
-  /// Returns whether both stand for the same version.
+  /// Returns whether both values represent the same version.
   public static func == (left: FileVersion, right: FileVersion) -> Bool {
     left.persistentIdentifier == right.persistentIdentifier
   }

@@ -4,26 +4,26 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The names that versions carry: the person who edits, and the device.
+/// The names that new versions carry: the author's and the device's.
 public struct Identity: Hashable, Sendable, Codable {
-  /// The person's name.
+  /// The author's name.
   public var author: String
   /// The device's name.
   public var device: String
 
-  /// Makes an identity.
+  /// Creates an identity.
   ///
   /// - Parameters:
-  ///   - author: the person's name, as others shall read it.
-  ///   - device: the device's name, as others shall read it.
+  ///   - author: the author's name, as others see it.
+  ///   - device: the device's name, as others see it.
   public init(author: String, device: String) {
     self.author = author
     self.device = device
   }
 
-  /// The identity that the system knows: the account's full name, or its login name, and the host name.
+  /// The identity from the system: the account's full name, or else its login name, and the host's name.
   ///
-  /// Asked of the user database and the kernel, not of the environment.
+  /// It comes from the user database and the kernel, not from the environment.
   public static var system: Identity {
     Identity(author: accountName ?? unknown, device: hostName ?? unknown)
   }

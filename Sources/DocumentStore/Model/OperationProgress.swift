@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// The progress of a long operation, in bytes, and the means to stop it.
+/// The progress of a long operation, in bytes, with a way to cancel it.
 ///
-/// The names are those of Foundation's `Progress`, which makes a small program start slower: `import DocumentProgress` adds
-/// `init(reportingTo:)`, which makes one that reports to that.
+/// The names are those of Foundation's `Progress`, which would slow the start of a small program. `import
+/// DocumentProgress` adds `init(reportingTo:)`, which reports to a `Progress`.
 public final class OperationProgress: Sendable {
   private struct State {
     var total: Int64 = 0
@@ -16,9 +16,9 @@ public final class OperationProgress: Sendable {
   package struct Transfer: Hashable, Sendable {
     /// Whether they are sent, false if they are received.
     package let isSending: Bool
-    /// How many; nil while that is not known.
+    /// The number of objects; `nil` while it isn't known.
     package var objects: Int?
-    /// The bytes that have gone over so far, without those of encryption.
+    /// The bytes transferred so far, without the overhead of encryption.
     package var bytes: Int64 = 0
     /// The bytes in all; nil where that is not known: servers do not say how much they will send.
     package let totalBytes: Int64?
@@ -33,32 +33,32 @@ public final class OperationProgress: Sendable {
   private let state = Mutex(State())
   private let onChange: (@Sendable (OperationProgress) -> Void)?
 
-  /// Makes a progress of which nothing is known yet.
+  /// Creates a progress.
   ///
   /// - Parameter onChange: called whenever the operation reports its progress, on its thread.
   public init(onChange: (@Sendable (OperationProgress) -> Void)? = nil) {
     self.onChange = onChange
   }
 
-  /// The bytes to do in all; 0 while that is not known.
+  /// The total number of bytes; 0 while it isn't known.
   public var totalUnitCount: Int64 {
     get { state.withLock { $0.total } }
     set { change { $0.total = newValue } }
   }
 
-  /// The bytes that are done.
+  /// The number of completed bytes.
   public var completedUnitCount: Int64 {
     get { state.withLock { $0.completed } }
     set { change { $0.completed = newValue } }
   }
 
-  /// The transfer over a network that goes on; nil while there is none.
+  /// The present transfer over a network; `nil` if there is none.
   package var transfer: Transfer? {
     get { state.withLock { $0.transfer } }
     set { change { $0.transfer = newValue } }
   }
 
-  /// Adds bytes that went over the network to the transfer that goes on.
+  /// Adds bytes to the present transfer.
   package func transferred(received: Int, sent: Int) {
     change { state in
       guard let transfer = state.transfer else { return }
@@ -66,17 +66,17 @@ public final class OperationProgress: Sendable {
     }
   }
 
-  /// The part that is done, from 0 to 1; 0 while the total is not known.
+  /// The completed fraction, from 0 to 1; 0 while the total isn't known.
   public var fractionCompleted: Double {
     state.withLock { $0.total > 0 ? min(1, Double($0.completed) / Double($0.total)) : 0 }
   }
 
-  /// Whether all is done.
+  /// Whether all bytes are completed.
   package var isFinished: Bool {
     state.withLock { $0.total > 0 && $0.completed >= $0.total }
   }
 
-  /// Whether the operation shall stop.
+  /// Whether the operation was asked to stop.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Asks the operation to stop.

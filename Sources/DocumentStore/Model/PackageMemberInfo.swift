@@ -4,7 +4,7 @@ public struct PackageMemberInfo: Sendable, Hashable, Codable {
   public let path: String
   /// "file", "executable", "link" or "folder".
   public let kind: String
-  /// Bytes; 0 for a folder.
+  /// The size in bytes; 0 for a folder.
   public let bytes: Int
   /// The same for members with the same bytes.
   package let identity: String

@@ -18,9 +18,9 @@ package struct ProgressMeter: Sendable {
     progress.totalUnitCount = isTooMuch ? .max : total
   }
 
-  /// Adds to what is done.
+  /// Adds completed bytes.
   ///
-  /// - Throws: `CancellationError` when the operation shall stop.
+  /// - Throws: `CancellationError` if the operation was asked to stop.
   package func advance(_ bytes: Int) throws {
     guard let progress else { return }
     if progress.isCancelled { throw CancellationError() }

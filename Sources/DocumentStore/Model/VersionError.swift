@@ -3,10 +3,10 @@ package import DocumentGit
 internal import Foundation
 package import SystemPackage
 
-/// Why an operation on versions was refused or failed: a code, the document, a sentence, and where they exist the step
-/// that leads on and the error behind it.
+/// An error of an operation on versions, with a code, the document and a message, and, if they exist, a recovery step
+/// and a cause.
 public struct VersionError: CodedError {
-  /// The kind of failure.
+  /// The code of the error.
   ///
   /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
   public enum Code: String, Sendable {
@@ -14,7 +14,7 @@ public struct VersionError: CodedError {
     case noVersions = "no-versions"
     /// The document has no such version.
     case noSuchVersion = "no-such-version"
-    /// Several versions fit what was asked for.
+    /// Several versions match the selector.
     case ambiguousVersion = "ambiguous-version"
     /// The version has no such member, or the document is not a package.
     case noSuchMember = "no-such-member"
@@ -24,57 +24,57 @@ public struct VersionError: CodedError {
     case currentVersion = "current-version"
     /// The operation is not possible on an unresolved conflict version.
     case unresolvedConflict = "unresolved-conflict"
-    /// The version is pinned: its contents stay until it is unpinned.
+    /// The version is pinned, so its contents stay until it is unpinned.
     case pinnedVersion = "pinned-version"
     /// The last operation cannot be undone.
     case nothingToUndo = "nothing-to-undo"
-    /// The flag of a version can be set, but not taken back.
+    /// The flag of a version can be set, but not cleared.
     case cannotUnset = "cannot-unset"
     /// The versions or the document changed during the operation; nothing was done.
     case changedMeanwhile = "changed-meanwhile"
-    /// The document holds nothing any more, and has the time of its last version, as a crash leaves it.
+    /// The document is empty and has the time of its last version, as after a crash.
     case emptied
-    /// An argument makes no sense.
+    /// An argument isn't valid.
     case invalidArgument = "invalid-argument"
-    /// The store is damaged: something it must hold is missing or not what it should be.
+    /// The store is damaged: a required part is missing or faulty.
     case damaged = "damaged-store"
-    /// Not all that other devices published has arrived in the folder for exchange.
+    /// Published data of other devices hasn't arrived in the exchange folder yet.
     case notArrived = "not-arrived"
-    /// The folder for exchange holds something that is not what it should be.
+    /// The exchange folder is damaged.
     case damagedExchange = "damaged-exchange"
-    /// A remote cannot be reached, or the connection was cut: what is here and there is as it was or as it will be.
+    /// A remote can't be reached, or the connection broke; both sides are consistent.
     case remoteUnreachable = "remote-unreachable"
-    /// A remote refuses: it is not trusted, the sign-in failed, there is no such repository, or it does not permit what was
-    /// asked for.
+    /// A remote isn't trusted, or refuses: the sign-in failed, the repository doesn't exist, or the request isn't
+    /// permitted.
     case remoteRefused = "remote-refused"
-    /// A version from another device brings a repository of another program, which was not there before.
+    /// A version from another device contains a repository of another program that the document didn't have before.
     case bringsRepository = "brings-repository"
-    /// The folder that would hold the versions belongs to another user, and was not named.
+    /// The container belongs to another user, and wasn't explicitly trusted.
     case foreignContainer = "foreign-container"
-    /// A program has the document open as a database, or left a part of it in another file.
+    /// A program has the document open as a database, or left part of it in another file.
     case databaseInUse = "database-in-use"
-    /// The operating system refused.
+    /// The operating system reported an error.
     ///
     /// A full disk is reported as a ``FileError`` with code `noSpace`.
     case system
   }
 
-  /// The kind of failure.
+  /// The code of the error.
   public let code: Code
-  /// The document's path, printable; empty where none is concerned.
+  /// The document's path, printable; empty if the error isn't about a document.
   public let document: String
-  /// The failure and its reason, in full sentences.
+  /// The failure and its reason, in complete sentences.
   public let message: String
-  /// The step that leads on; nil where there is none, or only a sentence.
+  /// The recovery step; `nil` if there is none, or only a sentence.
   public let recovery: ErrorRecovery?
-  /// A sentence that leads on: mostly the one of the recovery; nil where there is none.
+  /// A sentence that suggests how to recover, usually the one of ``recovery``; `nil` if there is none.
   public let recoverySuggestion: String?
-  /// The error that led to this one; nil where there is none.
+  /// The error that caused this one; `nil` if there is none.
   public let cause: (any Error)?
 
-  /// Makes an error.
+  /// Creates an error.
   ///
-  /// - Parameter hint: a sentence that leads on; by default the one of the recovery.
+  /// - Parameter hint: a recovery suggestion; by default the one of the recovery.
   package init(
     _ code: Code, document: String, message: String, recovery: ErrorRecovery? = nil,
     hint: String? = nil, cause: (any Error)? = nil
@@ -87,7 +87,7 @@ public struct VersionError: CodedError {
     self.cause = cause
   }
 
-  /// Makes the error for a failure of git on a document.
+  /// Creates the error for a failure of git on a document.
   package init(_ error: GitError, document: String) {
     if error.isChangedMeanwhile {
       self.init(
@@ -119,12 +119,12 @@ extension VersionError {
 }
 
 extension GitError {
-  /// The failure as callers see it: a ``VersionError``, but for a full disk and what the system does not permit, which are a
-  /// ``FileError`` wherever they were met.
+  /// Returns the error for callers: a ``FileError`` for a full disk and missing permissions, and a ``VersionError``
+  /// otherwise.
   ///
   /// - Parameters:
-  ///   - document: printable.
-  ///   - path: where it is.
+  ///   - document: the document's path, printable.
+  ///   - path: the document's path.
   package func reported(for document: String, at path: FilePath) -> any Error {
     guard isFullDisk || isNotPermitted else { return VersionError(self, document: document) }
     return FileError(
@@ -136,7 +136,7 @@ extension GitError {
 }
 
 extension Error {
-  /// Whether the system failed or did not permit something, rather than that what is there is not what it should be.
+  /// Whether the system reported the error, rather than the data being faulty.
   package var isFromSystem: Bool {
     switch self {
     case let error as GitError: error.isFromSystem

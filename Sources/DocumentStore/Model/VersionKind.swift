@@ -2,7 +2,7 @@
 public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   /// The document was saved.
   case save
-  /// An earlier version's content was put in place again.
+  /// An earlier version was restored.
   case restore
   /// A conflict was resolved by combining its versions.
   case merge
@@ -18,13 +18,13 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   case move
   /// Contents from elsewhere were added to the history.
   case add
-  /// A conflicted copy, made by a tool that syncs folders, was taken in.
+  /// A conflicted copy of a sync tool was imported.
   case importCopy
   /// Versions were removed from every device.
   case remove
-  /// The operation before was taken back.
+  /// The previous operation was undone.
   case undo
-  /// An operation that this program does not know, by its stable name.
+  /// An operation that this program doesn't know, with its stable name.
   case other(String)
 
   private static let known: [String: VersionKind] = [
@@ -34,7 +34,7 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
     "undo": .undo,
   ]
 
-  /// Makes a kind from its name.
+  /// Creates a kind from its stable name.
   public init(rawValue: String) { self = Self.known[rawValue] ?? .other(rawValue) }
 
   /// The kind's stable name, as it appears in JSON output.

@@ -3,13 +3,13 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The result of restoring.
+/// The outcome of restoring a version.
 public struct RestoreOutcome: Sendable {
   /// The new current version, with the restored contents.
   public let version: FileVersion
   /// Whether a version was made: not if the current version already had these contents.
   public let isNew: Bool
-  /// The version that the document's unsaved edits became first; nil where there were none.
+  /// The version that the document's unsaved edits became; `nil` if there were none.
   public let keptEdits: FileVersion?
 }
 

@@ -5,17 +5,16 @@ package import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// The result of saving.
+/// The outcome of saving a document.
 public struct SaveOutcome: Sendable {
-  /// The version that stands for the document's contents now.
+  /// The version with the document's contents.
   public let version: FileVersion
   /// Whether a version was made: not if the contents were already saved.
   public let isNew: Bool
-  /// The version that another operation had written over the document, and of which the saved contents show nothing;
-  /// mostly nil.
+  /// A version that another operation wrote over the document and that the saved contents ignore; usually `nil`.
   ///
-  /// A program that still had the document from before has written it back. The contents were saved as made from the
-  /// version before, beside this one: a conflict, which takes nothing back, and mostly merges without a question.
+  /// A program that still had the previous contents open has written them back. They were saved as based on the
+  /// previous version, beside this one. The resulting conflict reverts nothing, and usually merges without a question.
   public let missedVersion: FileVersion?
   /// Whether the document is in conflict afterwards.
   package let isInConflict: Bool
