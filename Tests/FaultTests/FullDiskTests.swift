@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// A full disk is reported in one way, for every file that finds no room.
-@Suite("A full disk", .enabled(if: FaultInjector.isAvailable))
+@Suite("A full disk", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct FullDiskTests {
   @Test("Whatever can’t be written, the code is the same", arguments: ["ENOSPC", "EDQUOT"])
   func code(error: String) async throws {

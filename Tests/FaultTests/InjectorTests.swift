@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The injector does what its header says, and a verdict is not always the same.
-@Suite("Fault injector", .enabled(if: FaultInjector.isAvailable))
+@Suite("Fault injector", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct InjectorTests {
   private let scratch: ScratchFolder
 

@@ -7,7 +7,7 @@ internal import Testing
 ///
 /// In the short mode each operation is killed once, a save at many calls; and of the other faults each meets a ninth of the
 /// operations, and each operation two of them.
-@Suite("Fault matrix", .enabled(if: FaultInjector.isAvailable))
+@Suite("Fault matrix", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct MatrixTests {
   private static let rows =
     Matrix.rows(of: FaultAction.tried.filter { $0 == .killBefore }, oneOf: 1)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Where nothing can be written, what is there can still be read.
-@Suite("Without a place to write", .enabled(if: FaultInjector.isAvailable))
+@Suite("Without a place to write", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct ReadOnlyTests {
   private static let reading = [
     ["log", "trip.md"], ["show", "trip.md"], ["diff", "trip.md"], ["status"], ["conflicts"],

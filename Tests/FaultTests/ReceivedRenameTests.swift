@@ -6,7 +6,7 @@ internal import Testing
 ///
 /// The rename is a version, and the edit is another one. Whichever of them the killed process had come to, no device may
 /// lose either: the document has the new name and the edit, at once or once the conflict is merged.
-@Suite("A received rename that is interrupted", .enabled(if: FaultInjector.isAvailable))
+@Suite("A received rename that is interrupted", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct ReceivedRenameTests {
   @Test("An edit after a killed exchange keeps the new name on both devices")
   func editAfterKill() async throws {

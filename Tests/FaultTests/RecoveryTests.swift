@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Recovery is an operation like any other: it may be killed, too.
-@Suite("Faults in recovery", .enabled(if: FaultInjector.isAvailable))
+@Suite("Faults in recovery", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct RecoveryTests {
   /// In the short mode a quarter of the operations meets each; the fault matrix kills all of them.
   private enum Kill: CaseIterable { case ofRetry, atAnyTime }

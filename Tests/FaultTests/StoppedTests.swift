@@ -3,7 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// A process that does not go on, as on a laptop that sleeps, keeps others from writing and nothing else.
-@Suite("A process that stops", .enabled(if: FaultInjector.isAvailable))
+@Suite("A process that stops", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct StoppedTests {
   @Test(
     "Other processes read meanwhile, learn which process they wait for, and leave its lock alone")

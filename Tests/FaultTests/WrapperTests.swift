@@ -4,7 +4,7 @@ internal import Testing
 
 /// An app that saves a package in place and meets a fault leaves the old package or the new one, and its next save
 /// works and tidies up.
-@Suite("Faults while a wrapper is written", .enabled(if: FaultInjector.isAvailable))
+@Suite("Faults while a wrapper is written", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct WrapperTests {
   private let program = BuiltProgram.url(of: "WrapperProgram")
 

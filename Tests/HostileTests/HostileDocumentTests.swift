@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 /// Documents of every kind that a file system can hold: saved and restored byte for byte, or refused by name.
-@Suite("Hostile documents")
+@Suite("Hostile documents", .blocks)
 struct HostileDocumentTests {
   /// Lines of shell that make a package "it.pack" whose members must come back as they were.
   static let packages: [String] = [

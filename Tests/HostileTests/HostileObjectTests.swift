@@ -10,7 +10,7 @@ import Testing
 /// Objects that are malformed, lie, or stand for far more than they are.
 ///
 /// The version that has them can't be had; the others can.
-@Suite("Hostile objects")
+@Suite("Hostile objects", .blocks)
 struct HostileObjectTests {
   // MARK: Damaged files
 

@@ -10,7 +10,7 @@ import Glibc
 @testable import DocumentStore
 
 /// Packs that stand for far more than they are, lead nowhere, or have an index that lies.
-@Suite("Hostile packs")
+@Suite("Hostile packs", .blocks)
 struct HostilePackTests {
   // MARK: Bombs
 

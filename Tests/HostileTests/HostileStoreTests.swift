@@ -9,7 +9,7 @@ import Testing
 /// folder that is synced.
 ///
 /// Each is refused with a sentence, or does no harm; neither waits, fills the memory, or reaches anything outside.
-@Suite("Hostile stores")
+@Suite("Hostile stores", .blocks)
 struct HostileStoreTests {
   private static let kinds = [
     "FIFO", "socket", "device", "link to itself", "link elsewhere", "link to the same", "folder",

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Stores that an earlier program made are changed like any other, and keep all that they had.
+@Suite(.blocks)
 struct ChangingTests {
   /// Expects that documents are whole, and that every version is listed that was, beside others.
   private func expectWhole(

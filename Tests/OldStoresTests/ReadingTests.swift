@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Stores that an earlier program made are read as it would read them.
+@Suite(.blocks)
 struct ReadingTests {
   @Test func theFixtureHasEveryKindOfVersion() {
     let kinds = Set(OldStores.expected.map(\.kind))

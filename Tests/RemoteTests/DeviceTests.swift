@@ -9,7 +9,7 @@ import Testing
 @testable import DocumentTransport
 
 /// The devices that meet at a remote, and a sync that goes on.
-@Suite("Devices of a remote")
+@Suite("Devices of a remote", .blocks)
 struct DeviceTests {
   @Test("Devices are listed with their names, this one first", arguments: ["server", "folder"])
   func list(place: String) throws {

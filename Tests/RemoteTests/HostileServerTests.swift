@@ -10,7 +10,7 @@ import Testing
 @testable import DocumentTransport
 
 /// A server that a test plays, which may send anything.
-@Suite("A hostile server is refused within limits")
+@Suite("A hostile server is refused within limits", .blocks)
 struct HostileServerTests {
   private let world: World
 

@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentTransport
 
 /// A line that is cut, and remotes and devices that go back in time.
-@Suite("Sync goes on where it was interrupted")
+@Suite("Sync goes on where it was interrupted", .blocks)
 struct InterruptedSyncTests {
   private let world: RemoteWorld
 

@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentTransport
 
 /// What a person meets who has a bare repository, stock git and little patience.
-@Suite("A bare repository for everybody")
+@Suite("A bare repository for everybody", .blocks)
 struct BareRepositoryTests {
   private let world: RemoteWorld
 

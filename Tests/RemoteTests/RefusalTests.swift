@@ -10,7 +10,7 @@ import Testing
 @testable import DocumentTransport
 
 /// Servers that refuse, and addresses that are none.
-@Suite("A remote that refuses harms nothing here")
+@Suite("A remote that refuses harms nothing here", .blocks)
 struct RefusalTests {
   /// Syncs, expects a failure, and that the device is as it was.
   private func failure(

@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentTransport
 
 /// Random devices with many documents that meet in a folder, at a server, or at both, over a line that is cut now and then.
-@Suite("Random devices meet anywhere")
+@Suite("Random devices meet anywhere", .blocks)
 struct RemoteModelTests {
   /// A seed is one story; `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and
   /// `DOCVERSIONS_MODEL_FIRST_SEED` begins elsewhere.

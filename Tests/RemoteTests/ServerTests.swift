@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentTransport
 
 /// Two devices and a real server of each kind.
-@Suite("Devices meet at a git server")
+@Suite("Devices meet at a git server", .blocks)
 struct ServerTests {
   @Test("OpenSSH’s server runs here, and lets a device in")
   func shell() {

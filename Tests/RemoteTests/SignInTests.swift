@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The program and a web server that wants a name and a password.
-@Suite("Signing in from the command line")
+@Suite("Signing in from the command line", .blocks)
 struct SignInTests {
   private let server: GitServer
   private let device: Device

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 /// Random stories on several devices: no version is lost, none comes back, and all come to agree.
+@Suite(.blocks)
 struct ModelTests {
   /// A seed is one story; `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and
   /// `DOCVERSIONS_MODEL_FIRST_SEED` begins elsewhere.

@@ -5,6 +5,7 @@ import Testing
 @testable import DocumentScenarios
 
 /// The scenario format: what every line means, and what an error says.
+@Suite(.blocks)
 struct ParserTests {
   private let scratch: ScratchFolder
 

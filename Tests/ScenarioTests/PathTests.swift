@@ -5,6 +5,7 @@ import Testing
 @testable import DocumentScenarios
 
 /// Nothing outside a device's folder is written or removed, and nothing outside the scenario's folder is read.
+@Suite(.blocks)
 struct PathTests {
   private let scratch: ScratchFolder
 

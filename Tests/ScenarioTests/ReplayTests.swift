@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Every scenario in Fixtures passes, and after every step stock git finds all stores sound.
+@Suite(.blocks)
 struct ReplayTests {
   @Test(arguments: Fixtures.names)
   func passes(_ name: String) async throws {

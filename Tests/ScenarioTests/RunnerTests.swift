@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// The runner reports each step that fails.
+@Suite(.blocks)
 struct RunnerTests {
   private let scratch: ScratchFolder
 

@@ -5,6 +5,7 @@ import Testing
 @testable import DocumentScenarios
 
 /// The page about scenarios tells what the parser reads, and all of it.
+@Suite(.blocks)
 struct ScenarioPageTests {
   private let scratch: ScratchFolder
   /// The blocks of code that are lines of scenarios.

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 /// Which scenarios are found at a path.
+@Suite(.blocks)
 struct SearchTests {
   private let scratch: ScratchFolder
 

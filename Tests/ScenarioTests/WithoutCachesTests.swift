@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 /// Every scenario ends as it states where all caches are deleted after every step, and no answer changes with them.
+@Suite(.blocks)
 struct WithoutCachesTests {
   @Test(arguments: Fixtures.names)
   func passesWithoutCaches(_ name: String) async throws {

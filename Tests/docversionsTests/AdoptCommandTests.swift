@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-@Suite struct AdoptCommandTests {
+@Suite(.blocks) struct AdoptCommandTests {
   private static let copy = "trip.sync-conflict-20261121-025448-UWZBLXH.md"
 
   /// A document with a copy that merges, one with a copy to be asked about, and a copy without a document.

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Conflicts between two devices: listing and resolving them.
+@Suite(.blocks)
 struct ConflictCommandTests {
   @Test func `conflicts says who, when, and what merging leaves`() throws {
     let program = try ConflictedDocument.withQuestion()

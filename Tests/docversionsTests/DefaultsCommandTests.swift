@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// `defaults`, as a person uses it.
+@Suite(.blocks)
 struct DefaultsCommandTests {
   private let program: Program
 

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Repairing stores: the built program, as a person uses it.
+@Suite(.blocks)
 struct DoctorCommandTests {
   private let program: Program
 

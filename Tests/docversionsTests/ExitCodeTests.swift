@@ -6,6 +6,7 @@ internal import Testing
 @testable internal import docversions
 
 /// The table of exit codes, as far as each can be provoked.
+@Suite(.blocks)
 struct ExitCodeTests {
   private let program: Program
 

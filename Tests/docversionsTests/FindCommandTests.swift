@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// `find`, once and going on.
+@Suite(.blocks)
 struct FindCommandTests {
   private let program: Program
 

@@ -6,6 +6,7 @@ internal import Testing
 @testable internal import docversions
 
 /// The hints after mistakes: every one can be followed.
+@Suite(.blocks)
 struct GuidanceTests {
   private let program: Program
 

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The hints that commands print in many situations: each is pasted into a shell, and works.
+@Suite(.blocks)
 struct HintTests {
   /// A situation, as a script whose output is searched for hints.
   struct Situation: CustomTestStringConvertible, Sendable {

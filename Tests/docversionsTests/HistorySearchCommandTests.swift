@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// `log --search`, `log --regex` and `show --blame`.
+@Suite(.blocks)
 struct HistorySearchCommandTests {
   private let program: Program
 

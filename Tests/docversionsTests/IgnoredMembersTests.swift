@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files of editors, systems and sync tools in a package are no members of it.
-@Suite("Files of programs in packages")
+@Suite("Files of programs in packages", .blocks)
 struct IgnoredMembersTests {
   private let program: Program
 

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The keys of every answer in JSON: programs rely on them.
+@Suite(.blocks)
 struct JSONTests {
   private static let version = [
     "author", "bytes", "conflict", "current", "date", "device", "discardable", "id", "kind",

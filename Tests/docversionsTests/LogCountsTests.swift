@@ -4,6 +4,7 @@ internal import Foundation
 internal import Testing
 
 /// What a log says that versions changed is the same whether it was counted before or not.
+@Suite(.blocks)
 struct LogCountsTests {
   private let program: Program
 

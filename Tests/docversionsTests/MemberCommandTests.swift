@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Packages, member by member: the built program, as a person uses it.
+@Suite(.blocks)
 struct MemberCommandTests {
   private let program: Program
 

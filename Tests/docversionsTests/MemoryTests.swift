@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Large documents need no more memory than small ones.
-@Suite("Memory", .serialized)
+@Suite("Memory", .serialized, .blocks)
 struct MemoryTests {
   /// What a process may need, in bytes.
   private static let limit = 100 << 20

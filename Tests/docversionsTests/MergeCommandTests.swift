@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The pure file command, and git's use of it.
+@Suite(.blocks)
 struct MergeCommandTests {
   private let program: Program
 

@@ -4,6 +4,7 @@ internal import Testing
 
 /// Something else in the place of a store's own files: it is reported, never followed or waited for, and a repair moves
 /// it away.
+@Suite(.blocks)
 struct MisplacedPartTests {
   private static let parts = [
     "HEAD", "config", "lock", "ledger", "version-index", "working-file", "known-members",

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// `move`, as a person uses it.
+@Suite(.blocks)
 struct MoveCommandTests {
   private let program: Program
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that have no versions: they are named, and saved all at once.
-@Suite("New files")
+@Suite("New files", .blocks)
 struct NewFilesTests {
   private let program: Program
 

@@ -6,6 +6,7 @@ internal import Testing
 @testable internal import docversions
 
 /// What reaches a terminal or a pipe.
+@Suite(.blocks)
 struct OutputTests {
   @Test func `names, notes and people cannot steer the terminal`() throws {
     let evil = "\u{1B}[31m\u{202E}\n\u{9B}"

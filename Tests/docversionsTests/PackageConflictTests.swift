@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Conflicts between two devices about a package: what is said of its members.
+@Suite(.blocks)
 struct PackageConflictTests {
   private static let text = "one\ntwo\nthree\nfour\nfive\n"
 

@@ -8,6 +8,7 @@ internal import Testing
 /// The line that shows the progress of a long operation, and stopping one.
 ///
 /// What takes long here is waiting for a store's lock, which the test holds.
+@Suite(.blocks)
 struct ProgressTests {
   private let program: Program
 

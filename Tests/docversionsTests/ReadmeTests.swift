@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The tables of the README, and of the article about the command line, name everything that there is.
-@Suite("Tables in texts")
+@Suite("Tables in texts", .blocks)
 struct ReadmeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// What a slip of a command must not do to what it does not mean.
+@Suite(.blocks)
 struct RefusalTests {
   private let program: Program
 

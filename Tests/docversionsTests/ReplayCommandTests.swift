@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The output and the exit codes of `replay`.
+@Suite(.blocks)
 struct ReplayCommandTests {
   private let program: Program
 

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Undoing, thinning, pinning and bringing back: the built program, as a person uses it.
+@Suite(.blocks)
 struct RetentionCommandTests {
   @Test func `a resolution says how it is undone, and that opens the conflict again`() throws {
     let program = try ConflictedDocument.withoutQuestions()

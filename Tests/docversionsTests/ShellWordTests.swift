@@ -4,7 +4,7 @@ import Testing
 
 @testable import docversions
 
-@Suite("Words for a shell")
+@Suite("Words for a shell", .blocks)
 struct ShellWordTests {
   @Test(
     "What is pasted is one word, and the text itself",

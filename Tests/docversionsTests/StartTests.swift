@@ -5,7 +5,7 @@ import Testing
 
 @testable import docversions
 
-@Suite("Starting")
+@Suite("Starting", .blocks)
 struct StartTests {
   @Test(
     "No libgit2 is loaded for what does not need it",

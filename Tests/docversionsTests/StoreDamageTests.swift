@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// What one damaged file of a store, or of a folder for exchange, must not lead to.
+@Suite(.blocks)
 struct StoreDamageTests {
   private let program: Program
 

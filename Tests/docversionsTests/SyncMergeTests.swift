@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Two devices that edit one document, and let sync merge what leaves no question.
-@Suite("sync --merge")
+@Suite("sync --merge", .blocks)
 struct SyncMergeTests {
   private var program: Program
   private static let base = (1...9).map { "line \($0)\n" }.joined()

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The article “Getting started at the terminal”, typed into a shell line by line.
+@Suite(.blocks)
 struct TerminalTutorialTests {
   /// A line that a reader types, and the lines that follow it in the article.
   private struct Typed {

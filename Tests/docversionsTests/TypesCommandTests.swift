@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// The command `types`.
+@Suite(.blocks)
 struct TypesCommandTests {
   private let program: Program
 

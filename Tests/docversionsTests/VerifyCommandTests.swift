@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Looking closely at stores: the built program, as a person uses it.
+@Suite(.blocks)
 struct VerifyCommandTests {
   private let program: Program
 

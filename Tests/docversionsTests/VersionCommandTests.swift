@@ -3,6 +3,7 @@ internal import Foundation
 internal import Testing
 
 /// Saving, listing, showing, restoring: the built program, as a person uses it.
+@Suite(.blocks)
 struct VersionCommandTests {
   private let program: Program
 

@@ -5,6 +5,7 @@ internal import Testing
 @testable internal import docversions
 
 /// The drawing beside a log.
+@Suite(.blocks)
 struct VersionGraphTests {
   @Test func `a line of versions is a line`() throws {
     let scratch = try ScratchFolder()

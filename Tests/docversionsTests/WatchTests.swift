@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A folder that keeps itself.
-@Suite("Watching folders")
+@Suite("Watching folders", .blocks)
 struct WatchTests {
   private let program: Program
 

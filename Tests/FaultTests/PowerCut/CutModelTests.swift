@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What the models keep and lose, shown by small traces.
-@Suite("Models of power cuts", .enabled(if: FaultInjector.isAvailable))
+@Suite("Models of power cuts", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct CutModelTests {
   /// A folder with the file `old`, and what a program does there; `create` and the like as in a trace.
   private func trace(_ lines: (_ folder: String, _ old: String) -> [String]) throws -> Trace {

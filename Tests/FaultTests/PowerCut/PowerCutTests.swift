@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The power goes at every step of an operation, on file systems that keep as little as they may.
-@Suite("Power cuts", .enabled(if: FaultInjector.isAvailable))
+@Suite("Power cuts", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct PowerCutTests {
   @Test("A power cut at any step loses nothing that was acknowledged", arguments: operations)
   func powerCut(_ operation: CutOperation) throws {

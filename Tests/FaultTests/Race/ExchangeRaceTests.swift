@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Two devices that exchange through one folder at the same time, while both are edited.
-@Suite("Exchanges side by side", .serialized)
+@Suite("Exchanges side by side", .serialized, .blocks)
 struct ExchangeRaceTests {
   private let world: World
   private let devices: [Device]

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Three devices that save, rename, resolve and sync, while syncs are killed at any moment.
-@Suite("Killed syncs", .serialized)
+@Suite("Killed syncs", .serialized, .blocks)
 struct KilledSyncTests {
   /// In the full mode thirty seeds of about a minute each.
   private static let seeds = 0..<TestMode.pick(short: 2, full: 30)

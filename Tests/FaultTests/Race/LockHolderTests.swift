@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 /// Processes that hold a document's lock and die, or stand still.
-@Suite("Holders of the lock", .serialized)
+@Suite("Holders of the lock", .serialized, .blocks)
 struct LockHolderTests {
   @Test("When holders are killed, the others go on", arguments: [4, 8])
   func killed(writers: Int) throws {

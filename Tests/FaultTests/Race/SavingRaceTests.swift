@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Many processes that work on one document at the same time.
-@Suite("Processes side by side", .serialized)
+@Suite("Processes side by side", .serialized, .blocks)
 struct SavingRaceTests {
   @Test(
     "Every save of many processes is taken, and whole",

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Stock git that tidies a store up while processes save into it and read from it.
-@Suite("Stock git beside writers", .serialized)
+@Suite("Stock git beside writers", .serialized, .blocks)
 struct StockGitRaceTests {
   /// Commands that anybody, or a scheduled job, may run in a store at any time.
   enum Tidying: String, CaseIterable, CustomTestStringConvertible {

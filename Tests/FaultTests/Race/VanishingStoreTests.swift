@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 /// A store that goes away, or may not be written any more, while it is saved into.
-@Suite("Stores that vanish", .serialized)
+@Suite("Stores that vanish", .serialized, .blocks)
 struct VanishingStoreTests {
   /// The exit codes with which the program explains what is wrong.
   private static let explained: Set<Int32> = [3, 4, 5, 6]

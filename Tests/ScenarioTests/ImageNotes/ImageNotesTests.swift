@@ -5,7 +5,7 @@ import Testing
 
 /// The stories of an app whose documents are packages, through the one import: wrappers, versions and exchange
 /// together.
-@Suite("An app with notes that are packages")
+@Suite("An app with notes that are packages", .blocks)
 struct ImageNotesTests {
   private let scratch: ScratchFolder
   private let clock = FixedClock()

@@ -1,0 +1,37 @@
+public import Foundation
+public import Testing
+
+/// Runs tests on threads of their own, because they block them: they wait for programs, servers and locks.
+///
+/// All other tests share as many threads as there are processors, and would wait as well.
+public struct ThreadsOfTheirOwn: SuiteTrait, TestTrait, TestScoping {
+  public var isRecursive: Bool { true }
+
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await withTaskExecutorPreference(BlockableThreads.shared) { try await function() }
+  }
+}
+
+extension Trait where Self == ThreadsOfTheirOwn {
+  /// For tests that wait without giving their thread away.
+  public static var blocks: Self { Self() }
+}
+
+/// A few threads, any of which may be blocked.
+private final class BlockableThreads: TaskExecutor {
+  static let shared = BlockableThreads()
+
+  private let queue: OperationQueue
+
+  private init() {
+    queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 4 * ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
