@@ -1,14 +1,18 @@
-public import Foundation
+internal import Foundation
 public import Testing
 
 /// Runs tests on threads of their own, because they block them: they wait for programs, servers and locks.
 ///
 /// All other tests share as many threads as there are processors, and would wait as well.
 public struct ThreadsOfTheirOwn: SuiteTrait, TestTrait, TestScoping {
+  /// Whether the tests of a suite have the trait, too.
   public var isRecursive: Bool { true }
 
+  /// Runs a test.
+  @concurrent
   public func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await withTaskExecutorPreference(BlockableThreads.shared) { try await function() }
   }
