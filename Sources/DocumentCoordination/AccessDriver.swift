@@ -3,9 +3,9 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// Does what an ``AccessMachine`` asks for: locks bytes of files, talks to sockets, and waits.
+/// Performs the actions of an ``AccessMachine``: locks bytes of files, uses sockets, and waits.
 ///
-/// All of it blocks.
+/// All methods block.
 final class AccessDriver {
   private let request: AccessRequest
   private let items: [LocatedItem]
@@ -15,7 +15,7 @@ final class AccessDriver {
   private var connections = PresenterConnections()
   private let start = ContinuousClock.now
 
-  /// Thrown where the access can go on in another way: its presenter was invited to save under another one.
+  /// Thrown if the access can proceed as part of another one, which invited its presenter to save.
   private struct Invited: Error { let invitation: Invitation }
 
   private init(_ request: AccessRequest, _ items: [LocatedItem], under invitation: Invitation?)
@@ -45,7 +45,7 @@ final class AccessDriver {
     machine = AccessMachine(plan)
   }
 
-  /// The locks of an access that is part of another one: that one excludes all but readers that were there before.
+  /// The locks of an access that is part of another one, which excludes everything except earlier readers.
   private static func guestLocks(of items: [LocatedItem]) -> [AccessMachine.Lock] {
     items.filter(\.kind.isWrite).compactMap { item in
       item.place.containers.first.map {
@@ -63,7 +63,7 @@ final class AccessDriver {
   /// - Throws: ``CoordinationError``; the errors of finding and locking the items.
   static func begin(_ request: AccessRequest) throws -> GrantedAccess {
     var request = request
-    // An item that keeps moving is followed for a while.
+    // An item that keeps moving is followed a limited number of times.
     for _ in 1...8 {
       let items = try request.items.map { try LocatedItem($0) }
       let access = try begin(request, items)
@@ -124,16 +124,16 @@ final class AccessDriver {
     return GrantedAccess(items: items, description, locks, connections)
   }
 
-  /// Does one thing.
+  /// Performs one action.
   ///
-  /// - Returns: what came of it; nil where nothing follows from that.
+  /// - Returns: the resulting event; `nil` if there is none.
   private func perform(_ action: AccessMachine.Action) throws -> AccessMachine.Event? {
     switch action {
     case .lock(let lock):
       return try locks.take(lock) ? .locked : .occupied
     case .unlock(let lock): locks.release(lock)
     case .pause(let pause):
-      // Meanwhile the access that is waited for may ask this one's presenter to save.
+      // During the wait, the other access may ask this one's presenter to save.
       if let invitation = request.invitation(to: items) { throw Invited(invitation: invitation) }
       BlockingPool.leave()
       Threads.sleep(seconds: pause / .seconds(1))
@@ -202,7 +202,7 @@ final class AccessDriver {
 }
 
 extension AccessRequest {
-  /// The invitation of its presenter to take part in another access, where that covers all items.
+  /// The invitation of its presenter to take part in another access, if that covers all items.
   fileprivate func invitation(to items: [LocatedItem]) -> Invitation? {
     guard let presenter, let first = items.first,
       let invitation = presenter.invitation(covering: first.place.path)

@@ -1,63 +1,63 @@
-/// One coordinated access, as a state machine.
+/// The state machine of one coordinated access.
 ///
-/// It knows no clock, file or socket, and waits for nothing: a driver does what it asks for, and says what came of it. The
-/// order of what it asks for is what keeps accesses from waiting for one another in a circle:
+/// It uses no clock, file or socket, and never waits: a driver performs its actions and reports the outcome. The order
+/// of the actions prevents accesses from waiting for one another in a circle:
 ///
 /// 1. the locks, in the order of the items' paths; of each item first the gate, through which all accesses pass, then for
 ///    a writer the access itself, while it still holds the gate;
-/// 2. the questions to presenters, each answered by all before the next one is asked;
-/// 3. the shared locks of readers, which nothing excludes any more while their gates are held; then the gates open.
+/// 2. the questions to presenters, each answered by all presenters before the next question;
+/// 3. the shared locks of readers, which nothing excludes while their gates are held; then the gates open.
 struct AccessMachine: Hashable, Sendable {
   /// One lock that the access needs.
   struct Lock: Hashable, Sendable {
-    /// How long it is held.
+    /// The duration for which it is held.
     enum Stay: Hashable, Sendable {
       /// Until the next lock is taken.
       case untilNext
       /// Until the access is granted.
       case untilGranted
-      /// As long as the access lasts.
+      /// Until the access ends.
       case whole
     }
 
-    /// Which of the access' files of locks.
+    /// The number of the lock file.
     let file: Int
     let byte: Int64
     let isExclusive: Bool
     let stay: Stay
   }
 
-  /// What presenters are asked before the access is granted.
+  /// A question to presenters before the access is granted.
   enum Question: Hashable, Sendable {
-    /// To let go of what is accessed.
+    /// Relinquish the item.
     case relinquish
-    /// To save what is only in memory.
+    /// Save unsaved changes.
     case save
-    /// To make way for a deletion.
+    /// Prepare for a deletion.
     case makeWay
   }
 
   enum Answer: Hashable, Sendable {
-    /// Nothing that is concerned is presented.
+    /// The process presents nothing that the access concerns.
     case unconcerned
     case done
     case failed(String)
   }
 
-  /// What the access is.
+  /// The plan of the access.
   struct Plan: Hashable, Sendable {
     /// The locks that are taken first, in the order of all accesses.
     var locks: [Lock] = []
     /// The shared locks that readers take last.
     var sharedLocks: [Lock] = []
     var questions: [Question] = []
-    /// How long to wait for other accesses, and as long again for presenters.
+    /// The longest time to wait for other accesses, and again for presenters.
     var patience = Duration.seconds(5)
-    /// Whether the access goes on without presenters that do not answer.
+    /// Whether the access proceeds without presenters that don't answer.
     var takesOver = false
   }
 
-  /// A process that presents something, by a number that the driver gives.
+  /// A process that presents something, as a number that the driver assigns.
   typealias Respondent = Int
 
   enum Event: Hashable, Sendable {
@@ -67,7 +67,7 @@ struct AccessMachine: Hashable, Sendable {
     case resumed
     case found([Respondent])
     case answered(Respondent, Answer)
-    /// The process has ended, or its connection.
+    /// The process or its connection has ended.
     case lost(Respondent)
     /// The time for answers is over.
     case overdue
@@ -86,14 +86,14 @@ struct AccessMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     case lock(Lock)
     case unlock(Lock)
-    /// Wait a moment, and say that the access resumes.
+    /// Wait, and report that the access resumes.
     case pause(Duration)
-    /// Find the processes that present something near.
+    /// Find the processes that present related items.
     case find
     case ask(Question, [Respondent])
     case receive(until: Duration)
     case grant
-    /// Tell those concerned that the access is over.
+    /// Notify the concerned processes that the access is over.
     case conclude([Respondent])
     case fail(Failure)
   }
@@ -111,9 +111,9 @@ struct AccessMachine: Hashable, Sendable {
   private let plan: Plan
   private var phase = Phase.idle
   private var held: [Lock] = []
-  /// Those that are concerned, in the order in which they are asked.
+  /// The concerned processes, in the order in which they are asked.
   private var concerned: [Respondent] = []
-  /// Those whose answer is waited for.
+  /// The processes whose answers are pending.
   private var waiting: [Respondent] = []
   private var now = Duration.zero
   private var end = Duration.zero
@@ -126,9 +126,9 @@ struct AccessMachine: Hashable, Sendable {
 
   var isOver: Bool { phase == .over }
 
-  /// Goes on with what has happened.
+  /// Handles an event.
   ///
-  /// - Returns: what is to be done, in this order; the last of it leads to the next event.
+  /// - Returns: the actions to perform in order; the last one leads to the next event.
   mutating func handle(_ event: Event, at now: Duration) -> [Action] {
     self.now = now
     switch (phase, event) {
@@ -179,7 +179,7 @@ struct AccessMachine: Hashable, Sendable {
     return [.lock(plan.locks[index])]
   }
 
-  /// Opens a gate that was passed.
+  /// Opens a gate after the access has passed it.
   private mutating func openPassed(before index: Int) -> [Action] {
     guard index > 0, plan.locks[index - 1].stay == .untilNext else { return [] }
     let passed = plan.locks[index - 1]
@@ -220,7 +220,8 @@ struct AccessMachine: Hashable, Sendable {
     return askNext(index)
   }
 
-  /// Asks one after another to save: they do so under this access' locks, which do not exclude them from each other.
+  /// Asks presenters to save one after another, because they save under this access's locks, which don't exclude them
+  /// from each other.
   private func askNext(_ index: Int) -> [Action] {
     let question = plan.questions[index]
     let isOneByOne = question == .save || question == .makeWay

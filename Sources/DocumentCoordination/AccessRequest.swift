@@ -5,7 +5,7 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// An item that an access is to.
+/// An item of a requested access.
 struct RequestedItem: Sendable {
   enum Use: Sendable, Equatable {
     case reading(FileCoordinator.ReadingOptions)
@@ -14,12 +14,12 @@ struct RequestedItem: Sendable {
 
   var url: URL
   let use: Use
-  /// Only presenters are asked, of all in the item, and nothing is locked.
+  /// Whether the access only asks the presenters of the item and its contents, and locks nothing.
   var isPreparation = false
 
   var isWrite: Bool { if case .writing = use { true } else { false } }
 
-  /// Whether nothing is waited for: the contents are not read.
+  /// Whether the access waits for nothing, because it doesn't read the contents.
   var isImmediate: Bool {
     guard case .reading(let options) = use else { return false }
     return options.contains(.immediatelyAvailableMetadataOnly)
@@ -47,7 +47,7 @@ struct RequestedItem: Sendable {
     }
   }
 
-  /// The item itself, or what it leads to where it is a link and that is asked for.
+  /// The item, or the target of a link if the options request it.
   var place: URL {
     get throws {
       guard case .reading(let options) = use, options.contains(.resolvesSymbolicLink) else {
@@ -58,30 +58,30 @@ struct RequestedItem: Sendable {
     }
   }
 
-  /// Whether one that is moved meanwhile counts as another item.
+  /// Whether an item that moves in the meantime counts as a different item.
   var isFixed: Bool {
     if case .writing(let options) = use { options.contains(.forReplacing) } else { false }
   }
 }
 
-/// An access that is asked for.
+/// A requested access.
 struct AccessRequest: Sendable {
   var items: [RequestedItem]
   var owner: LockTable.Owner
-  /// The presenter for which it is.
+  /// The presenter that the access is for.
   var presenter: PresentedItem?
   var patience: Duration
   var takesOver: Bool
-  /// Whether it was cancelled.
+  /// Returns whether the access was canceled.
   var isCancelled: @Sendable () -> Bool = { false }
 }
 
-/// An item of an access, where it was found.
+/// An item of an access at its present location.
 struct LocatedItem: Sendable {
   let place: ItemLocation
   let kind: AccessDescription.Kind
   let needsSave: Bool
-  /// The item when the access was asked for; nil where nothing was there.
+  /// The item at the time of the request; `nil` if it didn't exist.
   let status: FileStatus?
 
   init(_ item: RequestedItem) throws {
@@ -92,7 +92,7 @@ struct LocatedItem: Sendable {
         try Self.makeContainer(around: url)
         place = try ItemLocation(of: url, in: store)
       } catch let error as FileError where !item.isWrite && error.code == .notPermitted {
-        // Where nothing can be written, no access has to wait for a writer.
+        // In a place where nothing can be written, no access has to wait for a writer.
       }
     }
     self.place = place
@@ -101,9 +101,9 @@ struct LocatedItem: Sendable {
     status = try FileStatus.of(place.path)
   }
 
-  /// Makes the folder that an item is in a container, unless it is in one: there processes meet.
+  /// Makes the folder of an item a container, unless it is already in one, because processes meet there.
   ///
-  /// A folder that is no package becomes one itself.
+  /// A folder that isn't a package becomes a container itself.
   static func makeContainer(around url: URL) throws {
     let store = SynchronousStore.forPlaces
     let place = try ItemLocation(of: url, in: store)
@@ -125,6 +125,6 @@ struct LocatedItem: Sendable {
 }
 
 extension SynchronousStore {
-  /// The store that finds places: what it takes to know the person is not looked up for each access.
+  /// The store for finding locations, with an empty identity, so that an access doesn't look up the user.
   static let forPlaces = SynchronousStore(identity: Identity(author: "", device: ""))
 }

@@ -3,20 +3,20 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// An access that the present task is inside of.
+/// An access around the present task.
 struct AccessScope: Sendable {
   let owner: LockTable.Owner
   let access: GrantedAccess
   let items: [RequestedItem]
 
-  /// The accesses that the present task is inside of, the outermost first.
+  /// The accesses around the present task, outermost first.
   @TaskLocal static var current: [AccessScope] = []
 
-  /// Refuses an access that would wait for one that it is inside of, or that a single write must not contain.
+  /// Refuses an access that would wait for one around it, or that a single write must not contain.
   ///
   /// Blocks while it finds the items.
   ///
-  /// - Parameter scopes: the accesses that the task is inside of.
+  /// - Parameter scopes: the accesses around the task.
   static func check(
     _ items: [RequestedItem], by owner: LockTable.Owner, inside scopes: [AccessScope]
   ) throws {
@@ -36,12 +36,13 @@ struct AccessScope: Sendable {
     }
   }
 
-  /// Whether a nested access of the same coordinator is refused: a write inside a write, unless that is to several items.
+  /// Returns whether a nested access of the same coordinator is refused: a write inside a write, unless the outer one
+  /// is to several items.
   private func refuses(_ item: RequestedItem) throws -> Bool {
     item.isWrite && items.count == 1 && items[0].isWrite && !items[0].isPreparation
   }
 
-  /// Whether an access of another coordinator would wait for this one.
+  /// Returns whether an access of another coordinator would wait for this one.
   private func excludes(_ item: RequestedItem, at path: FilePath) -> Bool {
     access.items.contains { held in
       guard held.kind.isClaim else { return false }

@@ -1,45 +1,45 @@
 public import DocumentFiles
 public import Foundation
 
-/// Why a coordinated access was not granted, or could not be asked for; nothing was done then.
+/// An error of a coordinated access that wasn't granted, or couldn't be requested; nothing was done.
 public struct CoordinationError: CodedError {
-  /// A kind of failure.
+  /// The code of a coordination error.
   ///
   /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
   public enum Code: String, Sendable {
-    /// The address is not one of a file.
+    /// The URL isn't a file URL.
     case notAFile = "not-a-file"
-    /// The coordinator was cancelled.
+    /// The coordinator was canceled.
     case cancelled
-    /// Another program is at the item, and did not end in time.
+    /// Another program is accessing the item, and didn't finish in time.
     case busy = "item-in-use"
-    /// A program that presents the item did not answer in time.
+    /// A program that presents the item didn't answer in time.
     case unanswered = "presenter-silent"
-    /// A program that presents the item refused: it could not save, or make way.
+    /// A program that presents the item refused, because it couldn't save or close it.
     case refused = "presenter-refused"
-    /// The access would wait for one that it is itself inside of.
+    /// The access would wait for an access around it.
     case wouldDeadlock = "would-deadlock"
-    /// The options exclude each other, or are not for this call.
+    /// The options exclude each other, or don't apply to this call.
     case invalidOptions = "invalid-options"
     /// The call belongs inside a coordinated write.
     case outsideAccess = "outside-access"
-    /// The sockets of presenters can't be made, or belong to another user.
+    /// The sockets of presenters can't be created, or belong to another user.
     case noSockets = "no-sockets"
   }
 
-  /// The kind of failure.
+  /// The code of the error.
   public let code: Code
   /// The item.
   public let item: URL
-  /// A sentence for a person.
+  /// A message for people.
   public let message: String
-  /// The name of the program that was waited for; nil where that is not known.
+  /// The name of the program that caused the failure; `nil` if it isn't known.
   public let program: String?
-  /// Its process; nil where that is not known.
+  /// The identifier of that program's process; `nil` if it isn't known.
   public let process: Int32?
-  /// The step that leads on; nil where there is none.
+  /// The recovery step; `nil` if there is none.
   public let recovery: ErrorRecovery?
-  /// The error that led to this one; nil where there is none.
+  /// The error that caused this one; `nil` if there is none.
   public let cause: (any Error)?
 
   init(

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// An item that a coordinated access is to, and how (`NSFileAccessIntent`).
+/// An item and the kind of a coordinated access to it (`NSFileAccessIntent`).
 public final class FileAccessIntent: Sendable {
   let use: RequestedItem.Use
   private let place: Mutex<URL>
@@ -11,28 +11,28 @@ public final class FileAccessIntent: Sendable {
     place = Mutex(url)
   }
 
-  /// The item; once the access is granted, where it is by then.
+  /// The location of the item, which is updated when the access is granted.
   public internal(set) var url: URL {
     get { place.withLock { $0 } }
     set { place.withLock { $0 = newValue } }
   }
 
-  /// Intends to read an item.
+  /// Creates an intent to read an item.
   ///
   /// - Parameters:
   ///   - url: the item.
-  ///   - options: how.
+  ///   - options: how to read the item.
   public static func readingIntent(
     with url: URL, options: FileCoordinator.ReadingOptions = []
   ) -> FileAccessIntent {
     FileAccessIntent(url, .reading(options))
   }
 
-  /// Intends to write an item.
+  /// Creates an intent to write an item.
   ///
   /// - Parameters:
   ///   - url: the item.
-  ///   - options: what is done to it.
+  ///   - options: the kind of change.
   public static func writingIntent(
     with url: URL, options: FileCoordinator.WritingOptions = []
   ) -> FileAccessIntent {
@@ -41,41 +41,49 @@ public final class FileAccessIntent: Sendable {
 }
 
 extension FileCoordinator {
-  /// How an item is read.
+  /// Options for reading an item.
   public struct ReadingOptions: OptionSet, Sendable {
-    /// The options as bits, those of Apple's.
+    /// The options as a bit mask, with Apple's bits.
     public let rawValue: UInt
-    /// Makes options of bits.
+    /// Creates options from a bit mask.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Presenters are not asked to save what is only in memory.
+    /// Doesn't ask presenters to save unsaved changes.
     public static let withoutChanges = ReadingOptions(rawValue: 1)
-    /// The accessor gets what a symbolic link leads to.
+    /// Passes the target of a symbolic link to the accessor.
     public static let resolvesSymbolicLink = ReadingOptions(rawValue: 2)
-    /// Nothing is waited for, and the contents are not read.
+    /// Doesn't wait, for an accessor that doesn't read the contents.
     public static let immediatelyAvailableMetadataOnly = ReadingOptions(rawValue: 4)
-    /// The accessor gets a copy, which goes afterwards, and other programs may write meanwhile.
+    /// Passes a temporary copy to the accessor, so that other programs may write in the meantime.
     ///
-    /// A folder stays a folder; it is not put into an archive.
+    /// A folder stays a folder and isn't archived.
     public static let forUploading = ReadingOptions(rawValue: 8)
   }
 
-  /// What is done to an item that is written; one at most.
+  /// The kind of change to a written item; use at most one option.
   public struct WritingOptions: OptionSet, Sendable {
-    /// The options as bits, those of Apple's.
+    /// The options as a bit mask, with Apple's bits.
     public let rawValue: UInt
-    /// Makes options of bits.
+    /// Creates options from a bit mask.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// It is deleted: presenters close it first; accesses to what is in a folder are waited for.
+    /// Deletes the item.
+    ///
+    /// Presenters close it first. For a folder, this waits for accesses to its contents.
     public static let forDeleting = WritingOptions(rawValue: 1)
-    /// It is moved or renamed: accesses to what is in a folder are waited for.
+    /// Moves or renames the item.
+    ///
+    /// For a folder, this waits for accesses to its contents.
     public static let forMoving = WritingOptions(rawValue: 2)
-    /// What is new is brought into it: presenters save first.
+    /// Merges new contents into the item.
+    ///
+    /// Presenters save first.
     public static let forMerging = WritingOptions(rawValue: 4)
-    /// Another item takes its place: as ``forDeleting``, and one that is moved meanwhile is not followed.
+    /// Replaces the item with another one.
+    ///
+    /// This works like ``forDeleting``, but doesn't follow an item that moves in the meantime.
     public static let forReplacing = WritingOptions(rawValue: 8)
-    /// Only attributes change that do not depend on the contents, such as tags.
+    /// Changes only attributes that don't depend on the contents, such as tags.
     public static let contentIndependentMetadataOnly = WritingOptions(rawValue: 16)
   }
 }

@@ -2,18 +2,18 @@ internal import DocumentFiles
 internal import DocumentStore
 public import Foundation
 
-/// Accesses of callers that wait themselves: of code that is not asynchronous, as a callback of C.
+/// Blocking accesses for synchronous code, such as a C callback.
 extension FileCoordinator {
-  /// Reads an item, and blocks the thread meanwhile.
+  /// Reads an item, and blocks the thread until the access is over.
   ///
-  /// Presenters of this process that are isolated to the main actor cannot answer while the main thread is blocked.
+  /// Presenters of this process that are isolated to the main actor can't answer while the main thread is blocked.
   ///
   /// - Parameters:
-  ///   - url: the item; it need not exist.
-  ///   - options: how it is read; not `forUploading`.
-  ///   - accessor: called on this thread with the place of the item, which may have been moved since.
-  /// - Returns: what the accessor returns.
-  /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
+  ///   - url: the item, which need not exist.
+  ///   - options: how to read the item; `forUploading` isn't supported.
+  ///   - accessor: a closure that is called on this thread with the item's location, which may have changed.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the item, before anything is done; the accessor's error.
   @available(*, noasync, message: "use coordinate, which suspends")
   public func coordinateAndWait<Result>(
     readingItemAt url: URL, options: ReadingOptions = [],
@@ -27,14 +27,14 @@ extension FileCoordinator {
     return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
   }
 
-  /// Writes, moves or deletes an item, and blocks the thread meanwhile.
+  /// Writes, moves or deletes an item, and blocks the thread until the access is over.
   ///
   /// - Parameters:
-  ///   - url: the item; it need not exist.
-  ///   - options: what is done to it.
-  ///   - accessor: called on this thread with the place of the item, which may have been moved since.
-  /// - Returns: what the accessor returns.
-  /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
+  ///   - url: the item, which need not exist.
+  ///   - options: the kind of change.
+  ///   - accessor: a closure that is called on this thread with the item's location, which may have changed.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the item, before anything is done; the accessor's error.
   @available(*, noasync, message: "use coordinate, which suspends")
   public func coordinateAndWait<Result>(
     writingItemAt url: URL, options: WritingOptions = [],
@@ -44,14 +44,14 @@ extension FileCoordinator {
     return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
   }
 
-  /// Reads and writes several items, and blocks the thread meanwhile; all accesses are granted together.
+  /// Reads and writes several items with accesses that are granted together, and blocks the thread until they are over.
   ///
   /// - Parameters:
-  ///   - intents: the items; the accessor finds in them where these are.
-  ///   - accessor: called on this thread.
-  /// - Returns: what the accessor returns.
-  /// - Throws: ``CoordinationError``, and the errors of finding the items, before anything is done; what the accessor
-  ///   throws.
+  ///   - intents: the items, which have their present location when the accessor runs.
+  ///   - accessor: a closure that is called on this thread.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the items, before anything is done; the accessor's
+  ///   error.
   @available(*, noasync, message: "use coordinate, which suspends")
   public func coordinateAndWait<Result>(
     with intents: [FileAccessIntent], byAccessor accessor: () throws -> Result
@@ -74,22 +74,22 @@ extension FileCoordinator {
     let scope = AccessScope(owner: owner, access: access, items: items)
     return try AccessScope.$current.withValue(AccessScope.current + [scope]) { try accessor() }
   }
-  /// Makes a coordinator for operations of a store: in all it waits as long as the store waits for a lock, and in any case
-  /// long enough for a program that is not busy.
+  /// Creates a coordinator for operations of a store, which waits as long as the store waits for a lock, but at least
+  /// long enough for a program that isn't busy.
   ///
-  /// - Parameter seconds: the time that the store waits.
+  /// - Parameter seconds: the time that the store waits, in seconds.
   package convenience init(forStoreWaiting seconds: Double) {
     self.init(patience: max(.milliseconds(250), .patience(seconds: seconds / 2)))
   }
 
-  /// Does something with items while the accesses to them are granted; blocks.
+  /// Performs work with items while accesses to them are granted; blocks.
   ///
-  /// Items in no container are accessed as they are: where nothing is kept, programs don't meet.
+  /// Items outside containers are accessed without coordination, because programs meet only in containers.
   ///
   /// - Parameters:
-  ///   - intents: the items and how they are accessed; where they are in the end.
-  ///   - isCancelled: asked again and again while others are waited for.
-  ///   - body: does it; it gets a function that says where an item was moved.
+  ///   - intents: the items and the kinds of access, with their final locations.
+  ///   - isCancelled: called repeatedly while waiting for others.
+  ///   - body: the work; it receives a function that reports the new location of a moved item.
   package func perform<Result>(
     with intents: [FileAccessIntent], isCancelled: @escaping @Sendable () -> Bool = { false },
     _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
@@ -106,7 +106,7 @@ extension FileCoordinator {
     return try body { try access.noteMove(from: $0, to: $1) }
   }
 
-  /// Asks those who present something in a folder to save it; blocks.
+  /// Asks the presenters of items in a folder to save them; blocks.
   package func askToSave(
     in folder: URL, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws {
@@ -114,7 +114,7 @@ extension FileCoordinator {
     try AccessDriver.begin(request([item], isCancelled: isCancelled)).endUnused()
   }
 
-  /// Tells those who present a folder that something has appeared in it; blocks.
+  /// Notifies the presenters of a folder that items have appeared in it; blocks.
   package func announce(_ items: [URL]) throws {
     for url in items where try PresenterListing.isPresented(url) {
       let item = RequestedItem(url: url, use: .writing([]))
@@ -126,31 +126,31 @@ extension FileCoordinator {
 }
 
 extension GrantedAccess {
-  /// Notes that the accessor moved an item.
+  /// Records that the accessor moved an item.
   func noteMove(from url: URL, to target: URL) throws {
     let paths = try [url, target].map { MessagePath(try FileCoordinator.normalized($0)) }
     guard paths[0] != paths[1] else { return }
     note(ItemChange(kind: .moved, path: paths[0], target: paths[1]))
   }
 
-  /// Notes that the items were not there before.
+  /// Records that the items didn't exist before.
   func noteAppearance() {
     for item in items { note(ItemChange(kind: .appeared, path: MessagePath(item.place.path))) }
   }
 }
 
-/// An access that was granted, which ends by `end()`, or when it goes, as that of a killed process does.
+/// A granted access, which ends with `end()` or when it is released, like that of a killed process.
 package final class HeldAccess: Sendable {
   private let access: GrantedAccess
 
   init(_ access: GrantedAccess) { self.access = access }
 
-  /// Ends it, and tells presenters; blocks.
+  /// Ends the access, and notifies presenters; blocks.
   package func end() { access.end() }
 }
 
 extension FileCoordinator {
-  /// Begins to write an item; blocks.
+  /// Starts a write access to an item; blocks.
   package func beginWriting(_ url: URL) throws -> HeldAccess {
     let item = RequestedItem(url: url, use: .writing([]))
     return HeldAccess(try AccessDriver.begin(request([item]) { false }))

@@ -5,8 +5,9 @@ public import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads and writes files and folders so that programs do not get in each other's way: those who present an item are asked
-/// first, and notified afterwards, and a writer is alone (`NSFileCoordinator`).
+/// Coordinates access to files and folders between programs (`NSFileCoordinator`).
+///
+/// Presenters of an item are asked before an access and notified afterward, and a writer has exclusive access.
 ///
 /// ```swift
 /// try await FileCoordinator().coordinate(writingItemAt: url) { url in
@@ -14,12 +15,13 @@ internal import SystemPackage
 /// }
 /// ```
 ///
-/// An access is granted for as long as the accessor runs, and no longer; whatever it begins ends in it. It runs off the main
-/// actor, unless it is declared to run there: `{ @MainActor url in … }`. No daemon is needed:
-/// processes meet in the folder `.docversions` that the item is in, which the first access makes, as the first version would.
-/// Programs of other users and of other machines, and those that coordinate nothing, are not excluded.
+/// An access lasts only while the accessor runs, so the accessor must not start work that outlasts it. It runs off the
+/// main actor, unless it is declared to run there: `{ @MainActor url in … }`. No daemon is needed: processes meet in
+/// the folder `.docversions` of the item's container, which the first access creates, like the first version. Programs
+/// of other users and on other machines, and programs that don't coordinate, aren't excluded.
 ///
-/// Use one coordinator for one operation. All calls are safe on any thread; nothing blocks Swift's.
+/// Use one coordinator for one operation. All calls are safe on any thread, and none blocks the threads of Swift's
+/// cooperative pool.
 public final class FileCoordinator: Sendable {
   private struct State {
     var isCancelled = false
@@ -28,25 +30,25 @@ public final class FileCoordinator: Sendable {
   let owner: LockTable.Owner
   let presenter: (any FilePresenter)?
   private let state = Mutex(State())
-  /// The name of what is done, equal for all coordinators that do it, in all processes; nil for one of its own.
+  /// The name of a purpose that coordinators share, in all processes; `nil` for a purpose of its own.
   public let purposeIdentifier: String?
-  /// How long to wait for other accesses, and as long again for presenters' answers.
+  /// The longest time to wait for other accesses, and again for the answers of presenters.
   package let patience: Duration
-  /// Whether an access goes on without presenters that do not answer in time.
+  /// Whether an access proceeds without presenters that don't answer in time.
   ///
-  /// What such a program has in memory is not lost: when it goes on, a ``Document`` finds the file changed, and what it then
-  /// saves becomes a version in conflict.
+  /// Such a program's unsaved changes aren't lost: when it continues, a ``Document`` finds the file changed, and its
+  /// next save becomes a version in conflict.
   package let takesOver: Bool
 
-  /// Makes a coordinator.
+  /// Creates a coordinator.
   ///
   /// - Parameters:
-  ///   - filePresenter: the presenter for which it acts: that one gets no messages about its accesses, except about
-  ///     versions. All coordinators of one presenter, and nested accesses of one coordinator, do not wait for each other.
-  ///   - purposeIdentifier: coordinators with the same one never wait for each other either; an empty one counts as
-  ///     none.
-  ///   - patience: how long to wait for other accesses, and as long again for presenters.
-  ///   - takesOver: whether to go on without presenters that do not answer in time.
+  ///   - filePresenter: the presenter that it acts for, which receives no messages about its accesses, except about
+  ///     versions. Coordinators of one presenter, and nested accesses of one coordinator, don't wait for each other.
+  ///   - purposeIdentifier: the name of a purpose; coordinators with the same purpose never wait for each other. An
+  ///     empty name counts as none.
+  ///   - patience: the longest time to wait for other accesses, and again for presenters.
+  ///   - takesOver: whether to proceed without presenters that don't answer in time.
   public init(
     filePresenter: (any FilePresenter)? = nil, purposeIdentifier: String? = nil,
     patience: Duration = .seconds(5), takesOver: Bool = false
@@ -67,11 +69,11 @@ public final class FileCoordinator: Sendable {
   /// Reads an item.
   ///
   /// - Parameters:
-  ///   - url: the item; it need not exist.
-  ///   - options: how it is read.
-  ///   - accessor: gets the place of the item, which may have been moved since.
-  /// - Returns: what the accessor returns.
-  /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
+  ///   - url: the item, which need not exist.
+  ///   - options: how to read the item.
+  ///   - accessor: a closure that receives the item's location, which may have changed.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the item, before anything is done; the accessor's error.
   public func coordinate<Result: Sendable>(
     readingItemAt url: URL, options: ReadingOptions = [],
     byAccessor accessor: @concurrent @Sendable (URL) async throws -> Result
@@ -82,11 +84,11 @@ public final class FileCoordinator: Sendable {
   /// Writes, moves or deletes an item.
   ///
   /// - Parameters:
-  ///   - url: the item; it need not exist.
-  ///   - options: what is done to it.
-  ///   - accessor: gets the place of the item, which may have been moved since.
-  /// - Returns: what the accessor returns.
-  /// - Throws: ``CoordinationError``, and the errors of finding the item, before anything is done; what the accessor throws.
+  ///   - url: the item, which need not exist.
+  ///   - options: the kind of change.
+  ///   - accessor: a closure that receives the item's location, which may have changed.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the item, before anything is done; the accessor's error.
   public func coordinate<Result: Sendable>(
     writingItemAt url: URL, options: WritingOptions = [],
     byAccessor accessor: @concurrent @Sendable (URL) async throws -> Result
@@ -95,7 +97,7 @@ public final class FileCoordinator: Sendable {
     return try await coordinate(with: [intent]) { try await accessor(intent.url) }
   }
 
-  /// Reads one item and writes another one; both accesses are granted together.
+  /// Reads one item and writes another, with accesses that are granted together.
   public func coordinate<Result: Sendable>(
     readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
     writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
@@ -108,7 +110,7 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Writes two items, as to move one to the place of the other; both accesses are granted together.
+  /// Writes two items, for example to move one, with accesses that are granted together.
   public func coordinate<Result: Sendable>(
     writingItemAt url1: URL, options options1: WritingOptions = [],
     writingItemAt url2: URL, options options2: WritingOptions = [],
@@ -121,14 +123,14 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Reads and writes several items; all accesses are granted together.
+  /// Reads and writes several items, with accesses that are granted together.
   ///
   /// - Parameters:
-  ///   - intents: the items; the accessor finds in them where these are.
-  ///   - accessor: does it.
-  /// - Returns: what the accessor returns.
-  /// - Throws: ``CoordinationError``, and the errors of finding the items, before anything is done; what the accessor
-  ///   throws.
+  ///   - intents: the items, which have their present location when the accessor runs.
+  ///   - accessor: a closure that accesses the items.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the items, before anything is done; the accessor's
+  ///   error.
   public func coordinate<Result: Sendable>(
     with intents: [FileAccessIntent],
     byAccessor accessor: @concurrent @Sendable () async throws -> Result
@@ -136,28 +138,28 @@ public final class FileCoordinator: Sendable {
     try await coordinateInPlace(with: intents) { try await accessor() }
   }
 
-  /// The same with an accessor that stays where the caller is isolated.
+  /// The same with an accessor that stays in the caller's isolation.
   package func coordinateInPlace<Result>(
     with intents: [FileAccessIntent], byAccessor accessor: () async throws -> Result
   ) async throws -> Result {
     let items = intents.map { RequestedItem(url: $0.url, use: $0.use) }
-    // Those that wait for nothing are granted as they are.
+    // Items that wait for nothing are granted at once.
     guard items.contains(where: { !$0.isImmediate }) else { return try await accessor() }
     let access = try await begin(items)
     for (intent, url) in zip(intents, access.urls) { intent.url = url }
     return try await during(access, of: items) { try await accessor() }
   }
 
-  /// Asks the presenters of items, and of all that is in them, before many accesses to these: each is asked once.
+  /// Asks the presenters of items and their contents once, before many accesses to these.
   ///
-  /// Nothing is excluded meanwhile: the accesses inside of this one are coordinated all the same.
+  /// This excludes nothing, so coordinate the accesses inside the closure as usual.
   ///
   /// - Parameters:
-  ///   - readingURLs: what is about to be read.
-  ///   - readingOptions: how.
-  ///   - writingURLs: what is about to be written.
-  ///   - writingOptions: what is done.
-  ///   - body: does it.
+  ///   - readingURLs: the items to read.
+  ///   - readingOptions: how to read them.
+  ///   - writingURLs: the items to write.
+  ///   - writingOptions: the kind of change.
+  ///   - body: a closure that makes the accesses.
   public func prepare<Result: Sendable>(
     forReadingItemsAt readingURLs: [URL] = [], options readingOptions: ReadingOptions = [],
     writingItemsAt writingURLs: [URL] = [], options writingOptions: WritingOptions = [],
@@ -181,27 +183,27 @@ public final class FileCoordinator: Sendable {
 
   // MARK: Inside an access
 
-  /// Says that an item is about to be moved; inside a coordinated write of it.
+  /// Announces that an item is about to be moved; call this inside a coordinated write of the item.
   ///
-  /// Nothing depends on it: ``item(at:didMoveTo:)`` says what has happened.
+  /// The announcement is optional; ``item(at:didMoveTo:)`` reports the move.
   public func item(at url: URL, willMoveTo target: URL) throws {
     _ = try writeAccess(to: url)
   }
 
-  /// Says that an item was moved; inside a coordinated write of it.
+  /// Reports that an item was moved; call this inside a coordinated write of the item.
   ///
-  /// When the access is over, presenters of the item, of what is in it and of the folders that it was in follow it; accesses
-  /// that wait for it are to its new place.
+  /// When the access is over, presenters of the item, of its contents and of the folders around it follow the move, and
+  /// waiting accesses use its new location.
   ///
-  /// - Throws: ``CoordinationError`` with code `outsideAccess` where this coordinator does not write the item.
+  /// - Throws: ``CoordinationError`` with code `outsideAccess` if this coordinator doesn't write the item.
   public func item(at url: URL, didMoveTo target: URL) throws {
     let access = try writeAccess(to: url)
     try access.noteMove(from: url, to: target)
   }
 
-  /// Says that attributes of an item changed that have to do with syncing; inside a coordinated write of it.
+  /// Reports that attributes that concern syncing changed; call this inside a coordinated write of the item.
   ///
-  /// - Throws: ``CoordinationError`` with code `outsideAccess` where this coordinator does not write the item.
+  /// - Throws: ``CoordinationError`` with code `outsideAccess` if this coordinator doesn't write the item.
   public func item(at url: URL, didChangeUbiquityAttributes attributes: Set<String>) throws {
     let access = try writeAccess(to: url)
     access.note(
@@ -221,15 +223,14 @@ public final class FileCoordinator: Sendable {
     return scope.access
   }
 
-  /// The absolute path with the links of the folders above followed, also of an item that has gone.
+  /// The absolute path, with the links of the folders above followed, also for an item that no longer exists.
   static func normalized(_ url: URL) throws -> FilePath {
     let path = try url.filePath
     guard let name = path.lastComponent else { return path }
     return try path.parentFolder.resolvingLinks().appending(name)
   }
 
-  /// Ends the waiting of this coordinator: accesses that wait fail, and later ones as well; those that were granted go
-  /// on to their end.
+  /// Cancels this coordinator: waiting and later accesses fail; granted accesses continue to their end.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
   private var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -276,7 +277,7 @@ public final class FileCoordinator: Sendable {
     }
   }
 
-  /// Runs an accessor, and ends the access whatever comes of it.
+  /// Runs an accessor, and ends the access regardless of the outcome.
   private func during<Result>(
     _ access: GrantedAccess, of items: [RequestedItem], _ accessor: () async throws -> Result
   ) async throws -> Result {
@@ -305,7 +306,7 @@ public final class FileCoordinator: Sendable {
     await followPresenter()
   }
 
-  /// Notes where the presenter's item is now.
+  /// Updates the location of the presenter's item.
   func followPresenter() async {
     guard let presenter, let item = PresenterRegistry.shared.item(of: presenter) else { return }
     let url = await presenter.presentedItemURL
@@ -314,7 +315,7 @@ public final class FileCoordinator: Sendable {
     await withCheckedContinuation { continuation in
       BlockingPool.shared.add {
         do { try PresenterRegistry.shared.move(item, to: url) } catch {
-          // It is asked again after the next access.
+          // Tried again after the next access.
         }
         continuation.resume()
       }
@@ -336,7 +337,7 @@ public final class FileCoordinator: Sendable {
     return try result.get()
   }
 
-  /// Copies an item to a folder of its own.
+  /// Copies an item to a separate folder.
   private static func snapshot(of url: URL) async throws -> URL {
     let folder = try await FileVersion.temporaryDirectoryForNewVersion(of: url)
     let copy = folder.appending(path: url.lastPathComponent)
@@ -351,15 +352,15 @@ public final class FileCoordinator: Sendable {
 
   // MARK: Presenters
 
-  /// Registers a presenter: from now on it is asked before coordinated accesses to its item, and notified afterwards.
+  /// Registers a presenter, which is then asked before coordinated accesses to its item, and notified afterward.
   ///
-  /// It is not kept in memory by that.
+  /// Registration doesn't keep the presenter in memory.
   ///
-  /// Register it inside a coordinated read of the item, so that it misses no change between reading and registering. Each
-  /// presenter is registered once, and removed before it goes.
+  /// Register it inside a coordinated read of the item, so that it misses no change between reading and registering.
+  /// Register each presenter once, and remove it before it is released.
   ///
-  /// - Throws: ``CoordinationError`` with code `noSockets` where other programs could not reach it; then it is not
-  ///   registered. The errors of finding the item.
+  /// - Throws: ``CoordinationError`` with code `noSockets` if other programs couldn't reach the presenter, and the
+  ///   errors of finding the item; then it isn't registered.
   public static func addFilePresenter(_ presenter: any FilePresenter) async throws {
     let url = await presenter.presentedItemURL
     try await BlockingPool.shared.run {
@@ -374,7 +375,8 @@ public final class FileCoordinator: Sendable {
     await PresenterRegistry.shared.item(of: presenter)?.setWatch(watch)
   }
 
-  /// Registers a presenter, or notes where its item is now; one whose item is in no container is reached once it is.
+  /// Registers a presenter, or updates the location of its item; outside a container, it can be reached once there is
+  /// one.
   package static func addFilePresenterIfInContainer(_ presenter: any FilePresenter) async throws {
     let url = await presenter.presentedItemURL
     try await BlockingPool.shared.run { try PresenterRegistry.shared.add(presenter, at: url) }

@@ -3,7 +3,7 @@ package import DocumentStore
 package import Foundation
 internal import Synchronization
 
-/// What happens to an item, as a sequence of messages: a presenter for code that is a loop.
+/// A presenter that delivers its messages as a sequence, for code that is a loop.
 ///
 /// ```swift
 /// let messages = try await FilePresenterMessages(of: url)
@@ -16,19 +16,20 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// It presents the item from when it is made until ``end()`` is called or the loop ends. Messages come one after another.
+/// It presents the item from its creation until ``end()`` is called or the loop ends. Messages arrive one after
+/// another.
 package final class FilePresenterMessages: AsyncSequence, Sendable {
-  /// A message; the access that sent it waits until it was answered, or is let go.
+  /// A message; the access that sent it waits until the message is answered or released.
   package final class Message: Sendable {
-    /// What a message says.
+    /// The kind of a message.
     package enum Kind: Sendable {
       /// Another program is about to read the item.
       case relinquishToReader(FileAccess)
       /// Another program is about to write the item.
       case relinquishToWriter(FileAccess)
-      /// The access that was let go for is over.
+      /// The access for which the item was relinquished is over.
       case reacquire
-      /// What is only in memory is to be saved.
+      /// Unsaved changes should be saved.
       case saveChanges
       /// The item is about to be deleted.
       case deletion
@@ -52,7 +53,7 @@ package final class FilePresenterMessages: AsyncSequence, Sendable {
       case resolvedConflict(FileVersion)
     }
 
-    /// What the message says.
+    /// The kind of the message.
     package let kind: Kind
     private let waiting: Mutex<CheckedContinuation<Result<Void, any Error>, Never>?>
 
@@ -63,13 +64,13 @@ package final class FilePresenterMessages: AsyncSequence, Sendable {
 
     deinit { finish(.success(())) }
 
-    /// Answers that all is well; a second answer counts for nothing.
+    /// Answers that the request succeeded; a second answer has no effect.
     package func answer() { finish(.success(())) }
 
-    /// Answers that what was asked for can't be done: the access fails.
+    /// Answers that the request failed, so that the access fails.
     package func refuse(_ error: any Error) { finish(.failure(error)) }
 
-    /// Does what was asked for, and answers.
+    /// Performs the request, and answers.
     package func answer(by body: () async throws -> Void) async {
       do {
         try await body()
@@ -93,7 +94,7 @@ package final class FilePresenterMessages: AsyncSequence, Sendable {
 
   /// Presents an item from now on.
   ///
-  /// - Throws: as ``FileCoordinator/addFilePresenter(_:)``.
+  /// - Throws: the errors of ``FileCoordinator/addFilePresenter(_:)``.
   package init(of url: URL) async throws {
     let (stream, continuation) = AsyncStream.makeStream(of: Message.self)
     self.stream = stream
@@ -105,17 +106,17 @@ package final class FilePresenterMessages: AsyncSequence, Sendable {
     }
   }
 
-  /// Presents the item no longer; the loop ends.
+  /// Stops presenting the item; the loop ends.
   package func end() { presenter.end() }
 
-  /// The messages from now on; for one loop.
+  /// The messages from now on, for one loop.
   package func makeAsyncIterator() -> AsyncStream<Message>.Iterator { stream.makeAsyncIterator() }
 
-  /// The presenter of an access that is made for this one: it gets no messages of its own accesses.
+  /// The presenter for this sequence's own accesses, about which it receives no messages.
   package var filePresenter: any FilePresenter { presenter }
 }
 
-/// A presenter that passes on what it hears.
+/// A presenter that forwards its messages.
 private final class StreamPresenter: FilePresenter {
   private let place: Mutex<URL>
   private let messages: AsyncStream<FilePresenterMessages.Message>.Continuation
@@ -129,7 +130,7 @@ private final class StreamPresenter: FilePresenter {
 
   var presentedItemURL: URL? { place.withLock { $0 } }
 
-  /// Passes on a message, and waits for the answer.
+  /// Forwards a message, and waits for the answer.
   private func ask(_ kind: FilePresenterMessages.Message.Kind) async throws {
     try await withCheckedContinuation { continuation in
       _ = messages.yield(.init(kind, continuation))
@@ -149,7 +150,7 @@ private final class StreamPresenter: FilePresenter {
   }
 
   private func letGo(_ kind: FilePresenterMessages.Message.Kind) async -> Reacquirer? {
-    // Letting go can't be refused.
+    // Relinquishing can't be refused.
     do { try await ask(kind) } catch {}
     return { self.tell(.reacquire) }
   }

@@ -4,13 +4,13 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// An access that was granted, until it ends; ``end()`` must be called.
+/// A granted access, which has to be ended with ``end()``.
 final class GrantedAccess: Sendable {
   let items: [LocatedItem]
   private let description: AccessDescription
   private let locks: HeldLocks
   private let connections: Mutex<PresenterConnections>
-  /// What the accessor says of items.
+  /// The changes of items that the accessor reports.
   private let changes = Mutex<[ItemChange]>([])
 
   init(
@@ -23,23 +23,23 @@ final class GrantedAccess: Sendable {
     self.connections = Mutex(connections)
   }
 
-  /// The items in the order in which they were asked for.
+  /// The items in the order of the request.
   var urls: [URL] {
     items.map { URL(filePath: ($0.place.member ?? $0.place.path).string) }
   }
 
-  /// Notes what the accessor says of an item.
+  /// Records a change that the accessor reports.
   func note(_ change: ItemChange) { changes.withLock { $0.append(change) } }
 
-  /// Whether the access writes an item, or a folder that it is in.
+  /// Returns whether the access writes an item, or a folder around it.
   func covers(_ path: FilePath) -> Bool {
     items.contains { $0.kind.isWrite && path.starts(with: $0.place.path) }
   }
 
-  /// Ends the access, and tells the presenters what it did; blocks.
+  /// Ends the access, and notifies the presenters of its changes; blocks.
   func end() { end(with: foundChanges()) }
 
-  /// Ends an access in which nothing was done; blocks.
+  /// Ends an unused access; blocks.
   func endUnused() { end(with: []) }
 
   private func end(with changes: [ItemChange]) {
@@ -51,7 +51,7 @@ final class GrantedAccess: Sendable {
     locks.releaseAll()
   }
 
-  /// What the accessor said, and what the disk says of the other items that it wrote.
+  /// The changes that the accessor reported, and the state on disk of other written items.
   private func foundChanges() -> [ItemChange] {
     let noted = changes.withLock { $0 }
     let moved = Set(noted.filter { $0.kind == .moved }.flatMap { [$0.path, $0.target ?? $0.path] })
@@ -66,14 +66,14 @@ final class GrantedAccess: Sendable {
         if !isThere { change.kind = .deleted }
         return isThere || item.status != nil ? change : nil
       } catch {
-        // It can't be seen any more: those who present it find out.
+        // The item can't be read any more; its presenters will notice.
         return change
       }
     }
     return noted + found
   }
 
-  /// The items where another access has moved some since they were asked for; nil where all are where they were.
+  /// The items, if another access has moved some since the request; `nil` if none has moved.
   func movedItems(of request: AccessRequest) throws -> [RequestedItem]? {
     var moved = request.items
     var isMoved = false
@@ -85,14 +85,14 @@ final class GrantedAccess: Sendable {
         moved[index].url = URL(filePath: target.string)
         isMoved = true
       } else if try ItemLocation(of: request.items[index].place, in: .forPlaces) != item.place {
-        // A container came to be, or a folder above was replaced.
+        // A container was created, or a folder above was replaced.
         isMoved = true
       }
     }
     return isMoved ? moved : nil
   }
 
-  /// Where an item that was at a place has come to, as far as the one who moved it has said.
+  /// The new location of a moved item, if the program that moved it reported it.
   private func place(of status: FileStatus, movedFrom place: ItemLocation) throws -> FilePath? {
     guard let container = place.containers.first else { return nil }
     let entries = try MessageLog(of: container).entries(newest: 200)

@@ -9,9 +9,9 @@ final class HeldLocks: Sendable {
   private let invitation: Invitation?
   private let held = Mutex<[AccessMachine.Lock]>([])
 
-  /// Opens the files of locks.
+  /// Opens the lock files.
   ///
-  /// - Parameter isWrite: false where the access may go on without any, because nothing can be written there.
+  /// - Parameter isWrite: whether the access needs locks; a read doesn't, in a place where nothing can be written.
   init(_ containers: [FilePath], for owner: LockTable.Owner, isWrite: Bool) throws {
     invitation = nil
     do {
@@ -23,7 +23,7 @@ final class HeldLocks: Sendable {
     }
   }
 
-  /// Uses those of an access that waits for this one.
+  /// Uses the locks of an access that waits for this one.
   init(of invitation: Invitation) {
     self.invitation = invitation
     files = invitation.locks.map { [$0] } ?? []
@@ -55,18 +55,18 @@ final class HeldLocks: Sendable {
     invitation?.leave()
   }
 
-  /// Notes that this process is at an item.
+  /// Records that this process accesses an item.
   func record(_ item: LockByte, of container: FilePath) {
     guard let index = containers.firstIndex(of: container) else { return }
     LockRecord.write(item, in: files[index])
   }
 
-  /// The process that was last at the item of a lock.
+  /// The process that last accessed the item of a lock.
   func holder(of lock: AccessMachine.Lock) throws -> ProgramIdentity? {
     try LockRecord.read(LockByte(containing: lock.byte), in: files[lock.file])
   }
 
-  /// The open file of the locks of a container, to be sent to those who save under this access; nil where it has none.
+  /// The open lock file of a container, to send to presenters that save under this access; `nil` if it has none.
   func number(in container: FilePath) -> Int32? {
     containers.firstIndex(of: container).map { files[$0].number }
   }

@@ -1,15 +1,15 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// What an access to an item concerns, of all that is presented.
+/// The presented items that an access to an item concerns.
 ///
-/// Paths are compared by their bytes: a program may present thousands of items.
+/// Paths are compared as bytes for speed, because a program may present thousands of items.
 struct ItemReach: Sendable {
-  /// How a presented item is concerned.
+  /// The way in which an access concerns a presented item.
   enum Concern: Sendable {
-    /// It is the item, or in a folder of which all is accessed.
+    /// It is the item, or in a folder that is accessed with its contents.
     case item
-    /// It is a folder that the item is in.
+    /// It is a folder around the item.
     case folder
   }
 
@@ -21,7 +21,7 @@ struct ItemReach: Sendable {
     self.isOfAllInside = isOfAllInside
   }
 
-  /// How a presented item is concerned; nil where it is not.
+  /// The way in which the access concerns a presented item; `nil` if it doesn't.
   func concern(of presented: ArraySlice<UInt8>) -> Concern? {
     if presented.elementsEqual(path) { return .item }
     if isOfAllInside, Self.isInside(presented, path[...]) { return .item }

@@ -4,24 +4,24 @@ internal import DocumentTypes
 internal import Foundation
 internal import SystemPackage
 
-/// A presented item as it is on disk at one time: its status, and for a package those of its members.
+/// The state of a presented item on disk: its status and, for a package, the status of each member.
 struct ItemSight: Sendable {
   private let url: URL
   private let status: FileStatus
   private let mark: ItemMark
-  /// Nil for anything but a package.
+  /// The members; `nil` unless it is a package.
   private let listing: ItemListing?
 
-  /// Something that is not as it was.
+  /// A difference from an earlier state.
   enum Change: Equatable {
     /// The item as a whole.
     case item
     case newMember(URL)
-    /// A member that changed, or has gone.
+    /// A member that changed or was removed.
     case member(URL)
   }
 
-  /// Looks at an item, nil where nothing is there; blocks.
+  /// Reads the state of an item; `nil` if it doesn't exist; blocks.
   init?(_ url: URL) throws {
     let path = try url.filePath
     guard let status = try FileStatus.of(path) else { return nil }
@@ -39,12 +39,12 @@ struct ItemSight: Sendable {
 
   var isPackage: Bool { listing != nil }
 
-  /// Finds the item under another name in its folder, nil where it is not there; blocks.
+  /// Finds the item under another name in its folder; `nil` if it isn't there; blocks.
   func newPlace(of url: URL) throws -> URL? {
     try mark.newPlace(of: url.filePath).map { URL(filePath: $0.string) }
   }
 
-  /// What is not as it was: the item, or members of a package that was not replaced.
+  /// The differences from an earlier state: the item, or members of a package that wasn't replaced.
   func changes(since former: ItemSight) -> [Change] {
     guard status.isSameItem(as: former.status) else { return [.item] }
     guard let listing, let formerListing = former.listing else {

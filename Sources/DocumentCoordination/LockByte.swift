@@ -1,19 +1,19 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// The bytes of a container's file of locks that stand for an item.
+/// The bytes of a container's lock file that represent an item.
 ///
-/// The bytes are numbered by a hash of the path in the container: the file has no such length, and two items that share
+/// A hash of the item's path in the container gives their offset. The file isn't that long, and two items that share
 /// bytes only wait for each other.
 struct LockByte {
   enum Part: Int64 {
-    /// Passed by all accesses to the item, so that writers get their turn among readers that overlap.
+    /// All accesses to the item pass it, so that overlapping readers don't starve writers.
     case gate
-    /// Shared by readers, exclusive for a writer.
+    /// Shared by readers, and exclusive for a writer.
     case access
-    /// The gate of what is inside a folder.
+    /// The gate of a folder's contents.
     case insideGate
-    /// Shared by accesses to what is inside a folder, exclusive for one that moves or deletes the folder.
+    /// Shared by accesses to a folder's contents, and exclusive for moving or deleting the folder.
     case inside
   }
 
@@ -30,19 +30,19 @@ struct LockByte {
 
   func number(_ part: Part) -> Int64 { item << 2 | part.rawValue }
 
-  /// The byte under which processes agree on the locks of a purpose.
+  /// The byte for agreeing on the locks of a purpose.
   static func door(of purpose: String) -> Int64 {
     1 << 62 | hash(Array(purpose.utf8)) & (1 << 59 - 1)
   }
 
-  /// FNV-1a.
+  /// The FNV-1a hash of bytes.
   private static func hash(_ bytes: [UInt8]) -> Int64 {
     Int64(
       bitPattern: bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }
 }
 
-/// Which process was at an item last: for the message to one that waits in vain.
+/// The process that last accessed an item, for the error message of an access that waited in vain.
 struct LockRecord {
   private static let size = 64
   private static let slots: Int64 = 4096
@@ -51,7 +51,7 @@ struct LockRecord {
     Int(item.item % slots) * size
   }
 
-  /// Notes that this process is at an item.
+  /// Records that this process accesses an item.
   static func write(_ item: LockByte, in locks: ByteLocks) {
     let program = ProgramIdentity.current
     var record = bytes(item.item) + bytes(Int64(program.process))
@@ -60,7 +60,7 @@ struct LockRecord {
     locks.write(record, at: offset(of: item))
   }
 
-  /// The process that was at an item last; nil where that is not known, or it has ended.
+  /// The process that last accessed an item; `nil` if it isn't known, or has ended.
   static func read(_ item: LockByte, in locks: ByteLocks) throws -> ProgramIdentity? {
     let start = offset(of: item)
     let record = try locks.read(start..<start + size)

@@ -2,19 +2,19 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import SystemPackage
 
-/// The locks that an access to some items needs, in the order in which all accesses take theirs.
+/// The locks for an access to some items, in the order that all accesses use.
 struct LockPlan {
-  /// The containers, by the numbers of their files of locks.
+  /// The containers, by the numbers of their lock files.
   private(set) var containers: [FilePath] = []
   private(set) var locks: [AccessMachine.Lock] = []
   private(set) var sharedLocks: [AccessMachine.Lock] = []
 
-  /// Locks that are taken together, at a place in the order of paths.
+  /// Locks that are taken together, at a position in the order of paths.
   private struct Group {
     let order: [UInt8]
-    /// Where the same folder is in two containers, the outer one comes first.
+    /// If a folder is in two containers, the outer one comes first.
     let container: [UInt8]
-    /// The item comes before what is inside.
+    /// The item comes before its contents.
     let isInside: Bool
     var locks: [AccessMachine.Lock]
   }
@@ -58,7 +58,7 @@ struct LockPlan {
       locks: locks)
   }
 
-  /// Shared locks of all folders that an item is in, so that none of them is moved or deleted meanwhile.
+  /// Shared locks of all folders around an item, which prevent them from being moved or deleted.
   private mutating func foldersAbove(_ path: FilePath, in containers: [FilePath]) -> [Group] {
     containers.flatMap { container in
       var folders: [FilePath] = []
@@ -93,7 +93,7 @@ struct LockPlan {
     return containers.count - 1
   }
 
-  /// The path so that what is in a folder follows the folder, before any other item.
+  /// A sort key for the path, which puts the contents of a folder right after the folder.
   private static func order(_ path: FilePath) -> [UInt8] {
     path.bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 }
   }

@@ -3,12 +3,11 @@ internal import DocumentStore
 internal import Synchronization
 internal import SystemPackage
 
-/// The openings of files of locks that accesses of this process use: one for all accesses that never wait for one another
-/// (FCW8).
+/// The open lock files of this process, with one descriptor for all accesses that never wait for one another.
 final class LockTable: Sendable {
   static let shared = LockTable()
 
-  /// Accesses of one owner never wait for one another.
+  /// The owner of locks; accesses of one owner never wait for one another.
   enum Owner: Hashable, Sendable {
     /// One coordinator.
     case coordinator(String)
@@ -29,7 +28,7 @@ final class LockTable: Sendable {
 
   private let openings = Mutex<[Key: Opening]>([:])
 
-  /// The locks of a container for an owner, which stay the same as long as an access uses them.
+  /// The locks of a container for an owner, which stay open as long as an access uses them.
   func locks(in container: FilePath, for owner: Owner) throws -> ByteLocks {
     if let known = known(container, owner) { return known }
     guard case .purpose(let purpose) = owner else { return try open(container, owner) }
@@ -40,7 +39,7 @@ final class LockTable: Sendable {
     }
   }
 
-  /// The locks of an owner, where they are used just now, to be sent to another process.
+  /// The locks of an owner, if they are in use, to send to another process.
   func lend(_ container: FilePath, _ owner: Owner) -> ByteLocks? {
     let locks = known(container, owner)
     locks?.share()
@@ -58,7 +57,7 @@ final class LockTable: Sendable {
       try ByteLocks(path, for: readership), Key(container: container, owner: owner))
   }
 
-  /// Adds an opening, unless another thread has done so meanwhile.
+  /// Adds open locks, unless another thread has added them in the meantime.
   @discardableResult
   private func add(_ locks: ByteLocks, _ key: Key) -> ByteLocks {
     openings.withLock { openings in
@@ -80,13 +79,13 @@ struct PurposeLocks {
     self.purpose = purpose
   }
 
-  /// Takes part in the locks of a process that uses them now, or opens new ones.
+  /// Shares the locks of a process that uses them, or opens new ones.
   ///
-  /// One process at a time does this, so that two do not open them at once.
+  /// Only one process at a time does this, so that two don't open them at once.
   ///
   /// - Parameters:
   ///   - open: opens them.
-  ///   - adopt: makes those of another process known in this one.
+  ///   - adopt: registers the locks of another process in this one.
   func join(
     orOpening open: () throws -> ByteLocks, adopting adopt: (ByteLocks) -> ByteLocks
   ) throws -> ByteLocks {
@@ -113,7 +112,7 @@ struct PurposeLocks {
     return try open()
   }
 
-  /// A process does this in an instant, unless it is stopped in the middle.
+  /// A process needs only an instant for this, unless it is stopped in between.
   private static let patience = Duration.seconds(5)
 
   private func ask(_ connection: LocalSocket) throws -> ByteLocks? {
@@ -129,7 +128,7 @@ struct PurposeLocks {
         }
       }
     } catch is FileError {
-      // It has ended, or is stopped, and uses no locks that this one could share.
+      // The process has ended or is stopped, and has no locks to share.
     }
     return nil
   }

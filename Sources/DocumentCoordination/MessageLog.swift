@@ -3,24 +3,24 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The messages that passed between the programs of a container, the newest last; old ones go.
+/// A log of the messages between the programs of a container, newest last, limited in size.
 struct MessageLog {
-  /// One message, and what came of it.
+  /// A message and its outcome.
   struct Entry: Codable, Sendable {
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     var time: Double
-    /// The access, and the number of the message in it.
+    /// The identifier of the access.
     var access: String
     var number: Int
     var from: ProgramIdentity
     var to: ProgramIdentity?
     var kind: String
     var items: [MessagePath]
-    /// How long the answer took, in seconds.
+    /// The time until the answer, in seconds.
     var duration: Double?
-    /// What went wrong; nil where all is well.
+    /// The failure; `nil` for success.
     var failure: String?
-    /// The new place of the item, for a message about a move.
+    /// The new location of the item, for a message about a move.
     var target: MessagePath?
   }
 
@@ -28,9 +28,9 @@ struct MessageLog {
 
   init(of container: FilePath) { path = CoordinationFile.log.path(in: container) }
 
-  /// Adds messages, and makes the log where it is missing.
+  /// Adds messages, and creates the log if it is missing.
   ///
-  /// A log that cannot be written is no reason for an access to fail.
+  /// An access doesn't fail if the log can't be written.
   func add(_ entries: [Entry]) {
     guard !entries.isEmpty else { return }
     do {
@@ -40,11 +40,11 @@ struct MessageLog {
       try shorten()
       try AppendOnlyFile.append(bytes, to: path, at: .max)
     } catch {
-      // Only for people who look for a fault.
+      // The log only helps people to diagnose a problem.
     }
   }
 
-  /// The newest messages, the oldest of them first; lines that were torn are left out.
+  /// The newest messages, oldest first, without incomplete lines.
   func entries(newest count: Int) throws -> [Entry] {
     guard let (bytes, _) = try AppendOnlyFile.tail(path, limit: Self.mostBytes) else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).suffix(count).compactMap { line in
@@ -54,7 +54,7 @@ struct MessageLog {
 
   private static let mostBytes = 256 << 10
 
-  /// Leaves the newer half of a long log.
+  /// Keeps only the newer half of a long log.
   private func shorten() throws {
     guard let status = try FileStatus.of(path), status.size > Self.mostBytes,
       let (bytes, _) = try AppendOnlyFile.tail(path, limit: Self.mostBytes / 2)

@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import Foundation
 internal import SystemPackage
 
-/// A path in a message: as text where it is valid UTF-8, else as its bytes.
+/// A path in a message: text if it is valid UTF-8, otherwise bytes.
 struct MessagePath: Codable, Hashable, Sendable {
   let path: FilePath
 
@@ -27,16 +27,16 @@ struct MessagePath: Codable, Hashable, Sendable {
   var url: URL { URL(filePath: path.string) }
 }
 
-/// An access, as its process describes it to presenters.
+/// The description of an access for presenters.
 struct AccessDescription: Codable, Hashable, Sendable {
   enum Kind: String, Codable, Sendable {
     case reading, writing
-    /// A folder is moved or deleted, with all in it.
+    /// A folder is moved or deleted with its contents.
     case moving, deleting
-    /// The item, and all in it, is about to be accessed part by part.
+    /// The item and its contents are about to be accessed in parts.
     case preparingToRead, preparingToWrite
 
-    /// Whether presenters of what is in the item are concerned as those of the item.
+    /// Whether the access concerns presenters of the item's contents in the same way as those of the item.
     var isOfAllInside: Bool { self != .reading && self != .writing }
     var isWrite: Bool { self != .reading && self != .preparingToRead }
     /// Whether other accesses are excluded.
@@ -46,9 +46,9 @@ struct AccessDescription: Codable, Hashable, Sendable {
   struct Item: Codable, Hashable, Sendable {
     var path: MessagePath
     var kind: Kind
-    /// What was named inside of a package.
+    /// The named item inside a package.
     var member: MessagePath?
-    /// Whether what is only in memory is to be saved first.
+    /// Whether presenters should save unsaved changes first.
     var needsSave: Bool
 
     var reach: ItemReach { ItemReach(path.path, isOfAllInside: kind.isOfAllInside) }
@@ -56,19 +56,19 @@ struct AccessDescription: Codable, Hashable, Sendable {
 
   var identifier: String
   var program: ProgramIdentity
-  /// The presenter for which it is, which gets no messages.
+  /// The presenter that the access is for, which receives no messages.
   var presenter: String?
   var items: [Item]
 }
 
-/// What an access did to an item, or an app says of one.
+/// A change of an item that an access made or an app reported.
 struct ItemChange: Codable, Hashable, Sendable {
   enum Kind: String, Codable, Sendable { case appeared, changed, moved, deleted, attributes }
 
   var kind: Kind
   var path: MessagePath
   var member: MessagePath?
-  /// The new place of one that was moved.
+  /// The new location of a moved item.
   var target: MessagePath?
   var attributes: [String]?
 }
@@ -77,9 +77,9 @@ struct ItemChange: Codable, Hashable, Sendable {
 struct CoordinationRequest: Codable, Sendable {
   enum Kind: String, Codable, Sendable {
     case relinquish, save, makeWay
-    /// The access is over; no answer.
+    /// The access is over; there is no answer.
     case conclude
-    /// The locks of this purpose, where the process has them.
+    /// A request for the locks of a purpose, if the process has them.
     case join
 
     init(_ question: AccessMachine.Question) {
@@ -94,7 +94,7 @@ struct CoordinationRequest: Codable, Sendable {
 
   var number: Int
   var kind: Kind
-  /// With the first message of an access.
+  /// The access, in its first message.
   var access: AccessDescription?
   var changes: [ItemChange]?
   var purpose: String?
@@ -107,7 +107,7 @@ struct CoordinationReply: Codable, Sendable {
   var failure: String?
 }
 
-/// Puts messages into frames.
+/// Encodes messages as frames.
 enum MessageCoding {
   static func frame(_ message: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()

@@ -5,18 +5,18 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A presenter that is registered in this process, with what is known of its item.
+/// A registered presenter of this process, with the state of its item.
 final class PresentedItem: Sendable {
-  /// The name by which other processes know that an access is for this presenter.
+  /// The name that tells other processes that an access is for this presenter.
   let identifier = UUID().uuidString
   private struct State {
     var url: URL?
     var place: ItemLocation?
-    /// The bytes of the place's path.
+    /// The bytes of the item's path.
     var path: [UInt8] = []
     var invitation: Invitation?
     var watch: PresenterWatch?
-    /// Where the item was followed to last.
+    /// The last location to which the item was followed.
     var target: String?
     weak var presenter: (any FilePresenter)?
   }
@@ -24,13 +24,13 @@ final class PresentedItem: Sendable {
 
   init(_ presenter: any FilePresenter) { state.withLock { $0.presenter = presenter } }
 
-  /// Nil for one that went without being removed.
+  /// The presenter; `nil` if it was released without being removed.
   var presenter: (any FilePresenter)? { state.withLock { $0.presenter } }
 
-  /// Watches the item; nil for a presenter that does so itself.
+  /// The watch of the item; `nil` for a presenter that watches it itself.
   var watch: PresenterWatch? { state.withLock { $0.watch } }
 
-  /// Watches the item at another place, or no longer.
+  /// Watches the item at another location, or stops watching it.
   func setWatch(_ watch: PresenterWatch?) async {
     let former = state.withLock { state in
       defer { state.watch = watch }
@@ -40,19 +40,20 @@ final class PresentedItem: Sendable {
     await watch?.begin()
   }
 
-  /// Where the item is; nil where it is not there yet.
+  /// The location of the item; `nil` if it doesn't exist yet.
   var place: ItemLocation? { state.withLock { $0.place } }
 
-  /// The address by which its presenter names it.
+  /// The presenter's URL of the item.
   var url: URL? { state.withLock { $0.url } }
 
-  /// Notes where the item is.
+  /// Updates the location of the item.
   func move(to url: URL?, _ place: ItemLocation?) {
     let path = place?.path.bytes ?? []
     state.withLock { ($0.url, $0.place, $0.path) = (url, place, path) }
   }
 
-  /// Notes that the item is followed to a place; false where it has been before, as by a message and by what was seen.
+  /// Records that the item is followed to a location; false if it was already, for example by a message and by
+  /// observation.
   func beginFollowing(to url: URL) -> Bool {
     state.withLock { state in
       defer { state.target = url.path }
@@ -60,7 +61,7 @@ final class PresentedItem: Sendable {
     }
   }
 
-  /// How this is concerned by an access to an item; nil where it is not.
+  /// The way in which an access to an item concerns this one; `nil` if it doesn't.
   func concern(in reach: ItemReach) -> ItemReach.Concern? {
     let path = state.withLock { $0.path }
     return path.isEmpty ? nil : reach.concern(of: path[...])
@@ -68,12 +69,12 @@ final class PresentedItem: Sendable {
 
   // MARK: Saving under another access
 
-  /// The locks under which this presenter may save now, while another access to an item waits for that.
+  /// The locks under which this presenter may save while another access to an item waits for it.
   func invitation(covering path: FilePath) -> Invitation? {
     state.withLock { $0.invitation }.flatMap { $0.covers(path) && $0.join() ? $0 : nil }
   }
 
-  /// Does something while accesses for this presenter are part of another one; returns when all of them have ended.
+  /// Performs work while accesses for this presenter are part of another one; returns when all of them have ended.
   func inviting<Result: Sendable>(
     _ invitation: Invitation, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -86,8 +87,9 @@ final class PresentedItem: Sendable {
   }
 }
 
-/// The locks that another process has lent, until it has ended: the file that they belong to stays locked as long as it is
-/// open here.
+/// Locks that another process has lent.
+///
+/// Their file stays locked as long as it is open in this process, until the other one has ended.
 final class LentLocks: Sendable {
   private let locks: Mutex<ByteLocks?>
 
@@ -95,13 +97,13 @@ final class LentLocks: Sendable {
 
   var current: ByteLocks? { locks.withLock { $0 } }
 
-  /// Lets go of them; an access that uses them keeps them to its end.
+  /// Releases the locks; an access that uses them keeps them to its end.
   func letGo() { locks.withLock { $0 = nil } }
 }
 
-/// Lets accesses for a presenter take part in another process' access, which waits for them.
+/// Allows accesses for a presenter to take part in another process's access, which waits for them.
 final class Invitation: Sendable {
-  /// The locks of the other access; nil where they are not those of the item's container, or its process has ended.
+  /// The locks of the other access; `nil` if they belong to another container, or its process has ended.
   var locks: ByteLocks? { lent.current }
   private let lent: LentLocks
   private let items: [AccessDescription.Item]
@@ -123,7 +125,7 @@ final class Invitation: Sendable {
     }
   }
 
-  /// Takes part; false where it is over.
+  /// Takes part in the access; false if it is over.
   func join() -> Bool {
     state.withLock { state in
       if !state.isOver { state.guests += 1 }
@@ -140,7 +142,7 @@ final class Invitation: Sendable {
     waiting?.resume()
   }
 
-  /// Lets no more take part, and waits for those that do.
+  /// Admits no further accesses, and waits for those taking part.
   func end() async {
     await withCheckedContinuation { continuation in
       let isEmpty = state.withLock { state in

@@ -3,20 +3,20 @@ package import DocumentPresenting
 package import DocumentStore
 package import Foundation
 
-/// The versions of an item, as far as presenters are notified of them.
+/// The versions of an item that presenters are notified of.
 package struct PresentedVersions: Sendable {
   private var all: [FileVersion.PersistentIdentifier: FileVersion] = [:]
   private var conflicts: Set<FileVersion.PersistentIdentifier> = []
 
-  /// Whether there is none.
+  /// Whether there are no versions.
   package var isEmpty: Bool { all.isEmpty }
-  /// Whether some are in an unresolved conflict.
+  /// Whether any are in an unresolved conflict.
   package var isInConflict: Bool { !conflicts.isEmpty }
 
-  /// None.
+  /// Creates an empty set of versions.
   package init() {}
 
-  /// Reads the versions of an item; none where it has no store.
+  /// Reads the versions of an item; none if it has no store.
   package init(of url: URL, in store: VersionStore) async throws {
     do {
       let history = try await store.history(of: url)
@@ -24,11 +24,11 @@ package struct PresentedVersions: Sendable {
       conflicts = Set(history.unresolvedConflicts.map(\.persistentIdentifier))
     } catch let error as VersionError where error.code == .noVersions {
     } catch let error as FileError where error.code == .notFound {
-      // It has gone, and had none.
+      // The item has disappeared and had no versions.
     }
   }
 
-  /// Notifies a presenter of what came, went and was resolved since an earlier time.
+  /// Notifies a presenter of versions that were added, removed or resolved since an earlier time.
   package func report(since former: PresentedVersions, to presenter: (any FilePresenter)?) async {
     for (identifier, version) in all where former.all[identifier] == nil {
       await presenter?.presentedItemDidGain(version)

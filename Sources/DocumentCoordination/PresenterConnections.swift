@@ -3,10 +3,10 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The connections of one access to the processes that present what it is to.
+/// The connections of one access to the processes that present its items.
 struct PresenterConnections: Sendable {
   private struct Connection: Sendable {
-    /// Nil once it is closed.
+    /// The socket; `nil` once it is closed.
     var socket: LocalSocket?
     let program: ProgramIdentity
     /// The container in which it was found.
@@ -18,14 +18,14 @@ struct PresenterConnections: Sendable {
   private var connections: [Connection] = []
   private var log: [MessageLog.Entry] = []
 
-  /// The connections that are open, by their numbers.
+  /// The numbers of the open connections.
   var numbers: [AccessMachine.Respondent] { Array(connections.indices) }
 
   func program(_ peer: AccessMachine.Respondent) -> ProgramIdentity? { connections[peer].program }
 
-  /// Connects to the processes that are concerned, each once.
+  /// Connects to each concerned process once.
   ///
-  /// - Parameter presenter: the one for which the access is.
+  /// - Parameter presenter: the presenter that the access is for.
   mutating func open(to items: [LocatedItem], besides presenter: PresentedItem?) throws {
     var containers: [FilePath] = []
     for container in items.flatMap(\.place.containers) where !containers.contains(container) {
@@ -52,7 +52,7 @@ struct PresenterConnections: Sendable {
 
   // MARK: Questions
 
-  /// Sends a question; a process that takes none has ended.
+  /// Sends a question; a process that doesn't accept it has ended.
   mutating func ask(
     _ question: AccessMachine.Question, _ peers: [AccessMachine.Respondent],
     _ access: AccessDescription, _ locks: HeldLocks
@@ -69,7 +69,7 @@ struct PresenterConnections: Sendable {
           passing: isFirst ? locks.number(in: connections[peer].container) : nil,
           until: .now + .milliseconds(100))
       } catch {
-        // It shows when the answer is waited for: as the end of the connection, or as silence.
+        // Waiting for the answer will show it, as the end of the connection or as silence.
       }
     }
   }
@@ -100,7 +100,7 @@ struct PresenterConnections: Sendable {
     }
   }
 
-  /// The event of an answer; nil for one to a question that was answered before.
+  /// The event of an answer; `nil` if the question was already answered.
   private mutating func take(_ frame: [UInt8], of peer: AccessMachine.Respondent) -> AccessMachine
     .Event?
   {
@@ -119,7 +119,7 @@ struct PresenterConnections: Sendable {
 
   // MARK: The end
 
-  /// Tells all that were asked that the access is over, and closes the connections.
+  /// Notifies all asked processes that the access is over, and closes the connections.
   mutating func conclude(_ changes: [ItemChange]) {
     for peer in connections.indices {
       guard let socket = connections[peer].socket else { continue }
@@ -132,7 +132,7 @@ struct PresenterConnections: Sendable {
         try socket.send(
           MessageCoding.frame(request), until: .now + .milliseconds(100))
       } catch {
-        // The end of the connection says the same.
+        // The end of the connection has the same meaning.
       }
       if log.count < Self.mostEntries {
         log.append(entry(peer, kind: "conclude", at: .now))
@@ -163,7 +163,7 @@ struct PresenterConnections: Sendable {
       from: .current, to: connections[peer].program, kind: kind, items: [])
   }
 
-  /// Writes what passed to the log of the first container; moves also where no message was sent.
+  /// Writes the messages to the log of the first container, and moves even without a message.
   mutating func writeLog(
     of access: AccessDescription, in items: [LocatedItem], moves: [ItemChange] = []
   ) {

@@ -9,27 +9,27 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The folder of a container with two files for each process that presents something in it: its socket, and the paths of
-/// what it presents, so that only those are asked that are concerned.
+/// The folder of a container with two files for each presenting process: its socket, and the paths of its presented
+/// items, so that only concerned processes are asked.
 ///
-/// Only processes of its owner reach one another. A name is never used again, so any process that finds one of which the
-/// process has ended removes it.
+/// Only processes of the folder's owner can reach one another. Names are never reused, so any process may remove the
+/// files of a process that has ended.
 struct PresenterFolder {
   /// A process that presents something in the container.
   struct Process: Sendable {
     /// The name of its socket, the same in all containers.
     let name: String
     let program: ProgramIdentity
-    /// The paths of what it presents.
+    /// The paths of the presented items.
     fileprivate let presented: [ArraySlice<UInt8>]
     fileprivate let socket: FilePath
 
     var isThisOne: Bool { name == PresenterFolder.ownName }
 
-    /// What it presents.
+    /// The presented items.
     var paths: [FilePath] { presented.map { FilePath(bytes: $0) } }
 
-    /// Whether it presents anything that is concerned by an access to items.
+    /// Returns whether an access to items concerns anything that it presents.
     func isConcerned(by reaches: [ItemReach]) -> Bool {
       presented.contains { path in reaches.contains { $0.concern(of: path) != nil } }
     }
@@ -61,13 +61,13 @@ struct PresenterFolder {
         throw FileError(
           .notPermitted, path: path, message: "“\(path.printable)” belongs to another user.")
       }
-      // Left behind by this process, which listens no more.
+      // Left behind by this process, which no longer listens on it.
       if try FileStatus.of(ownSocket) != nil { try Folder.removeTree(ownSocket) }
       return try LocalSocket.listen(ownSocket)
     }
   }
 
-  /// Says what this process presents here.
+  /// Publishes the paths that this process presents in the container.
   func publish(_ paths: some Sequence<[UInt8]>) throws {
     try reporting {
       var bytes = Array(ProgramIdentity.current.name.utf8) + [0]
@@ -76,10 +76,10 @@ struct PresenterFolder {
     }
   }
 
-  /// Removes what ``listen()`` and ``publish(_:)`` have made.
+  /// Removes the files that ``listen()`` and ``publish(_:)`` created.
   func forget() {
     do { try remove(Self.ownName) } catch {
-      // The next process that finds it removes it.
+      // The next process that finds the file removes it.
     }
   }
 
@@ -93,9 +93,9 @@ struct PresenterFolder {
 
   // MARK: All processes
 
-  /// The processes that present something here; what others have left is removed.
+  /// The processes that present something in the container; removes files of ended processes.
   ///
-  /// - Parameter readingOwn: false where this process knows by itself what it presents.
+  /// - Parameter readingOwn: whether to read the paths of this process, which it may know already.
   func processes(readingOwn: Bool = true) throws -> [Process] {
     guard let status = try FileStatus.of(path), status.kind == .folder, status.owner == geteuid()
     else { return [] }
@@ -123,7 +123,7 @@ struct PresenterFolder {
 
   private static let mostBytes = 64 << 20
 
-  /// Connects to a process; nil where it has ended, or is another user's.
+  /// Connects to a process; `nil` if it has ended, or belongs to another user.
   func connect(to process: Process) throws -> LocalSocket? {
     do {
       let socket = try LocalSocket.connect(process.socket)

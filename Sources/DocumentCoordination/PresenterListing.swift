@@ -3,34 +3,34 @@ internal import DocumentStore
 package import Foundation
 internal import SystemPackage
 
-/// The programs that have documents open, and the messages that passed between programs.
+/// The programs that have documents open, and the messages between them.
 package enum PresenterListing {
   /// A program that presents items.
   package struct Program: Sendable {
     package let name: String
     package let process: Int32
-    /// Whether it was stopped by a signal, and answers nothing until it is continued.
+    /// Whether a signal stopped it, so that it can't answer until it is continued.
     package let isStopped: Bool
-    /// What it presents.
+    /// The presented items.
     package let items: [URL]
   }
 
-  /// A message, and what came of it.
+  /// A message and its outcome.
   package struct Message: Sendable {
     package let date: Date
-    /// The access that it belongs to, and its number there.
+    /// The identifier of the access.
     package let access: String
     package let number: Int
     package let sender: (name: String, process: Int32)
-    /// Nil for a note without a message, as of a move.
+    /// The receiver; `nil` for an entry without a message, such as a move.
     package let receiver: (name: String, process: Int32)?
     package let kind: String
     package let items: [URL]
-    /// The new place, of a move.
+    /// The new location, for a move.
     package let target: URL?
-    /// How long the answer took, in seconds.
+    /// The time until the answer, in seconds.
     package let duration: Double?
-    /// What went wrong; nil where all is well.
+    /// The failure; `nil` for success.
     package let failure: String?
   }
 
@@ -52,7 +52,7 @@ package enum PresenterListing {
     return found.values.sorted { ($0.name, $0.process) < ($1.name, $1.process) }
   }
 
-  /// Whether any program presents an item, or a folder that it is in; blocks.
+  /// Returns whether any program presents an item, or a folder around it; blocks.
   static func isPresented(_ url: URL) throws -> Bool {
     let place = try ItemLocation(of: url, in: .forPlaces)
     let reach = ItemReach(place.path, isOfAllInside: false)
@@ -61,7 +61,7 @@ package enum PresenterListing {
     }
   }
 
-  /// The newest messages about an item or what is in it, the oldest of them first; blocks.
+  /// The newest messages about an item or its contents, oldest first; blocks.
   package static func messages(at url: URL, newest count: Int) throws -> [Message] {
     let place = try ItemLocation(of: url, in: .forPlaces)
     guard let container = place.containers.first else { return [] }

@@ -5,16 +5,16 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// The presenters of this process, and the sockets by which other processes reach them.
+/// The presenters of this process, and the sockets through which other processes reach them.
 final class PresenterRegistry: Sendable {
   static let shared = PresenterRegistry()
 
-  /// What this process has in one container.
+  /// The state of this process in one container.
   private struct Room {
     let server: PresenterServer
-    /// The paths of what is presented, by the identifiers of presenters.
+    /// The paths of presented items, by the identifiers of their presenters.
     var paths: [String: [UInt8]] = [:]
-    /// Whether this process has locks to share there.
+    /// Whether this process has locks to share in the container.
     var hasLocks = false
   }
 
@@ -22,7 +22,7 @@ final class PresenterRegistry: Sendable {
     var items: [ObjectIdentifier: PresentedItem] = [:]
     var rooms: [FilePath: Room] = [:]
 
-    /// Begins to listen in a container.
+    /// Starts to listen in a container.
     mutating func open(_ container: FilePath) throws {
       guard rooms[container] == nil else { return }
       let room = Room(server: try PresenterServer(in: container))
@@ -33,7 +33,7 @@ final class PresenterRegistry: Sendable {
       rooms[container] = room
     }
 
-    /// Says in a container where a presenter's item is; nil for nowhere there.
+    /// Publishes the path of a presenter's item in a container; `nil` for no path there.
     mutating func publish(_ path: [UInt8]?, of identifier: String, in container: FilePath) throws {
       guard rooms[container]?.paths[identifier] != path else { return }
       if path != nil { try open(container) }
@@ -51,7 +51,7 @@ final class PresenterRegistry: Sendable {
       guard let item = items.removeValue(forKey: key) else { return }
       for container in item.place?.containers ?? [] {
         do { try publish(nil, of: item.identifier, in: container) } catch {
-          // It is asked once more, and is not concerned any longer.
+          // It is asked once more, although it is no longer concerned.
         }
       }
     }
@@ -59,7 +59,7 @@ final class PresenterRegistry: Sendable {
 
   private let state = Mutex(State())
 
-  /// Those that are registered, in no order.
+  /// The registered presenters, in no order.
   var items: [PresentedItem] {
     state.withLock { state in
       for (key, item) in state.items where item.presenter == nil { state.remove(key) }
@@ -67,24 +67,25 @@ final class PresenterRegistry: Sendable {
     }
   }
 
-  /// Whether any presenter but one is concerned by an access to items.
+  /// Whether an access to items concerns any presenter except one.
   func isConcerned(by reaches: [ItemReach], besides presenter: PresentedItem?) -> Bool {
     items.contains { item in
       item !== presenter && reaches.contains { item.concern(in: $0) != nil }
     }
   }
 
-  /// What is known of a presenter; nil where it is not registered.
+  /// The item of a presenter; `nil` if it isn't registered.
   func item(of presenter: any FilePresenter) -> PresentedItem? {
     state.withLock { $0.items[ObjectIdentifier(presenter)] }.flatMap {
-      // Another object may be where one was that has gone.
+      // A new object may have the address of a released one.
       $0.presenter === presenter ? $0 : nil
     }
   }
 
   /// Registers a presenter whose item is at a URL; blocks.
   ///
-  /// - Throws: ``CoordinationError`` with code `noSockets`; as ``ItemLocation``. It is not registered then.
+  /// - Throws: ``CoordinationError`` with code `noSockets`; the errors of ``ItemLocation``. Then the presenter isn't
+  ///   registered.
   func add(_ presenter: any FilePresenter, at url: URL?) throws {
     let item = state.withLock { state in
       let key = ObjectIdentifier(presenter)
@@ -100,7 +101,7 @@ final class PresenterRegistry: Sendable {
     }
   }
 
-  /// Notes where the item of a presenter is now; blocks.
+  /// Updates the location of a presenter's item; blocks.
   func move(_ item: PresentedItem, to url: URL?) throws {
     let place = try url.map { try ItemLocation(of: $0, in: .forPlaces) }
     let former = item.place
@@ -120,7 +121,7 @@ final class PresenterRegistry: Sendable {
     state.withLock { $0.remove(ObjectIdentifier(presenter)) }
   }
 
-  /// Listens in a container from now on, also where nothing is presented there.
+  /// Listens in a container from now on, even if nothing is presented there.
   func beReachable(in container: FilePath) throws {
     try state.withLock { state in
       try state.open(container)

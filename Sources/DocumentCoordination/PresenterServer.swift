@@ -4,17 +4,17 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Takes the messages that accesses of other processes, and of this one, send to presenters of this process in a container.
+/// Receives the messages that accesses of any process send to this process's presenters in a container.
 ///
-/// One thread takes connections, and one more for each of them waits for its messages: an access of another program takes
-/// long only in its accessor.
+/// One thread accepts connections, and another one for each connection waits for its messages. An access of another
+/// program takes long only in its accessor.
 final class PresenterServer: Sendable {
   private let folder: PresenterFolder
   private let container: FilePath
   private let socket: LocalSocket
   private let isOver = Mutex(false)
 
-  /// Begins to listen.
+  /// Starts to listen.
   ///
   /// - Throws: ``CoordinationError`` with code `noSockets`.
   init(in container: FilePath) throws {
@@ -33,7 +33,7 @@ final class PresenterServer: Sendable {
             Self.serve(connection, in: container)
             hasTaken = true
           }
-          // Where the process has no descriptor left, the connection waits until it has one.
+          // If the process has no descriptor left, the connection waits until one is free.
           if !hasTaken { Threads.sleep(seconds: 0.01) }
         }
       })
@@ -44,10 +44,10 @@ final class PresenterServer: Sendable {
     }
   }
 
-  /// Says what is presented; blocks.
+  /// Publishes the paths of presented items; blocks.
   func publish(_ paths: some Sequence<[UInt8]>) throws { try folder.publish(paths) }
 
-  /// Listens no more; accesses that are under way are served to their end.
+  /// Stops listening; running accesses are served to their end.
   func end() {
     isOver.withLock { $0 = true }
     folder.forget()
@@ -58,10 +58,10 @@ final class PresenterServer: Sendable {
     do {
       guard try connection.peer().user == geteuid() else { return }
     } catch {
-      // Gone again.
+      // The connection has ended again.
       return
     }
-    // Without a thread the connection is closed, as that of a process that has ended.
+    // Without a thread, the connection is closed, as if the process had ended.
     _ = Threads.detach { PresenterSession(connection, in: container).run() }
   }
 }

@@ -6,7 +6,7 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// One access of another process, or of this one, as the presenters of this process see it; on a thread of its own.
+/// One access of any process from the view of this process's presenters, on a separate thread.
 final class PresenterSession {
   private let connection: LocalSocket
   private let container: FilePath
@@ -21,7 +21,7 @@ final class PresenterSession {
     self.container = container
   }
 
-  /// Answers messages until the access is over, or its process has ended; then the presenters may go on.
+  /// Answers messages until the access is over or its process has ended; then the presenters may continue.
   func run() {
     while changes == nil {
       switch connection.receive() {
@@ -29,12 +29,12 @@ final class PresenterSession {
       case .end: changes = []
       case .frame(let frame):
         do { try answer(MessageCoding.message(CoordinationRequest.self, in: frame)) } catch {
-          // Not in our form, or the other side takes no answer: as one that has ended.
+          // A malformed message, or one whose sender accepts no answer, counts as the end of the process.
           changes = changes ?? []
         }
       }
     }
-    // What a program did that has ended, or failed, is not known.
+    // The changes of a program that has ended or failed aren't known.
     let wasWritten = access?.items.contains { $0.kind.isWrite } ?? false
     let changes = changes ?? []
     let notes =
@@ -73,13 +73,13 @@ final class PresenterSession {
 
   private static func sentence(about error: any Error) -> String {
     if let sentence = (error as? any LocalizedError)?.errorDescription { return sentence }
-    // Foundation's put theirs in quotation marks, behind a domain and a number.
+    // Foundation's errors have their message in quotation marks, after a domain and a number.
     let text = "\(error)"
     guard text.hasPrefix("Error Domain=") else { return text }
     return text.split(separator: "\"").dropFirst().first.map(String.init) ?? text
   }
 
-  /// The presenters whose items are accessed, and not only something in them.
+  /// The presenters whose items themselves are accessed, not only something in them.
   private var items: [PresentedItem] { concerned.filter { $0.concern == .item }.map(\.item) }
 
   private func begin(_ access: AccessDescription) {
@@ -123,7 +123,7 @@ final class PresenterSession {
       : await presented.presenter?.relinquishPresentedItem(toReader: request)
   }
 
-  /// One after another: they are not excluded from each other.
+  /// One after another, because they aren't excluded from each other.
   private func save() throws {
     try inTurn { presented, access in
       let isNeeded = access.items.contains {
@@ -165,7 +165,7 @@ final class PresenterSession {
 
   // MARK: The end
 
-  /// Lets the presenters go on, and tells them what has happened.
+  /// Lets the presenters continue, and notifies them of changes.
   private func conclude(with changes: [ItemChange]) {
     let (reacquirers, concerned, watches) = (reacquirers, concerned, items.compactMap(\.watch))
     wait {
@@ -177,7 +177,7 @@ final class PresenterSession {
     }
   }
 
-  /// Waits on this thread, which is not one of Swift's, for what runs on others.
+  /// Waits for asynchronous work on this thread, which isn't in Swift's cooperative pool.
   private func wait<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Value?>(nil)
@@ -192,7 +192,7 @@ final class PresenterSession {
     }
   }
 
-  /// Notes that the access is over while a presenter has not answered yet: its locks are not kept for it.
+  /// Records that the access ended before a presenter answered, so its locks aren't kept.
   private func noteEnd() {
     guard changes == nil, !LocalSocket.wait(for: [connection], until: .now).isEmpty else { return }
     switch connection.receive() {
@@ -210,7 +210,7 @@ final class PresenterSession {
 }
 
 extension PresentedItem {
-  /// Tells the presenter of a change, in the way that it is concerned by it.
+  /// Notifies the presenter of a change, according to how it is concerned.
   func note(_ change: ItemChange) async {
     guard let place, let presenter else { return }
     let (path, url) = (change.path.path, change.path.url)
@@ -243,13 +243,13 @@ extension PresentedItem {
     }
   }
 
-  /// Follows the item to another place, and notifies the presenter.
+  /// Follows the item to another location, and notifies the presenter.
   func follow(to url: URL) async {
     guard let presenter, beginFollowing(to: url) else { return }
     await withCheckedContinuation { continuation in
       BlockingPool.shared.add {
         do { try PresenterRegistry.shared.move(self, to: url) } catch {
-          // Its new place can't be reached: it is notified all the same, and no more than this.
+          // If the new location can't be reached, the presenter is only notified.
         }
         continuation.resume()
       }

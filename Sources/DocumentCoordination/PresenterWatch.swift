@@ -5,9 +5,9 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Notices for a presenter what programs do to its item that coordinate nothing, and what becomes of its versions.
+/// Detects, for a presenter, uncoordinated changes of its item and changes of its versions.
 ///
-/// It compares, so it misses nothing when a program crashes, and notices the presenter's own versions as well.
+/// It compares states, so it misses nothing when a program crashes, and also detects the presenter's own versions.
 actor PresenterWatch {
   private weak var presenter: (any FilePresenter)?
   private let url: URL
@@ -16,10 +16,10 @@ actor PresenterWatch {
   private var due: Set<WatchedFolders.Subject> = []
   private var isComparing = false
   private var isOver = false
-  /// The item as the presenter knows it; nil where it is not there.
+  /// The item's last known state; `nil` if it doesn't exist.
   private var known: ItemSight?
   private var versions: PresentedVersions?
-  /// Accesses that are under way: what they do is reported when they are over, or not at all.
+  /// The number of running accesses; their changes are reported when they are over, or not at all.
   private let accesses = Mutex(0)
 
   init(_ presenter: any FilePresenter, at url: URL) {
@@ -33,7 +33,7 @@ actor PresenterWatch {
     known = await sight() ?? nil
     versions = await readVersions()
     await observe()
-    // What happened before it was observed.
+    // Covers changes from before the observation.
     notice(Set(WatchedFolders.Subject.allCases))
   }
 
@@ -44,10 +44,10 @@ actor PresenterWatch {
     polling = nil
   }
 
-  /// Notes that a coordinated access to the item begins.
+  /// Records that a coordinated access to the item begins.
   nonisolated func beginAccess() { accesses.withLock { $0 += 1 } }
 
-  /// Notes that it is over, and that the presenter knows what it did.
+  /// Records that the access is over, and that the presenter knows its changes.
   func endAccess() async {
     if let present = await sight() { known = present ?? known }
     accesses.withLock { $0 -= 1 }
@@ -56,9 +56,9 @@ actor PresenterWatch {
 
   // MARK: Watching
 
-  /// Observes the folders as they are now.
+  /// Observes the present folders.
   ///
-  /// - Returns: false where that fails.
+  /// - Returns: whether that succeeded.
   @discardableResult
   private func observe() async -> Bool {
     let url = url
@@ -89,7 +89,7 @@ actor PresenterWatch {
     }
   }
 
-  /// Compares soon; once for several reports, and never twice at a time.
+  /// Compares soon, once for several reports, and never concurrently.
   private func notice(_ subjects: Set<WatchedFolders.Subject>) {
     due.formUnion(subjects)
     guard !isComparing else { return }
@@ -109,7 +109,7 @@ actor PresenterWatch {
   private func compare(_ subjects: Set<WatchedFolders.Subject>) async {
     guard accesses.withLock({ $0 == 0 }) else { return }
     if subjects.contains(.file) { await compareItem() }
-    // The first version makes the folder that shows the next ones.
+    // The first version creates the folder that shows later ones.
     let isFirst = versions?.isEmpty != false
     guard subjects.contains(.versions) || isFirst, let found = await readVersions() else { return }
     let former = versions ?? PresentedVersions()
@@ -118,7 +118,7 @@ actor PresenterWatch {
     await observeNewStore()
   }
 
-  /// Observes the versions where they are kept since there is a first one.
+  /// Observes the store once the first version exists.
   private func observeNewStore() async {
     let url = url
     guard let watched else { return }
@@ -126,12 +126,12 @@ actor PresenterWatch {
       guard try await !BlockingPool.shared.run({ try watched.hasHeads(of: url) }) else { return }
       if await observe() { notice([.versions]) }
     } catch {
-      // It is asked again after the next report.
+      // Tried again after the next report.
     }
   }
 
   private func compareItem() async {
-    // What can't be seen has not changed, as far as it is known.
+    // An unreadable item counts as unchanged.
     guard let sight = await sight() else { return }
     guard let present = sight else { return await followMove() }
     let changes = known.map(present.changes(since:)) ?? [.item]
@@ -143,14 +143,14 @@ actor PresenterWatch {
       case .member(let member): await presenter?.presentedSubitemDidChange(at: member)
       }
     }
-    // A new folder of a package is watched as well.
+    // New folders of a package have to be watched as well.
     if present.isPackage, !changes.isEmpty {
       await observe()
       notice([.file])
     }
   }
 
-  /// Follows an item that is not where it was, where it shows what it was renamed to; the presenter is notified.
+  /// Follows a renamed item if its new location can be found, and notifies the presenter.
   private func followMove() async {
     guard let presenter, let known, let place = await newPlace(of: known) else { return }
     await PresenterRegistry.shared.item(of: presenter)?.follow(to: place)
@@ -164,20 +164,20 @@ actor PresenterWatch {
       }
       return try await VersionStore().movedDocuments(among: [url])[url]
     } catch {
-      // It has no versions, or is in no container: where it is now can't be known.
+      // Without versions or a container, the new location can't be found.
       return nil
     }
   }
 
   // MARK: Reading
 
-  /// The item as it is now, nil where it is not there; nil where it can't be seen.
+  /// The present state of the item, which is `nil` if it doesn't exist; `nil` if it can't be read.
   private func sight() async -> ItemSight?? {
     let url = url
     do { return try await BlockingPool.shared.run { try ItemSight(url) } } catch { return nil }
   }
 
-  /// Nil where they can't be read now.
+  /// The versions; `nil` if they can't be read at the moment.
   private func readVersions() async -> PresentedVersions? {
     do { return try await PresentedVersions(of: url, in: VersionStore()) } catch { return nil }
   }

@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import Foundation
 
-/// A process, as messages name it.
+/// The identity of a process in messages.
 struct ProgramIdentity: Codable, Hashable, Sendable {
   /// The name of the program, for people.
   let name: String
@@ -15,9 +15,9 @@ struct ProgramIdentity: Codable, Hashable, Sendable {
   /// The name and the process: "“notes” (process 4711)".
   var quoted: String { "“\(Printable.text(name))” (process \(process))" }
 
-  /// Whether it was stopped, and can't answer.
+  /// Whether the process is stopped and can't answer.
   var isStopped: Bool {
-    // Only for a message, which says less without it.
+    // Without it, the message has less detail.
     do { return try ProcessStatus.isStopped(process) } catch { return false }
   }
 }

@@ -3,15 +3,15 @@ internal import DocumentStore
 package import Foundation
 internal import SystemPackage
 
-/// The folders in which it shows that something happens to an item or its versions, observed as long as this value lives.
+/// The folders that show changes of an item or its versions, observed as long as this value exists.
 package struct WatchedFolders: Sendable {
-  /// What a change in a folder is about.
+  /// The subject of a change in a folder.
   package enum Subject: Sendable, CaseIterable { case file, versions }
 
   private let observations: [FolderObserver.Observation?]
   private let heads: HeadsPlace
 
-  /// Observes the folder of an item, that of its heads, and those of a package; blocks.
+  /// Observes the folder of an item, the folder of its heads, and the folders of a package; blocks.
   package init(
     _ url: URL, isPackage: Bool, _ handler: @escaping @Sendable (Subject) -> Void
   ) throws {
@@ -33,10 +33,11 @@ package struct WatchedFolders: Sendable {
   /// Whether every change is reported.
   package var isComplete: Bool { observations.allSatisfy { $0 != nil } }
 
-  /// Whether the versions of an item still are where they are observed, until the first one makes a store; blocks.
+  /// Returns whether the observed folder is still the one of the item's versions, which the first version changes;
+  /// blocks.
   package func hasHeads(of url: URL) throws -> Bool { try HeadsPlace(of: url) == heads }
 
-  /// A package's own folder, and all folders in it.
+  /// The folder of a package, and all folders in it.
   private static func folders(in listing: ItemListing, at path: FilePath) -> [FilePath] {
     guard let members = listing.members else { return [] }
     return members.reduce(into: [path]) { folders, member in

@@ -2,9 +2,9 @@ public import DocumentStore
 public import Foundation
 
 extension OperationProgress {
-  /// Makes a progress that reports to Foundation's, which an app shows and cancels.
+  /// Creates a progress that reports to Foundation's, which an app can show and cancel.
   ///
-  /// - Parameter progress: gets the bytes, on the thread of the operation; cancelling it stops the operation.
+  /// - Parameter progress: receives the bytes on the operation's thread; canceling it stops the operation.
   public convenience init(reportingTo progress: Progress) {
     self.init { now in
       progress.totalUnitCount = now.totalUnitCount

@@ -1,14 +1,14 @@
 internal import DocumentStore
 internal import Foundation
 
-/// The result of an exchange.
+/// The outcome of an exchange.
 public struct ExchangeOutcome: Sendable {
-  /// The documents in which something happened, in the order of their paths: versions were sent or received, they were
-  /// moved, they are in conflict, or they were left out.
+  /// The affected documents, in the order of their paths: versions were sent or received, or they were moved, are in
+  /// conflict, or were left out.
   public let documents: [DocumentExchange]
-  /// Bytes that were written to the peer.
+  /// The number of bytes written to the peer.
   public let sentBytes: Int
-  /// Bytes that were written to the stores of documents.
+  /// The number of bytes written to the stores of documents.
   public let receivedBytes: Int
   /// The devices, by their names, of which not everything has arrived yet.
   package let arriving: [String]
@@ -16,9 +16,9 @@ public struct ExchangeOutcome: Sendable {
   /// the host rejects force-pushes.
   package let removedContentsStay: Bool
 
-  /// Versions that were published.
+  /// The number of published versions.
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
-  /// Versions that arrived.
+  /// The number of received versions.
   public var received: Int { documents.reduce(0) { $0 + $1.received } }
 
   /// Both exchanges as one, with the documents as they are after the second.

@@ -5,22 +5,22 @@ public import Foundation
 
 /// A git repository through which the devices of a container exchange versions: on a server, or a folder.
 public struct Remote: Hashable, Sendable {
-  /// The name that it has on this device, as “origin”.
+  /// The name on this device, such as “origin”.
   public let name: String
   /// The address, as `https://host/path`, `ssh://user@host:port/path`, `user@host:path`, `git://host/path` or
   /// `file:///path`.
   public let address: String
   /// True if the repository may hold other things too, such as source code, which are left as they are.
   package var isShared: Bool
-  /// When this device last exchanged with it; nil where it never has.
+  /// The date of this device's last exchange with it; `nil` if there was none.
   public internal(set) var lastSync: Date?
 
-  /// Makes a remote.
+  /// Creates a remote.
   ///
   /// - Parameters:
   ///   - name: letters, digits, dots, hyphens and underscores, at most 100.
-  ///   - isShared: whether the repository may hold other things too.
-  /// - Throws: ``VersionError`` with code `invalidArgument` for a name or an address that is none.
+  ///   - isShared: whether the repository may also hold other contents.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for an invalid name or address.
   public init(name: String, address: String, isShared: Bool = false) throws {
     guard Self.isName(name) else {
       throw VersionError(

@@ -3,29 +3,29 @@ public import DocumentStore
 public import DocumentTransport
 public import Foundation
 
-/// A report of a sync that goes on: see ``VersionStore/syncs(of:with:access:interval:preparing:)``.
+/// An event of a continuous sync; see ``VersionStore/syncs(of:with:access:interval:preparing:)``.
 public enum SyncEvent: Sendable {
   /// Everything was exchanged.
   case finished(ExchangeOutcome)
-  /// It failed, and is tried again after some time.
+  /// A sync failed, and is retried after some time.
   case failed(any Error, retryAfter: Duration)
 }
 
 extension VersionStore {
-  /// Syncs a container again and again: when a version was saved on this device, and from time to time.
+  /// Syncs a container continuously: after each version saved on this device, and from time to time.
   ///
-  /// The remote is asked at first every interval, and where nothing arrives less and less often, down to ten times as
-  /// seldom; after a failure it is tried again sooner and then ever later. The times vary a little, so that devices do not
-  /// all come at once.
+  /// At first, the remote is asked after every interval; if nothing arrives, the pauses grow up to ten intervals. After
+  /// a failure, the sync is retried sooner, and then after increasing pauses. The times vary a little, so that devices
+  /// don't all connect at once.
   ///
   /// - Parameters:
-  ///   - container: a folder with documents, or one inside it.
-  ///   - name: the remote; nil for the one that was added first.
-  ///   - access: how the server is reached.
-  ///   - interval: the time between two syncs while something arrives.
-  ///   - prepare: called before each sync, as to save what was edited; then no time is longer than the interval.
-  /// - Returns: the reports, until the task that reads them is cancelled. It throws where there is no such container or
-  ///   remote.
+  ///   - container: a folder with documents, or a folder inside it.
+  ///   - name: the name of the remote; `nil` for the one that was added first.
+  ///   - access: how to reach the server.
+  ///   - interval: the time between two syncs while versions arrive.
+  ///   - prepare: called before each sync, for example to save edits; with it, no pause is longer than the interval.
+  /// - Returns: the events, until the task that reads them is canceled. The stream throws if the container or remote
+  ///   doesn't exist.
   public func syncs(
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess(),
     interval: Duration = .seconds(60), preparing prepare: (@Sendable () async -> Void)? = nil

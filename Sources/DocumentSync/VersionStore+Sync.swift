@@ -5,23 +5,23 @@ public import Foundation
 
 /// Exchange with other devices through git repositories.
 extension VersionStore {
-  /// The remotes of a container, the one that is meant where none is named first.
+  /// Returns the remotes of a container, the default remote first.
   ///
   /// - Parameter container: a folder with documents, or one inside it.
   public func remotes(of container: URL) async throws -> [Remote] {
     try await perform { try $0.remotes(of: container) }
   }
 
-  /// Adds a remote to a container; nothing is connected to yet.
+  /// Adds a remote to a container without connecting to it.
   ///
   /// The people who run the host of a remote can read every document that is published there.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` where the container has one of that name.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the container has a remote of that name.
   public func addRemote(_ remote: Remote, to container: URL) async throws {
     try await perform { try $0.addRemote(remote, to: container) }
   }
 
-  /// Removes a remote from a container; the repository keeps what it has.
+  /// Removes a remote from a container; the repository stays unchanged.
   public func removeRemote(named name: String, from container: URL) async throws {
     try await perform { try $0.removeRemote(named: name, from: container) }
   }

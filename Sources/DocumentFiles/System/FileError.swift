@@ -1,31 +1,31 @@
 internal import Foundation
 package import SystemPackage
 
-/// The failure to read or write a file or folder: a code, the path, and a sentence for a person.
+/// An error of reading or writing a file or folder, with a code, the path and a message.
 public struct FileError: CodedError {
-  /// A kind of failure.
+  /// The code of a file error.
   ///
   /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
   public enum Code: String, Sendable {
     /// There is no item at the path.
     case notFound = "not-found"
-    /// The system does not allow it: permissions, a read-only file system, another owner.
+    /// The system doesn't permit it, because of permissions, a read-only file system, or another owner.
     case notPermitted = "not-permitted"
     /// The item is a FIFO, a socket or a device, or a link where a document is expected.
     case unsupportedKind = "unsupported-kind"
     /// The item changes while it is read or replaced.
     case changing
-    /// The item, or what it holds, is larger or deeper than the limits allow.
+    /// The item or its contents exceed a limit of size or depth.
     case tooLarge = "too-large"
-    /// The name cannot be used for a document.
+    /// The name isn't valid for a document.
     case invalidName = "invalid-name"
-    /// Another item is where this one should go.
+    /// An item already exists at the destination.
     case exists
-    /// No space, or the quota is used up.
+    /// The disk is full, or the quota is used up.
     case noSpace = "no-space"
     /// The item is a file where a folder is expected, or the reverse.
     case wrongKind = "wrong-kind"
-    /// The bytes are not what they should be.
+    /// The contents are damaged.
     case damaged
     /// Another process holds the lock.
     case busy
@@ -33,17 +33,17 @@ public struct FileError: CodedError {
     case system
   }
 
-  /// The kind of failure.
+  /// The code of the error.
   public let code: Code
-  /// The path of the file or folder concerned, made printable.
+  /// The path of the file or folder, printable.
   public let path: String
-  /// A sentence that says what failed, with the path made printable.
+  /// A message that names the failure and the path, printable.
   public let message: String
   /// The system's error number, where one was the cause.
   package let systemError: Int32?
-  /// The error that led to this one; nil where there is none.
+  /// The error that caused this one; `nil` if there is none.
   public let cause: (any Error)?
-  /// The step that leads on; nil where there is none.
+  /// The recovery step; `nil` if there is none.
   public let recovery: ErrorRecovery?
   /// A sentence that leads on; nil where there is none.
   package var hint: String? { recoverySuggestion }

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// The shape of the library's errors: a code that programs tell apart, a sentence for a person, the step that leads on, and
-/// the error behind it.
+/// The common form of the library's errors: a code for programs, a message for people, a recovery step, and a cause.
 public protocol CodedError: LocalizedError, CustomStringConvertible, Sendable {
   associatedtype Code: RawRepresentable<String>, Hashable, Sendable
 
@@ -16,10 +15,10 @@ public protocol CodedError: LocalizedError, CustomStringConvertible, Sendable {
 }
 
 extension CodedError {
-  /// The sentence for a person.
+  /// The message for people.
   public var errorDescription: String? { message }
-  /// A sentence that leads on; nil where there is none.
+  /// A sentence that suggests how to recover; `nil` if there is none.
   public var recoverySuggestion: String? { recovery?.sentence }
-  /// The message, and the sentence that leads on.
+  /// The message and the recovery suggestion.
   public var description: String { recoverySuggestion.map { "\(message)\n  \($0)" } ?? message }
 }

@@ -1,7 +1,7 @@
-/// The step that leads on after an error, on the document that the error names.
+/// A step to recover from an error, for the document that the error names.
 ///
-/// An app or a tool words its own button or command from it; ``sentence`` says it in plain words. Versions are named by
-/// their whole identifiers. New cases may be added.
+/// An app or a tool can derive a button or command from it; ``sentence`` describes it in words. Versions are given by
+/// their full identifiers. New cases may be added.
 public enum ErrorRecovery: Hashable, Sendable {
   /// Save the document, which has no version yet.
   case saveFirst
@@ -15,15 +15,15 @@ public enum ErrorRecovery: Hashable, Sendable {
   case listMembers(version: String)
   /// Choose one of the versions in conflict.
   case listConflicts
-  /// Choose one of the removed versions that can be brought back.
+  /// Choose one of the removed versions that can be restored.
   case listRemovedVersions
-  /// Name a rule that says which versions stay, such as the ten newest.
+  /// Give a rule for which versions stay, such as the ten newest.
   case nameRetentionRule
   /// Unpin the versions.
   case unpin(versions: [String])
   /// Mark the version as resolved.
   case markResolved(version: String)
-  /// Keep the document as it is: mark the imported copy as resolved, which stays in the history.
+  /// Keep the document unchanged, and mark the imported copy as resolved; it stays in the history.
   case keepDocument(overCopy: String)
   /// Restore the version.
   case restore(version: String)
@@ -33,9 +33,9 @@ public enum ErrorRecovery: Hashable, Sendable {
   case verify
   /// Repair the store, and put lost versions beside the others.
   case repairFindingLost
-  /// Exchange through a folder that is made for it.
+  /// Exchange through a folder made for that purpose.
   case nameExchangeFolder
-  /// Clone into the folder all the same: files that are versions of the documents become these.
+  /// Clone into the folder anyway; files that equal versions of the documents become these documents.
   case cloneIntoExisting
   /// Make the store your own, if you trust it.
   case takeOwnership
@@ -43,24 +43,24 @@ public enum ErrorRecovery: Hashable, Sendable {
   case copyBorrowedObjects
   /// Remove a reference that the store does not own.
   case removeReference(name: String)
-  /// Exchange again, and take repositories of other programs that arrive.
+  /// Exchange again, and accept repositories of other programs.
   case takeRepositories
-  /// Make a folder for the versions beside the document, or name the folder of the other user.
+  /// Make a container beside the document, or name the other user's container.
   case makeContainer(folder: String, foreign: String)
   /// Restore the current version; or save the document as it is, and name that version as its base.
   case restoreEmptied
-  /// Connect to the host once by OpenSSH, compare its key, and accept it.
+  /// Connect to the host once with OpenSSH, compare its key, and accept it.
   case trustHost(String, port: Int?)
   /// Trust the authority that has signed the host’s certificate.
   case trustAuthority
-  /// Share the repository with what it holds, which stays as it is.
+  /// Share the repository with its other contents, which stay unchanged.
   case shareRepository
-  /// Do the same again: nothing was changed.
+  /// Try again; nothing was changed.
   case tryAgain
   /// Exchange again when the folder is up to date.
   case exchangeAgain
 
-  /// The step as a sentence for a person, without a command.
+  /// The step as a sentence for people, without a command.
   public var sentence: String {
     switch self {
     case .saveFirst: "Save the document first."

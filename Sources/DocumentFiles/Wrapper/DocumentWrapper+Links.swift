@@ -1,19 +1,19 @@
 public import Foundation
 
 extension DocumentWrapper {
-  /// A link.
+  /// Creates a symbolic link.
   ///
-  /// - Parameter url: where it leads; of a relative URL the relative path becomes the link's text, with a slash at
-  ///   its end where it has one. It is never followed.
+  /// - Parameter url: the target. For a relative URL, the relative path becomes the link's text, including a final
+  ///   slash. The link is never followed.
   public convenience init(symbolicLinkWithDestinationURL url: URL) {
     self.init(.symbolicLink(target: LinkTarget(url).bytes))
   }
 
-  /// The URL to which a link leads.
+  /// The target of a symbolic link.
   ///
-  /// Its relative path is the link's text as it is: a “~” in it stands for no home folder.
+  /// Its relative path is the link's exact text: a “~” doesn't mean a home folder.
   ///
-  /// - Throws: ``FileError`` with code `wrong-kind` for what is no link.
+  /// - Throws: ``FileError`` with code `wrong-kind` if the wrapper isn't a link.
   public var symbolicLinkDestinationURL: URL {
     get throws(FileError) {
       guard case .symbolicLink(let target) = content else { throw wrongKind("link") }

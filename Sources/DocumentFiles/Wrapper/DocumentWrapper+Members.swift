@@ -5,7 +5,7 @@ internal import SystemPackage
 extension DocumentWrapper {
   /// The members by their keys.
   ///
-  /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
+  /// - Throws: ``FileError`` with code `wrong-kind` if the wrapper isn't a folder.
   public var fileWrappers: [String: DocumentWrapper] {
     get throws(FileError) { try members.byKey }
   }
@@ -42,11 +42,11 @@ extension DocumentWrapper {
     return try addFileWrapper(file)
   }
 
-  /// Takes a member out; other folders keep it.
+  /// Removes a member; other folders keep it.
   ///
-  /// A node that is no member has no effect.
+  /// A wrapper that isn't a member has no effect.
   ///
-  /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
+  /// - Throws: ``FileError`` with code `wrong-kind` if the wrapper isn't a folder.
   public func removeFileWrapper(_ child: DocumentWrapper) throws(FileError) {
     try changeMembers { $0.remove(child) }
     leave(child)
@@ -77,9 +77,9 @@ extension DocumentWrapper {
     return former
   }
 
-  /// The key that a member has in this folder; nil for what is no member.
+  /// Returns the key of a member in this folder; `nil` if the wrapper isn't a member.
   ///
-  /// - Throws: ``FileError`` with code `wrong-kind` for what is no folder.
+  /// - Throws: ``FileError`` with code `wrong-kind` if the wrapper isn't a folder.
   public func keyForChildFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String? {
     try members.key(of: child)
   }

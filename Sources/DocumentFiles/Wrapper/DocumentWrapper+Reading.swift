@@ -2,13 +2,13 @@ public import Foundation
 internal import SystemPackage
 
 extension DocumentWrapper {
-  /// Reads the item at a URL: its kind, names and attributes, and of a folder all it holds.
+  /// Reads the item at a URL: its kind, names and attributes, and the contents of a folder.
   ///
-  /// A link is kept as a link, wherever in the tree it is. Blocks while it reads.
+  /// Links stay links, anywhere in the tree. This blocks.
   ///
   /// - Parameters:
   ///   - url: a file URL.
-  ///   - options: whether the bytes of files are read now or when they are asked for.
+  ///   - options: whether the bytes of files are read at once or on first use.
   /// - Throws: ``FileError``: `not-found`, `not-permitted`, `unsupported-kind`, `too-large`, `changing`.
   public convenience init(url: URL, options: ReadingOptions = []) throws {
     self.init(.file(nil))
@@ -16,11 +16,11 @@ extension DocumentWrapper {
     preferredFilename = filename
   }
 
-  /// Reads the item at a URL again: members come and go as on disk, those that stay are the same nodes.
+  /// Updates the tree from the item at a URL; members that still exist stay the same nodes.
   ///
-  /// The kind may change. Where it fails, all is as before.
+  /// The kind may change. If reading fails, nothing changes.
   ///
-  /// - Throws: as ``init(url:options:)``.
+  /// - Throws: the errors of ``init(url:options:)``.
   public func read(from url: URL, options: ReadingOptions = []) throws {
     let path = try url.filePath
     let listing = try Self.listing(of: path, options)
@@ -34,12 +34,14 @@ extension DocumentWrapper {
     return try ItemListing(reading: path)
   }
 
-  /// Compares the item at a URL with what was read or written last: files by date, permissions, size and
-  /// inode, never by their bytes; folders by what they hold; links by where they lead.
+  /// Returns whether the item at a URL is unchanged since the last read or write.
   ///
-  /// A node that is in memory only matches nothing.
+  /// Files are compared by date, permissions, size and inode, never by their bytes; folders by their members; links by
+  /// their targets.
   ///
-  /// - Throws: ``FileError`` where that cannot be found out.
+  /// A node that is only in memory matches nothing.
+  ///
+  /// - Throws: ``FileError`` if the item can't be compared.
   public func matchesContents(of url: URL) throws(FileError) -> Bool {
     do {
       return matches(try ItemListing(url.filePath))

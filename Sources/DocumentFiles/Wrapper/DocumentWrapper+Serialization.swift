@@ -3,10 +3,10 @@ internal import SystemPackage
 
 /// The tree as one run of bytes, for transport or a pasteboard; see ``SerializedNode``.
 extension DocumentWrapper {
-  /// The tree with names, kinds, contents, permissions and dates.
+  /// The tree as data, with names, kinds, contents, permissions and dates.
   ///
-  /// - Throws: ``FileError``: `too-large` for what could not be read again; `not-found` or `changing` where bytes
-  ///   that are only on disk are not there any more.
+  /// - Throws: ``FileError``: `too-large` for a tree that couldn't be read again; `not-found` or `changing` if bytes
+  ///   that are only on disk have changed there.
   public var serializedRepresentation: Data {
     get throws {
       try WrapperTree(self).checkLimits(at: .at(FilePath(shownName)))
@@ -24,9 +24,9 @@ extension DocumentWrapper {
     }
   }
 
-  /// Makes a tree of its serialized representation.
+  /// Creates a tree from its serialized representation.
   ///
-  /// - Throws: ``FileError`` with code `damaged` for anything else.
+  /// - Throws: ``FileError`` with code `damaged` if the data isn't a serialized tree.
   public convenience init(serializedRepresentation data: Data) throws(FileError) {
     var rest = Array(data)[...]
     guard rest.starts(with: SerializedNode.signature) else { throw SerializedNode.damaged }

@@ -2,25 +2,25 @@ public import Foundation
 internal import SystemPackage
 
 extension DocumentWrapper {
-  /// Writes the tree, whole or not at all.
+  /// Writes the tree atomically.
   ///
-  /// It is built beside what is there, waited for until it is on the disk, and put in place in one step; a crash
-  /// leaves the old or the new document. Files that are as in the original, in bytes and attributes, are not written
-  /// again: they get a second name there (a hard link), or are copied where the file system has none. Saving in place is `write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
+  /// The new tree is built beside the destination, written to disk, and put in place in one step; a crash leaves either
+  /// the old document or the new one. Files whose bytes and attributes are those of the original aren't written again:
+  /// they are hard-linked, or copied if the file system doesn't support that. To save in place, call `write(to: url,
+  /// options: [.atomic, .withNameUpdating], originalContentsURL: url)`.
   ///
-  /// With an original, no change of another program is lost: where a member of what is there was changed or removed
-  /// since this was read or written last, or one was added, nothing is written. Then the app reads it again; or writes
-  /// without an original, which replaces whatever is there. What was changed here, in memory, does not count; and of a
-  /// wrapper that was neither read nor written before, as some apps make one for each save, no state is known.
+  /// With an original, no change of another program is lost: if a member was changed, removed or added on disk since
+  /// the last read or write, nothing is written. The app can then read the document again, or write without an
+  /// original, which replaces any existing item. Changes in memory don't count. A wrapper that was neither read nor
+  /// written before has no known state, for example if an app creates one for each save.
   ///
   /// - Parameters:
   ///   - url: where it goes; its folder must exist.
-  ///   - options: whether it may replace what is there, and whether the names are recorded.
-  ///   - originalContentsURL: the revision that this one was read from or written as; nil to write all.
-  /// - Throws: ``FileError``: `exists` where something is and `atomic` is not among the options; `changing` where that
-  ///   changes meanwhile, or is the original and not as it was, or bytes that are only on disk are not there any more;
-  ///   `unsupported-kind` where a folder with versions of documents would be replaced; `too-large` for what could not
-  ///   be read again.
+  ///   - options: whether to replace an existing item, and whether to record the names.
+  ///   - originalContentsURL: the document as it was last read or written; `nil` to write all files.
+  /// - Throws: ``FileError``: `exists` if an item exists and the options don't contain `atomic`; `changing` if the item
+  ///   changes during the write, the original has changed, or bytes that are only on disk are no longer there;
+  ///   `unsupported-kind` if a container would be replaced; `too-large` for a tree that couldn't be read again.
   public func write(
     to url: URL, options: WritingOptions = [], originalContentsURL: URL? = nil
   ) throws {

@@ -1,55 +1,54 @@
 public import Foundation
 internal import SystemPackage
 
-/// A node of a document's tree: a file, a folder of further nodes, or a symbolic link.
+/// A node of a document's tree: a file, a folder of nodes, or a symbolic link.
 ///
-/// An app that keeps a document in a folder, as a package, holds the tree's top, changes members by taking the old
-/// one out and putting a new one in, and writes the tree: what did not change is not written again. After
-/// Foundation's `FileWrapper`, which Linux lacks, with one difference throughout: where that
-/// raises an exception, or returns nil because a file went away, this throws a ``FileError``.
+/// An app whose document is a package keeps the root of the tree, changes a member by removing the old one and adding a
+/// new one, and writes the tree. Unchanged members aren't written again. After Foundation's `FileWrapper`, which Linux
+/// lacks, with one difference: where `FileWrapper` raises an exception, or returns `nil` because a file disappeared,
+/// this class throws a ``FileError``.
 ///
-/// There are three names. The **preferred filename** is a wish. The **key** is a folder's own name for a
-/// member, unique in it, and the name under which the member is written, unless it stands for another one that was
-/// read: one that is no UTF-8, or equal to another's though their bytes differ. The **filename** is the name that it
-/// had on disk when it was read or written last.
+/// There are three names. The **preferred filename** is the desired name. The **key** is the unique name of a member in
+/// a folder, and the name under which it is written, unless it represents a name on disk that isn't UTF-8, or that is
+/// equal to another name although their bytes differ. The **filename** is the name on disk at the last read or write.
 ///
-/// A wrapper may be in several folders. Bytes of files are read when they are asked for, unless
-/// ``ReadingOptions/immediate`` wants all of them at once.
+/// A wrapper may be in several folders. The bytes of a file are read on first use, unless ``ReadingOptions/immediate``
+/// reads them at once.
 ///
-/// Not safe to use from several threads at a time. Where documents are coordinated, the claim is for the
-/// document as a whole, never for a member.
+/// Don't use a tree from several threads at the same time. Coordinated accesses are to the whole document, never to a
+/// member.
 public final class DocumentWrapper {
-  /// The options for reading a tree.
+  /// Options for reading a tree.
   public struct ReadingOptions: OptionSet, Sendable {
-    /// The options' bits: those of Foundation's.
+    /// The options as a bit mask, with Foundation's bits.
     public let rawValue: UInt
-    /// Makes options of bits.
+    /// Creates options from a bit mask.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Reads every byte now, as it was at one moment: nothing can fail later.
+    /// Reads every byte at once, from one moment, so that no later access can fail.
     public static let immediate = ReadingOptions(rawValue: 1)
-    /// Forbids mapping files into memory, which is never done here.
+    /// Forbids mapping files into memory; this class never maps them.
     public static let withoutMapping = ReadingOptions(rawValue: 2)
   }
 
-  /// The options for writing a tree.
+  /// Options for writing a tree.
   public struct WritingOptions: OptionSet, Sendable {
-    /// The options' bits: those of Foundation's.
+    /// The options as a bit mask, with Foundation's bits.
     public let rawValue: UInt
-    /// Makes options of bits.
+    /// Creates options from a bit mask.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Replaces what is there.
+    /// Replaces an existing item.
     ///
-    /// Writing is always all or nothing; without this option it is refused where something is.
+    /// Writing is always atomic; without this option, it is refused if an item exists.
     public static let atomic = WritingOptions(rawValue: 1)
-    /// Records the names under which all was written: the next incremental writing finds it by them.
+    /// Records the written names, by which the next incremental write finds the members.
     public static let withNameUpdating = WritingOptions(rawValue: 2)
   }
 
   /// The kind of a node, with what it holds.
   enum Content {
-    /// A file's bytes; nil while they are only on disk.
+    /// A file's bytes; `nil` while they are only on disk.
     case file(Data?)
     case symbolicLink(target: [UInt8])
     case folder(WrapperMembers)
@@ -67,12 +66,11 @@ public final class DocumentWrapper {
   var revisions = KnownRevisions()
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
-  /// The name that a folder shall know this by, if it is free.
+  /// The desired name in a folder, used if it is free.
   ///
-  /// Set with ``setPreferredFilename(_:)``. It does not outlast writing and reading.
+  /// Set it with ``setPreferredFilename(_:)``. It isn't preserved by writing and reading.
   public internal(set) var preferredFilename: String?
-  /// The attributes that the file system keeps beside the contents: `posixPermissions` and `modificationDate`
-  /// are written, `type` and `size` are only read.
+  /// The file's attributes: `posixPermissions` and `modificationDate` are written, `type` and `size` are only read.
   public var fileAttributes: [FileAttributeKey: Any] {
     get { attributes.values }
     set { attributes.values = newValue }
@@ -88,15 +86,14 @@ public final class DocumentWrapper {
     self.content = content
   }
 
-  /// A file with contents.
+  /// Creates a file with contents.
   public convenience init(regularFileWithContents contents: Data) {
     self.init(.file(contents))
   }
 
-  /// A folder.
-  ///
-  /// - Parameter wrappers: the members by their names; one without a preferred filename takes its name for that.
-  /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
+  /// Creates a folder. ///
+  /// - Parameter wrappers: the members by name, which becomes the preferred filename of a member without one.
+  /// - Throws: ``FileError`` with code `invalid-name` for an invalid name.
   public convenience init(
     directoryWithFileWrappers wrappers: [String: DocumentWrapper]
   ) throws(FileError) {
@@ -110,25 +107,24 @@ public final class DocumentWrapper {
 
   // MARK: Kind and names
 
-  /// Whether it is a folder.
+  /// Whether the node is a folder.
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
-  /// Whether it is a file.
+  /// Whether the node is a file.
   public var isRegularFile: Bool { if case .file = content { true } else { false } }
-  /// Whether it is a link.
+  /// Whether the node is a symbolic link.
   public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
-  /// The name on disk when it was read or written last; bytes that are no UTF-8 are shown replaced.
+  /// The name on disk at the last read or write; bytes that aren't UTF-8 are replaced.
   ///
-  /// Ask a folder for the key of a member that is about to be written.
+  /// For a member that hasn't been written yet, ask its folder for the key.
   public var filename: String? {
     get { storedName.map { String(decoding: $0, as: UTF8.self) } }
     set { storedName = newValue.map { Array($0.utf8) } }
   }
 
-  /// Sets the name that folders shall know this by: each takes it out and puts it in again, so its key
-  /// may change.
+  /// Sets the desired name; each folder removes the node and adds it again, so its key may change.
   ///
-  /// - Throws: ``FileError`` with code `invalid-name` for what cannot be a name.
+  /// - Throws: ``FileError`` with code `invalid-name` for an invalid name.
   public func setPreferredFilename(_ name: String) throws(FileError) {
     try Self.check(name)
     let folders = parents.folders.filter { folder in
@@ -151,10 +147,10 @@ public final class DocumentWrapper {
 
   // MARK: Contents
 
-  /// A file's bytes.
+  /// The bytes of a file.
   ///
-  /// - Throws: ``FileError``: `wrong-kind` for what is no file; where the bytes are only on disk, `not-found` or
-  ///   `changing` when they are not those any more that were there.
+  /// - Throws: ``FileError``: `wrong-kind` if the node isn't a file; `not-found` or `changing` if the bytes are only on
+  ///   disk and have changed there.
   public var regularFileContents: Data {
     get throws {
       guard case .file(let known) = content else { throw wrongKind("file") }

@@ -2,10 +2,10 @@ public import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A package's tree as it was at one moment, for work that goes on elsewhere: saving in the background, above all.
+/// A package's tree at one moment, for work on another thread, such as saving in the background.
 ///
-/// A ``DocumentWrapper`` belongs to one thread, and an app goes on changing it while it is being written. A snapshot is a
-/// copy of the tree without its bytes: files share their contents, and those that are only on disk stay there.
+/// A ``DocumentWrapper`` belongs to one thread, and an app keeps changing it while it is written. A snapshot copies the
+/// tree without its bytes: files share their contents, and contents that are only on disk stay there.
 public final class PackageSnapshot: Sendable {
   /// The tree.
   ///
@@ -17,37 +17,37 @@ public final class PackageSnapshot: Sendable {
   /// Takes a tree that nothing else refers to.
   fileprivate init(ofOwn tree: DocumentWrapper) { self.tree = tree }
 
-  /// Reads the item at a URL, and blocks meanwhile.
+  /// Reads the item at a URL; blocks.
   ///
   /// - Parameters:
   ///   - url: a file URL.
-  ///   - options: whether the bytes of files are read now or when they are asked for.
-  /// - Throws: as ``DocumentWrapper/init(url:options:)``.
+  ///   - options: whether the bytes of files are read at once or on first use.
+  /// - Throws: the errors of ``DocumentWrapper/init(url:options:)``.
   public convenience init(url: URL, options: DocumentWrapper.ReadingOptions = []) throws {
     self.init(ofOwn: try DocumentWrapper(url: url, options: options))
   }
 
-  /// A wrapper with the tree, to read and to change.
+  /// Returns a wrapper with the tree, to read and change.
   public func wrapper() -> DocumentWrapper { withTree(WrapperTrees.copy) }
 
-  /// Writes the tree, whole or not at all, in place of what the snapshot was made of; blocks while it writes.
+  /// Writes the tree atomically, replacing the original; blocks.
   ///
-  /// Files that did not change since they were read or written last are not written again. Afterwards the snapshot
-  /// knows where its files are: the wrapper that it was made from takes that over with ``DocumentWrapper/adopt(_:)``.
+  /// Files that are unchanged since the last read or write aren't written again. Afterward, the snapshot refers to the
+  /// written files; its wrapper adopts these references with ``DocumentWrapper/adopt(_:)``.
   ///
   /// - Parameters:
-  ///   - url: where it goes; its folder must exist.
-  ///   - original: the revision that it was read from or written as; nil to write all.
-  /// - Throws: as ``DocumentWrapper/write(to:options:originalContentsURL:)`` with both options.
+  ///   - url: the destination, whose folder must exist.
+  ///   - original: the package as it was last read or written; `nil` to write all files.
+  /// - Throws: the errors of ``DocumentWrapper/write(to:options:originalContentsURL:)`` with both options.
   public func write(to url: URL, originalContentsURL original: URL?) throws {
     try withTree {
       try $0.write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: original)
     }
   }
 
-  /// Compares the item at a URL with what was read or written last, by dates, sizes and inodes.
+  /// Returns whether the item at a URL is unchanged since the last read or write, by dates, sizes and inodes.
   ///
-  /// - Throws: ``FileError`` where that cannot be found out.
+  /// - Throws: ``FileError`` if the item can't be compared.
   public func matchesContents(of url: URL) throws -> Bool {
     try withTree { try $0.matchesContents(of: url) }
   }
@@ -68,17 +68,17 @@ public final class PackageSnapshot: Sendable {
 }
 
 extension DocumentWrapper {
-  /// The tree as it is now.
+  /// Returns a snapshot of the present tree.
   ///
-  /// - Throws: ``FileError`` with code `too-large` for a tree that could not be read again.
+  /// - Throws: ``FileError`` with code `too-large` for a tree that couldn't be read again.
   public func snapshot() throws -> PackageSnapshot {
     try WrapperTree(self).checkLimits(at: .at(FilePath(shownName)))
     return PackageSnapshot(ofOwn: WrapperTrees.copy(self))
   }
 
-  /// Takes over where a snapshot of this tree was written, so that the next writing leaves out what has not changed.
+  /// Adopts the written files of a snapshot of this tree, so that the next write omits unchanged files.
   ///
-  /// Members that were changed or put in meanwhile stay as they are.
+  /// Members that were changed or added in the meantime stay as they are.
   public func adopt(_ written: PackageSnapshot) {
     written.withTree { WrapperTrees.adopt($0, by: self) }
   }
