@@ -1,13 +1,13 @@
 package import DocumentGit
 
-/// Gets objects from a server: `git-upload-pack`, version 0 of the protocol.
+/// A request for objects from a server: `git-upload-pack`, version 0 of the protocol.
 ///
-/// One request says everything: the objects that are wanted, and those that are here. Which ones to name the caller
-/// knows, so nothing has to be found out step by step.
+/// One request names all wanted objects, and the objects that are here. The caller knows which ones to name, so no
+/// negotiation is needed.
 package struct Fetching {
-  /// The objects to get, with all that they lead to.
+  /// The objects to fetch, with everything that they lead to.
   package var wants: [ObjectID]
-  /// Objects that are here, with all that they lead to.
+  /// The objects that are here, with everything that they lead to.
   package var haves: [ObjectID]
 
   package init(wants: [ObjectID], haves: [ObjectID]) {
@@ -32,15 +32,15 @@ package struct Fetching {
   }
 }
 
-/// Reads the answer to a ``Fetching``: a line on what is common, and the pack in pieces.
+/// Parses the answer to a ``Fetching``: a line about common objects, and the pack in pieces.
 struct FetchAnswer {
   private var reader = PacketReader()
   private var hasPack = false
   private(set) var isComplete = false
 
-  /// Takes bytes of the answer.
+  /// Adds bytes of the answer.
   ///
-  /// - Parameter receive: gets the bytes of the pack.
+  /// - Parameter receive: receives the bytes of the pack.
   mutating func add(
     _ bytes: ArraySlice<UInt8>, _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws {

@@ -1,16 +1,16 @@
-/// Speaks with the services of a git repository, whatever carries the bytes.
+/// A connection to a service of a git repository, over any transport.
 ///
 /// One thread uses it; every call may wait for the network.
 package final class GitConnection {
   package let address: RemoteAddress
   private let transport: any GitTransport
   private let service: GitService
-  /// The references and abilities of the repository.
+  /// The references and capabilities of the repository.
   package let greeting: Greeting
 
   /// Connects, and reads the greeting.
   ///
-  /// - Parameter isWanted: chooses the references to keep.
+  /// - Parameter isWanted: selects the references to keep.
   package init(
     to service: GitService, of address: RemoteAddress, by access: RemoteAccess,
     keeping isWanted: @escaping (String) -> Bool
@@ -32,10 +32,10 @@ package final class GitConnection {
     greeting = reader.greeting
   }
 
-  /// Bytes that were received and sent.
+  /// The bytes received and sent.
   package var traffic: Traffic { transport.traffic }
 
-  /// Gets objects as a pack.
+  /// Fetches objects as a pack.
   package func fetch(
     _ fetching: Fetching, _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -51,6 +51,6 @@ package final class GitConnection {
     try answer.check(pushing.moves)
   }
 
-  /// Ends the connection where nothing is wanted.
+  /// Ends the connection without a request.
   package func leave() throws { try transport.leave() }
 }

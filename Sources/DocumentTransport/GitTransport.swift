@@ -2,24 +2,24 @@
 package enum GitService: String, Sendable {
   /// Sends objects to this device.
   case uploadPack = "git-upload-pack"
-  /// Takes objects from this device.
+  /// Receives objects from this device.
   case receivePack = "git-receive-pack"
 }
 
-/// A request: bytes, and then those of a file.
+/// A request: bytes, followed by the bytes of a file.
 struct GitRequest {
   var bytes: [UInt8]
   /// An open file that is sent from its beginning.
   var file: OutgoingFile?
 
-  /// Bytes of all of it.
+  /// The total size in bytes.
   var size: Int { bytes.count + (file?.size ?? 0) }
 }
 
-/// A file to send; its maker keeps it open.
+/// A file to send, which its creator keeps open.
 package struct OutgoingFile: Sendable {
   package let descriptor: Int32
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
 
   package init(descriptor: Int32, size: Int) {
@@ -32,9 +32,9 @@ package struct OutgoingFile: Sendable {
 ///
 /// One thread uses and closes it; every call may wait for the network.
 protocol GitTransport: AnyObject {
-  /// Gets the service's greeting: its references and abilities.
+  /// Reads the service's greeting: its references and capabilities.
   ///
-  /// - Parameter receive: gets the bytes as they come, and returns true when the greeting is complete.
+  /// - Parameter receive: receives the bytes as they arrive, and returns whether the greeting is complete.
   func greet(_ receive: (ArraySlice<UInt8>) throws -> Bool) throws
 
   /// Sends a request, and receives the answer to its end.
@@ -43,11 +43,11 @@ protocol GitTransport: AnyObject {
   /// Ends the connection without a request.
   func leave() throws
 
-  /// Bytes that were received and sent so far, without those of encryption.
+  /// The bytes received and sent so far, without the overhead of encryption.
   var traffic: Traffic { get }
 }
 
-/// Bytes that went over a connection.
+/// The numbers of bytes transferred over a connection.
 package struct Traffic: Hashable, Sendable {
   package var received = 0
   package var sent = 0

@@ -1,17 +1,17 @@
 package import DocumentGit
 
-/// The greeting of a service: the references of the repository, and the service's abilities.
+/// The greeting of a service: the references of the repository, and the service's capabilities.
 package struct Greeting: Sendable {
-  /// The references that were asked for, by their full names.
+  /// The requested references, by their full names.
   package internal(set) var references: [String: ObjectID] = [:]
   /// The number of other branches and tags.
   package internal(set) var others = 0
-  /// Whether `HEAD` leads to a commit, so that a clone checks something out; only the service that sends says so.
+  /// Whether `HEAD` leads to a commit, so that a clone checks something out; only the upload service reports it.
   package internal(set) var hasHead = false
-  /// The abilities.
+  /// The capabilities.
   var abilities: Set<Substring> = []
 
-  /// Fails unless the service has an ability.
+  /// Throws an error unless the service has a capability.
   func require(_ ability: String) throws(TransportError) {
     guard abilities.contains(Substring(ability)) else {
       throw TransportError(.refused, "The server is too old: it does not know “\(ability)”.")
@@ -19,7 +19,7 @@ package struct Greeting: Sendable {
   }
 }
 
-/// Reads a greeting from bytes that come in pieces of any size.
+/// Parses a greeting from bytes that arrive in pieces of any size.
 struct GreetingReader {
   private(set) var greeting = Greeting()
   private var reader = PacketReader()
@@ -32,13 +32,13 @@ struct GreetingReader {
 
   /// - Parameters:
   ///   - announcement: the service that must be named first, as web servers do.
-  ///   - isWanted: chooses the references to keep.
+  ///   - isWanted: selects the references to keep.
   init(announcing announcement: GitService? = nil, keeping isWanted: @escaping (String) -> Bool) {
     self.announcement = announcement
     self.isWanted = isWanted
   }
 
-  /// Takes bytes, and returns whether the greeting is complete.
+  /// Adds bytes, and returns whether the greeting is complete.
   mutating func add(_ bytes: ArraySlice<UInt8>) throws(TransportError) -> Bool {
     size += bytes.count
     guard size <= Self.most else {
@@ -94,12 +94,12 @@ struct GreetingReader {
     }
   }
 
-  /// Bytes of a greeting: a million references.
+  /// The maximum size of a greeting in bytes, enough for a million references.
   private static let most = 128 << 20
 }
 
 extension TransportError {
-  /// What a server says when it refuses.
+  /// The error for a server's refusal.
   static func refused(_ message: String) -> TransportError {
     let text = Readable.text(message)
     let words = text.lowercased()
@@ -115,7 +115,7 @@ extension TransportError {
 }
 
 extension ArraySlice<UInt8> {
-  /// The reason in a packet that ends the conversation; nil in any other.
+  /// The reason in a packet that ends the conversation; `nil` in any other.
   var errorMessage: String? {
     let start = Array("ERR ".utf8)
     return starts(with: start) ? dropFirst(start.count).line : nil

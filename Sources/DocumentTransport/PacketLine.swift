@@ -25,7 +25,7 @@ enum PacketLine {
   }
 }
 
-/// Reads packet lines from bytes that come in pieces of any size.
+/// Parses packet lines from bytes that arrive in pieces of any size.
 struct PacketReader {
   private var buffer: [UInt8] = []
   private var start = 0
@@ -39,10 +39,10 @@ struct PacketReader {
     buffer += bytes
   }
 
-  /// Whether nothing is left of what was added.
+  /// Whether all added bytes were consumed.
   var isEmpty: Bool { start == buffer.count }
 
-  /// The next packet; nil where it has not come yet.
+  /// Returns the next packet; `nil` if it hasn't arrived yet.
   mutating func next() throws(TransportError) -> PacketLine.Packet? {
     guard buffer.count - start >= 4 else { return nil }
     let digits = buffer[start..<start + 4]
@@ -53,7 +53,7 @@ struct PacketReader {
       start += 4
       return .flush
     }
-    // Others delimit sections of a newer protocol, for which was not asked.
+    // Other values delimit sections of a newer protocol, which wasn't requested.
     guard length >= 4, length <= Self.most else { throw .notGit }
     guard buffer.count - start >= length else { return nil }
     let data = buffer[start + 4..<start + length]

@@ -1,13 +1,13 @@
 package import DocumentGit
 
-/// Moves references of a server, and sends the objects that they lead to: `git-receive-pack`, version 0 of the protocol.
+/// A request to move references on a server and to send their objects: `git-receive-pack`, version 0 of the protocol.
 package struct Pushing {
-  /// A reference, its value now and from now on.
+  /// A reference with its present and its new value.
   package struct Move {
     package var name: String
-    /// Nil where it is not there.
+    /// The present value; `nil` if the reference doesn't exist.
     package var former: ObjectID?
-    /// Nil to remove it.
+    /// The new value; `nil` to remove the reference.
     package var target: ObjectID?
     /// Whether the reference only moves forward; beginning a branch again is a force-push, which hosts may forbid.
     package var isForward = true
@@ -20,7 +20,7 @@ package struct Pushing {
   }
 
   package var moves: [Move]
-  /// The pack with the objects that the server lacks; nil where references are only removed.
+  /// The pack with the objects that the server lacks; `nil` if references are only removed.
   package var pack: OutgoingFile?
 
   package init(_ moves: [Move], pack: OutgoingFile?) {
@@ -28,7 +28,7 @@ package struct Pushing {
     self.pack = pack
   }
 
-  /// The request; the references must be what they are expected to be.
+  /// Returns the request, after checking that the references have their expected values.
   func request(to greeting: Greeting) throws(TransportError) -> GitRequest {
     for move in moves where greeting.references[move.name] != move.former {
       throw TransportError(
@@ -52,7 +52,7 @@ package struct Pushing {
   }
 }
 
-/// Reads the answer to a ``Pushing``: a line on the pack, and one on each reference.
+/// Parses the answer to a ``Pushing``: a line about the pack, and one about each reference.
 struct PushAnswer {
   private var outer = PacketReader()
   private var inner = PacketReader()
@@ -60,14 +60,14 @@ struct PushAnswer {
   private var unpacked: String?
   private var refused: [(name: String, reason: String)] = []
   private var taken: Set<String> = []
-  /// What the server said to a person.
+  /// The server's messages for people.
   private var remarks: [UInt8] = []
 
   init(to greeting: Greeting) {
     hasBands = greeting.abilities.contains("side-band-64k")
   }
 
-  /// Takes bytes of the answer.
+  /// Adds bytes of the answer.
   mutating func add(_ bytes: ArraySlice<UInt8>) throws(TransportError) {
     guard hasBands else { return try read(bytes) }
     outer.add(bytes)
@@ -108,7 +108,7 @@ struct PushAnswer {
       throw TransportError(
         .refused, "The server could not take what was sent: \(Readable.text(unpacked))\(said)")
     }
-    // Of several it refuses one, and the others with it: the one that begins anew explains most.
+    // If the server refuses one reference, it refuses all; the one that needs a force-push explains most.
     let anew = moves.filter { !$0.isForward }.map(\.name)
     let reasons = refused.filter { !$0.reason.contains("atomic") }
     if let first = reasons.first(where: { anew.contains($0.name) }) ?? reasons.first

@@ -3,28 +3,28 @@ internal import Foundation
 /// The address of a git repository: `https://host/path`, `ssh://user@host:port/path`, `user@host:path`,
 /// `git://host/path` or `file:///path`.
 ///
-/// Only these are addresses: git's own way to run any program (`ext::`), and hosts, users or paths that a program would
-/// take for its options, are refused.
+/// Other forms are refused, such as git's syntax for running any program (`ext::`), and hosts, users or paths that a
+/// program would treat as options.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
-  /// How the repository is reached.
+  /// The protocol for reaching the repository.
   package enum Scheme: String, Sendable, CaseIterable {
     case file, git, http, https, ssh
   }
 
   package let scheme: Scheme
-  /// The name to sign in with; nil where the address has none.
+  /// The user name for signing in; `nil` if the address has none.
   package let user: String?
   /// The host's name or address; empty for a folder.
   package let host: String
   package let port: Int?
-  /// The path on the host, as the scheme wants it.
+  /// The path on the host, in the form that the scheme requires.
   package let path: String
-  /// The address as it was written.
+  /// The address in its original form.
   package let description: String
 
-  /// The reason why a text is no address.
+  /// The reason why a text isn't an address.
   package struct Refusal: Error {
-    /// A sentence.
+    /// The reason, as a sentence.
     package let reason: String
     package let hint: String
 
@@ -33,7 +33,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       self.hint = hint
     }
 
-    /// The refusal of a path, with the address that would do.
+    /// The refusal of a path, with a suitable address.
     fileprivate static func path(_ path: String) -> Refusal {
       let address = URL(filePath: path, directoryHint: .notDirectory).absoluteString
       return Refusal(
@@ -87,12 +87,12 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       var path = String(rest[slash...])
       if known == .ssh {
         guard let decoded = path.removingPercentEscapes else { throw .unknown(shown) }
-        // A home folder: the shell of the host knows where it is.
+        // A home folder, which the host's shell expands.
         path = decoded.hasPrefix("/~") ? String(decoded.dropFirst()) : decoded
       }
       self.path = path
     } else {
-      // user@host:path, as scp writes it.
+      // user@host:path, in the syntax of scp.
       let slash = text.firstIndex(of: "/") ?? text.endIndex
       guard let colon = Self.colon(in: text[..<slash]),
         !text[text.index(after: colon)...].hasPrefix(":"),
@@ -115,7 +115,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     return (text[..<colon].lowercased(), text[text.index(colon, offsetBy: 3)...])
   }
 
-  /// The colon that ends a host; those in brackets are part of it.
+  /// The colon after a host; colons in brackets are part of the host.
   private static func colon(in text: Substring) -> Substring.Index? {
     let start = text.lastIndex(of: "]") ?? text.startIndex
     return text[start...].firstIndex(of: ":")
@@ -172,12 +172,12 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Substring {
-  /// The text with `%41` as `A`; nil where an escape is cut short, or stands for a control character.
+  /// The text with `%41` replaced by `A`; `nil` if an escape is incomplete, or represents a control character.
   fileprivate var removingPercentEscapes: String? { String(self).removingPercentEscapes }
 }
 
 extension String {
-  /// The text with `%41` as `A`; nil where an escape is cut short, or stands for a control character.
+  /// The text with `%41` replaced by `A`; `nil` if an escape is incomplete, or represents a control character.
   fileprivate var removingPercentEscapes: String? {
     var bytes: [UInt8] = []
     var rest = utf8[...]

@@ -6,9 +6,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A repository that is reached by ssh: OpenSSH connects, as a child process.
+/// A repository over ssh, with OpenSSH as a child process.
 ///
-/// It brings the keys, agents, proxies and known hosts that the user has set up for it.
+/// OpenSSH uses the keys, agents, proxies and known hosts that the user has configured.
 final class ShellTransport: GitTransport {
   private let stream: SocketStream
   private let errors: ErrorOutput?
@@ -43,7 +43,7 @@ final class ShellTransport: GitTransport {
     var child = ChildProcess(arguments, environment: access.environment)
     child.descriptors = [STDIN_FILENO: ends[1], STDOUT_FILENO: ends[1]]
     if let errors { child.descriptors[STDERR_FILENO] = errors.writer }
-    // Without a terminal, ^C at the one of this program does not end it before the end of a piece of work.
+    // Without questions at the terminal, ^C at this program's terminal must not end ssh in the middle of a step.
     child.hasOwnGroup = !access.asksOnTerminal
     do {
       process = try child.start(program)
@@ -72,20 +72,20 @@ final class ShellTransport: GitTransport {
 
   func send(_ request: GitRequest, _ receive: (ArraySlice<UInt8>) throws -> Void) throws {
     try stream.exchange(request, receive)
-    // What ended early is not taken for the end of the answer.
+    // An early end doesn't count as the end of the answer.
     try stopIfInterrupted()
   }
 
   func leave() throws {
     try stream.write(PacketLine.flush) { _ in }
     stream.endSending()
-    // It ends by itself then: the other side may not take an end without a farewell for an error.
+    // The process then ends by itself, so that the other side doesn't consider the end an error.
     _ = try stream.read()
   }
 
   // MARK: The end
 
-  /// Ends quietly where a person has pressed ^C: the program has its signal from the terminal too, and mostly ends first.
+  /// Ends silently after ^C: the child process also receives the terminal's signal, and usually ends first.
   private func stopIfInterrupted() throws {
     for _ in 0..<(access.asksOnTerminal ? 5 : 1) {
       try access.checkCancellation()
@@ -148,7 +148,7 @@ final class ShellTransport: GitTransport {
     }
   }
 
-  /// A path as one word for the shell of the host; a home folder at its beginning stays one.
+  /// A path quoted for the host's shell, except for a leading home folder.
   private static func quoted(_ path: String) -> String {
     let quoted = path.map { $0 == "'" || $0 == "!" ? "'\\\($0)'" : String($0) }.joined()
     guard path.hasPrefix("~"), let slash = path.firstIndex(of: "/"),
@@ -159,7 +159,7 @@ final class ShellTransport: GitTransport {
   }
 }
 
-/// The messages of a program: the last of them are its reason to fail.
+/// The error output of a program, whose last lines explain a failure.
 private final class ErrorOutput {
   private let reader: Int32
   private(set) var writer: Int32
@@ -168,7 +168,7 @@ private final class ErrorOutput {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SocketStream.failure(errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // A program that says more than a pipe holds waits, until its time is up.
+    // A program that writes more than a pipe holds waits until its time limit.
     _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
     (reader, writer) = (ends[0], ends[1])
   }
@@ -183,7 +183,7 @@ private final class ErrorOutput {
     writer = -1
   }
 
-  /// All that is there.
+  /// Returns all available bytes.
   func read() -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -6,13 +6,13 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A socket on which nothing is waited for without end.
+/// A socket whose every wait has a time limit.
 final class SocketStream {
   private let descriptor: Int32
   private let access: RemoteAccess
   private(set) var traffic = Traffic()
 
-  /// - Parameter descriptor: an open socket, which is closed with the stream.
+  /// - Parameter descriptor: an open socket, which the stream closes.
   init(adopting descriptor: Int32, by access: RemoteAccess) {
     self.descriptor = descriptor
     self.access = access
@@ -26,7 +26,7 @@ final class SocketStream {
 
   deinit { close(descriptor) }
 
-  /// The bytes that come next; none at the end.
+  /// Returns the next bytes; none at the end.
   func read() throws -> ArraySlice<UInt8> {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -45,7 +45,7 @@ final class SocketStream {
     }
   }
 
-  /// Sends bytes, and takes in meanwhile what the other side has to say, so that neither waits for the other.
+  /// Sends bytes, and receives the other side's bytes at the same time, so that neither waits for the other.
   func write(_ bytes: [UInt8], _ receive: (ArraySlice<UInt8>) throws -> Void) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -60,7 +60,7 @@ final class SocketStream {
       case EAGAIN, EWOULDBLOCK:
         if try wait(for: POLLIN | POLLOUT) & Int16(POLLIN) != 0 {
           let bytes = try read()
-          // It hung up: what it said before is the reason.
+          // The other side closed the connection; its last bytes contain the reason.
           guard !bytes.isEmpty else { return }
           try receive(bytes)
         }
@@ -71,10 +71,10 @@ final class SocketStream {
     }
   }
 
-  /// Says that nothing more is sent.
+  /// Signals that nothing more will be sent.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Waits until one of the events has come.
+  /// Waits until one of the events occurs.
   @discardableResult
   private func wait(for events: Int32) throws -> Int16 {
     var poll = pollfd(fd: descriptor, events: Int16(events), revents: 0)
@@ -105,7 +105,7 @@ final class SocketStream {
   }
 
   #if canImport(Glibc)
-  // A server that hangs up is no reason to end this program.
+  // Prevents a signal from ending this program if a server closes the connection.
   private static let flags = Int32(MSG_NOSIGNAL)
   #else
   private static let flags: Int32 = 0

@@ -80,7 +80,7 @@ final class SocketTransport: GitTransport {
       hint: "Is there a network, and does the server run?")
   }
 
-  /// - Returns: the system's error number; 0 where it is connected.
+  /// - Returns: the system's error number; 0 for success.
   private static func connect(
     _ number: Int32, to place: addrinfo, by access: RemoteAccess
   ) throws -> Int32 {

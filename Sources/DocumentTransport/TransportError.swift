@@ -1,39 +1,39 @@
 package import DocumentFiles
 
-/// A failure between this device and a git server.
+/// An error of the connection to a git server.
 package struct TransportError: Error, CustomStringConvertible {
-  /// The kind of failure.
+  /// The kind of the error.
   package enum Kind: Sendable {
-    /// There is no network, no such host, or nothing that answers there.
+    /// There is no network, no such host, or no answer.
     case unreachable
-    /// Nothing was sent or received for too long.
+    /// The time limit for sending or receiving passed.
     case timedOut
     /// The connection ended too early.
     case cut
-    /// The host is not the one that it says it is: its key or certificate is unknown or another one.
+    /// The host's identity can't be verified: its key or certificate is unknown or different.
     case notTrusted
-    /// The name or password is wrong, or none was given.
+    /// The user name or password is wrong or missing.
     case signInFailed
     /// There is no such repository.
     case noRepository
-    /// The server refuses, and says why.
+    /// The server refused, with a reason.
     case refused
-    /// What the server sends is no part of the protocol, or more than it may be.
+    /// The server sent data that violates the protocol or a limit.
     case malformed
-    /// The program that connects cannot be started.
+    /// The program for connecting can't be started.
     case unavailable
     /// The server rejects force-pushes.
     case notForward
-    /// The references are not what they were a moment ago.
+    /// The references changed in the meantime.
     case changedMeanwhile
   }
 
   package let kind: Kind
-  /// The failure and its reason, in full sentences; printable.
+  /// The failure and its reason, in complete sentences; printable.
   package let message: String
-  /// A sentence that leads on; nil where there is none.
+  /// A recovery suggestion; `nil` if there is none.
   package let hint: String?
-  /// The step that leads on; nil where there is none, or only a sentence.
+  /// The recovery step; `nil` if there is none, or only a sentence.
   package let recovery: ErrorRecovery?
 
   package init(

@@ -8,7 +8,7 @@ final class WebTransport: GitTransport {
   private let access: RemoteAccess
   private let service: GitService
   private let address: RemoteAddress
-  /// The address of the repository, which a redirection may have changed.
+  /// The address of the repository, which a redirection may change.
   private var base: String
   private var credential: Credential?
   private(set) var traffic = Traffic()
@@ -85,7 +85,7 @@ final class WebTransport: GitTransport {
 
   func leave() {}
 
-  /// The address of the repository after a redirection, which may lead to another path of the same host only.
+  /// Returns the address of the repository after a redirection, which may lead only to another path on the same host.
   private func redirected(to place: String) throws(TransportError) -> String {
     let suffix = "/info/refs?service=\(service.rawValue)"
     let isUp = base.hasPrefix("http://") && place.hasPrefix("https://")
@@ -123,21 +123,21 @@ final class WebTransport: GitTransport {
   private struct Answer {
     var status: Int
     var redirect: String
-    /// The beginning of the body of an answer that is an error.
+    /// The beginning of an error response's body.
     var text: [UInt8]
   }
 
-  /// What a request in progress needs.
+  /// The state of a request in progress.
   private struct Progress {
     var receive: (ArraySlice<UInt8>) throws -> Void
     var access: RemoteAccess
     var failure: (any Error)?
     var received = 0
     var sent = 0
-    /// The beginning of a page that says what is wrong.
+    /// The beginning of an error page.
     var page: [UInt8] = []
 
-    /// Takes a part of the answer; true to go on.
+    /// Receives a part of the answer, and returns whether to continue.
     mutating func take(_ bytes: ArraySlice<UInt8>, status: Int) -> Bool {
       received += bytes.count
       access.transferred(bytes.count, 0)
@@ -155,9 +155,9 @@ final class WebTransport: GitTransport {
       }
     }
 
-    /// Takes the number of bytes that were sent so far; true to go on.
+    /// Receives the number of bytes sent so far, and returns whether to continue.
     mutating func proceed(sent: Int) -> Bool {
-      // Where the request is sent again, it begins anew.
+      // If the request is sent again, the number restarts.
       if sent > self.sent { access.transferred(0, sent - self.sent) }
       self.sent = sent
       do {
@@ -184,7 +184,7 @@ final class WebTransport: GitTransport {
       traffic.sent += body?.size ?? 0
       let status = Int(answer.status)
       if let failure = progress.failure { throw failure }
-      // Of the page of an error only the beginning is wanted.
+      // Only the beginning of an error page is needed.
       let isDone = answer.result == DOCVERSIONS_WEB_DONE
       let isRefused = status != 0 && status != 200
       guard isDone || isRefused else { throw failure(of: answer) }
@@ -251,7 +251,7 @@ final class WebTransport: GitTransport {
     return copy
   }
 
-  /// The text in an array of C.
+  /// The text in a C array.
   private static func text<Characters>(of characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -260,7 +260,7 @@ final class WebTransport: GitTransport {
 
   // MARK: Failures
 
-  /// The failure of a request that got no answer.
+  /// Returns the error for a request without an answer.
   private func failure(of answer: docversions_web_answer) -> TransportError {
     let reason = Readable.text(Self.text(of: answer.reason))
     let host = address.host
@@ -281,7 +281,7 @@ final class WebTransport: GitTransport {
     }
   }
 
-  /// The failure that a status stands for.
+  /// Returns the error for a status.
   private func failure(_ answer: Answer) -> TransportError {
     let host = address.host
     switch answer.status {
@@ -308,7 +308,7 @@ final class WebTransport: GitTransport {
     }
   }
 
-  /// The text of an error, where it is one line for people.
+  /// The text of an error, if it is one line for people.
   private func said(_ answer: Answer) -> String {
     let lines = Readable.lines(answer.text)
     guard let line = lines.first, lines.count < 3, !line.utf8.contains(UInt8(ascii: "<")) else {

@@ -1,9 +1,9 @@
 /// Checks a binary property list before Foundation reads it.
 ///
-/// Foundation on Linux (6.3) crashes on sets, which a flipped bit makes of an array, and never ends where
-/// containers are shared by others over many levels.
+/// Foundation on Linux (6.3) crashes on sets, which a flipped bit can make of an array, and never returns if containers
+/// share others over many levels.
 struct BinaryPropertyListCheck {
-  /// The reason why it is refused.
+  /// The reason for refusing a property list.
   struct Refusal: Error {
     let reason: String
   }
@@ -11,7 +11,7 @@ struct BinaryPropertyListCheck {
   /// The bytes at the beginning.
   static let signature = Array("bplist00".utf8)
 
-  /// Far more than declarations need.
+  /// Far more levels than declarations need.
   private static let mostLevels = 64
   private static let mostObjects = 100_000
 
@@ -19,7 +19,7 @@ struct BinaryPropertyListCheck {
   private let offsetSize, referenceSize, objects, table: Int
   private var visited = 0
 
-  /// Refuses a list that is cut off, leads nowhere, is nested too deep, or holds more than plain values.
+  /// Refuses a list that is truncated, has invalid references, is nested too deep, or holds other than plain values.
   static func check(_ bytes: [UInt8]) throws(Refusal) {
     var check = try BinaryPropertyListCheck(bytes)
     try check.visit(check.number(at: bytes.count - 16, size: 8), level: 0)
@@ -43,7 +43,7 @@ struct BinaryPropertyListCheck {
     guard isSound else { throw Refusal(reason: "its end is damaged") }
   }
 
-  /// Reads a number; one that is negative or larger than any file is refused.
+  /// Reads a number, refusing one that is negative or larger than any file.
   private func number(at position: Int, size: Int) throws(Refusal) -> Int {
     guard position >= 0, position <= bytes.count - size else {
       throw Refusal(reason: "it is cut off")
@@ -56,7 +56,7 @@ struct BinaryPropertyListCheck {
     return result
   }
 
-  /// Checks an object, and all in it, as often as it is used.
+  /// Checks an object and its contents, each time it is used.
   private mutating func visit(_ object: Int, level: Int, isKey: Bool = false) throws(Refusal) {
     visited += 1
     guard visited <= Self.mostObjects, level <= Self.mostLevels else {
@@ -96,7 +96,7 @@ struct BinaryPropertyListCheck {
     }
   }
 
-  /// Reads the number of bytes or members of an object, and where they begin.
+  /// Reads the number of bytes or members of an object, and the position of the first.
   private func count(_ detail: UInt8, after start: Int) throws(Refusal) -> (count: Int, rest: Int) {
     guard detail == 0x0F else { return (Int(detail), start) }
     let marker = try number(at: start, size: 1)

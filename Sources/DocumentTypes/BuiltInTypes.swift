@@ -1,6 +1,6 @@
 /// The common types, as Apple's systems name them.
 enum BuiltInTypes {
-  /// All of them, by identifier and by extension.
+  /// The types, by identifier and by extension.
   static let table = TypeTable(
     lines.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "|", omittingEmptySubsequences: false)

@@ -1,20 +1,20 @@
-/// A type of documents: its name, the extensions of its files, and the types that it conforms to.
+/// A document type: its name, its filename extensions, and the types that it conforms to.
 ///
-/// As on Apple's systems an identifier in reverse domain form names it, such as `org.example.imagenote`. Case does
-/// not matter in identifiers and in filename extensions.
+/// As on Apple's systems, it has an identifier in reverse domain form, such as `org.example.imagenote`. Case is ignored
+/// in identifiers and in filename extensions.
 public struct DocumentType: Hashable, Sendable {
-  /// The rank among types with the same extension: a file has the one with the highest.
+  /// The rank among types with the same extension; the type with the highest rank applies to a file.
   public enum Rank: String, Comparable, Sendable, CaseIterable {
-    /// The program that declares it makes such documents.
+    /// The declaring program creates such documents.
     case owner = "Owner"
-    /// The rank of a declaration that names none.
+    /// The rank of a declaration without a rank.
     case standard = "Default"
-    /// The program that declares it opens such documents of another program.
+    /// The declaring program opens such documents of other programs.
     case alternate = "Alternate"
-    /// Counts only where nothing else is declared.
+    /// The type applies only if no other type is declared.
     case none = "None"
 
-    /// Orders a rank before the one that it gives way to.
+    /// Returns whether the left rank is lower than the right one.
     public static func < (left: Rank, right: Rank) -> Bool { left.strength < right.strength }
 
     private var strength: Int {
@@ -29,13 +29,13 @@ public struct DocumentType: Hashable, Sendable {
 
   /// The identifier, such as `org.example.imagenote`.
   public var identifier: String
-  /// The name for people; nil where none is declared.
+  /// The name to show to people; `nil` if none is declared.
   public var name: String?
   /// The filename extensions without their first dot, the preferred one first.
   public var filenameExtensions: [String]
-  /// The identifiers of the types that this one is a kind of.
+  /// The identifiers of the types that this type conforms to.
   public var conformsTo: [String]
-  /// Whether the declaration itself says that such documents are packages.
+  /// Whether the declaration itself makes such documents packages.
   ///
   /// ``DocumentTypes`` also considers conformance.
   public var isDeclaredPackage: Bool
@@ -44,16 +44,16 @@ public struct DocumentType: Hashable, Sendable {
   /// The MIME types, the preferred one first.
   public var mimeTypes: [String]
 
-  /// Makes a type.
+  /// Creates a type.
   ///
   /// - Parameters:
-  ///   - identifier: in reverse domain form.
-  ///   - name: the name for people.
-  ///   - filenameExtensions: the preferred one first; a dot at the beginning is dropped.
-  ///   - conformsTo: the identifiers of the types that this one is a kind of.
+  ///   - identifier: the identifier, in reverse domain form.
+  ///   - name: the name to show to people.
+  ///   - filenameExtensions: the filename extensions, the preferred one first; a leading dot is dropped.
+  ///   - conformsTo: the identifiers of the types that this type conforms to.
   ///   - isPackage: whether its documents are folders, even if it conforms to no package.
   ///   - rank: the rank among types with the same extension.
-  ///   - mimeTypes: the preferred one first.
+  ///   - mimeTypes: the MIME types, the preferred one first.
   public init(
     _ identifier: String, name: String? = nil, filenameExtensions: [String] = [],
     conformsTo: [String] = [], isPackage: Bool = false, rank: Rank = .standard,

@@ -3,7 +3,7 @@ public import Foundation
 package import SystemPackage
 
 extension DocumentTypes {
-  /// Makes a registry of the built-in types and of those that a file declares.
+  /// Creates a registry of the built-in types and the types that a file declares.
   ///
   /// - Parameter file: a property list such as the `Info.plist` of an application.
   /// - Throws: ``FileError``; see ``add(declarationsIn:)``.
@@ -12,23 +12,22 @@ extension DocumentTypes {
     try add(declarationsIn: file)
   }
 
-  /// Declares the types that a file declares.
+  /// Adds the types that a file declares.
   ///
-  /// The file is a property list, XML or binary, such as the `Info.plist` of an application. Read from it are
-  /// `UTExportedTypeDeclarations`, `UTImportedTypeDeclarations` and `CFBundleDocumentTypes`; a document type gives
-  /// the types that it names its rank, and says whether they are packages. One that names none but has extensions
-  /// is a type of its own, with an identifier that starts with `dyn.`.
+  /// The file is a property list, XML or binary, such as the `Info.plist` of an application. The keys
+  /// `UTExportedTypeDeclarations`, `UTImportedTypeDeclarations` and `CFBundleDocumentTypes` are read. A document type
+  /// determines the rank of the types that it names, and whether they are packages. A document type that names no types
+  /// but has extensions is a separate type, with an identifier that starts with `dyn.`.
   ///
-  /// - Returns: the types, as they were declared.
-  /// - Throws: ``FileError`` with code `damaged` that names the key and what is wrong with it; then nothing is
-  ///   declared.
+  /// - Returns: the declared types.
+  /// - Throws: ``FileError`` with code `damaged`, which names the faulty key; then nothing is added.
   @discardableResult
   public mutating func add(declarationsIn file: URL) throws(FileError) -> [DocumentType] {
     let path = try file.filePath
     return try add(declarations: PropertyListFile.bytes(of: path), from: path)
   }
 
-  /// Declares the types in the bytes of a property list.
+  /// Adds the types in the bytes of a property list.
   @discardableResult
   package mutating func add(
     declarations bytes: [UInt8], from path: FilePath
@@ -42,7 +41,7 @@ extension DocumentTypes {
       types.append(type())
       return types.count - 1
     }
-    // The types that an application exports come first: they are its own.
+    // The types that an application exports are its own, so they come first.
     for type in declarations.types { _ = place(of: type.identifier, orOf: type) }
     for claim in declarations.claims {
       for identifier in claim.identifiers {
@@ -70,13 +69,13 @@ extension DocumentTypes {
     return types
   }
 
-  /// Far more than any application declares.
+  /// Far more types than any application declares.
   private static let mostDeclared = 1_000
 }
 
 /// The declarations of types in a property list.
 private struct TypeDeclarations {
-  /// A claim of an application on types that it opens.
+  /// An application's claim to open types.
   struct Claim {
     let identifiers: [String]
     let name: String?
@@ -126,7 +125,7 @@ private struct TypeDeclarations {
       mimeTypes: try tags.strings("public.mime-type").filter { !$0.isEmpty })
   }
 
-  /// Nil for an entry that is about no type in particular.
+  /// The claim in an entry; `nil` if the entry isn't about particular types.
   private static func claim(_ entry: PropertyListDictionary) throws(FileError) -> Claim? {
     var identifiers = try checkedIdentifiers(
       entry.strings("LSItemContentTypes"), "LSItemContentTypes", in: entry)
@@ -137,7 +136,7 @@ private struct TypeDeclarations {
     guard !identifiers.isEmpty else { return nil }
     return Claim(
       identifiers: identifiers, name: try entry.string("CFBundleTypeName"),
-      // The list does not say which of several types has them.
+      // With several types, the list doesn't determine which type has them.
       extensions: identifiers.count == 1 ? extensions : [],
       rank: try rank(entry), isPackage: try entry.flag("LSTypeIsPackage"))
   }
@@ -166,7 +165,7 @@ private struct TypeDeclarations {
     _ key: String, in list: PropertyListDictionary
   ) throws(FileError) -> [String] {
     var extensions: [String] = []
-    // The star stands for all files, and says nothing of a type.
+    // The star stands for all files, not for a type.
     for text in try list.strings(key) where text != "*" {
       let name = text.drop { $0 == "." }
       let isUsable = name.utf8.count <= 255 && !name.utf8.contains { $0 == 0 || $0 == 0x2F }

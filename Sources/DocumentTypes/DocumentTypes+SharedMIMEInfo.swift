@@ -1,11 +1,11 @@
 internal import DocumentFiles
 
 extension DocumentTypes {
-  /// The declared types for the desktops of Linux: a package file in the XML format of shared-mime-info.
+  /// Returns the declared types for Linux desktops, as a package file in the XML format of shared-mime-info.
   ///
-  /// A type without a MIME type gets one from its identifier. Built-in types are left out, also where a rank is
-  /// declared for them: desktops have their own. Of packages they only learn what they are called: to them a folder
-  /// is a folder, whatever its name.
+  /// A type without a MIME type gets one from its identifier. Built-in types are left out, even if a rank is declared
+  /// for them, because desktops have their own. For packages, desktops get only the names of the types, because they
+  /// treat every folder as a folder.
   package func sharedMIMEInfo() -> String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -15,7 +15,7 @@ extension DocumentTypes {
       lines.append(#"  <mime-type type="\#(Self.mimeType(of: type))">"#)
       lines.append("    <comment>\(Self.escaped(type.name ?? type.identifier))</comment>")
       let parents = supertypes(of: type).lazy.compactMap { self.type($0)?.mimeTypes.first }
-      // Every file is a stream of bytes; that need not be said.
+      // Every file conforms to it, so it is left out.
       if let parent = parents.first, Self.isMIMEType(parent), parent != "application/octet-stream" {
         lines.append(#"    <sub-class-of type="\#(parent)"/>"#)
       }
@@ -43,7 +43,7 @@ extension DocumentTypes {
     character.isASCII && (character.isLetter || character.isNumber || "+-._".contains(character))
   }
 
-  /// 50 is what others have.
+  /// 50 is the usual weight.
   private static func weight(of rank: DocumentType.Rank) -> Int {
     switch rank {
     case .owner: 60
@@ -53,7 +53,7 @@ extension DocumentTypes {
     }
   }
 
-  /// Text as XML has it; characters that XML excludes are shown as escapes.
+  /// Text escaped for XML, with escapes for characters that XML excludes.
   private static func escaped(_ text: String) -> String {
     Printable.text(text).unicodeScalars.map { scalar in
       switch scalar {

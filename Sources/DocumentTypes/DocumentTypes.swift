@@ -1,71 +1,72 @@
 public import Foundation
 
-/// A registry of types of documents: the built-in ones, and those that are declared.
+/// A registry of document types, both built-in and declared.
 ///
-/// The system is not asked: on Linux it takes any folder with an extension for a package. Declared types win over
-/// built-in ones; among declared ones with the same extension or identifier the highest rank wins, then the first.
+/// The registry doesn't ask the system, which on Linux treats any folder with an extension as a package. Declared types
+/// take precedence over built-in types. Among declared types with the same extension or identifier, the one with the
+/// highest rank applies, then the first.
 public struct DocumentTypes: Sendable {
   private var table = TypeTable()
 
-  /// Makes a registry of the built-in types.
+  /// Creates a registry of the built-in types.
   public init() {}
 
-  /// Declares a type.
+  /// Adds a type.
   public mutating func add(_ type: DocumentType) {
     table.add(type)
   }
 
-  /// Declares types in their order.
+  /// Adds types in order.
   package mutating func add(_ types: some Sequence<DocumentType>) {
     for type in types { add(type) }
   }
 
   // MARK: All types
 
-  /// The types that were declared, one for each identifier.
+  /// The declared types, one for each identifier.
   package var declared: [DocumentType] { table.distinct }
 
   /// The common types, which need no declaration.
   package static var builtIn: [DocumentType] { BuiltInTypes.table.types }
 
-  /// The declared types, and the built-in ones that are not declared again.
+  /// The declared types, and the built-in types that aren't redeclared.
   package var all: [DocumentType] {
     declared + Self.builtIn.filter { table.type($0.identifier) == nil }
   }
 
-  /// The type with an identifier.
+  /// Returns the type with an identifier.
   package func type(_ identifier: String) -> DocumentType? {
     table.type(identifier) ?? BuiltInTypes.table.type(identifier)
   }
 
   // MARK: Types of documents
 
-  /// The type of a document, by its name alone: it need not exist.
+  /// Returns the type of a document, which its name alone determines; the document need not exist.
   ///
-  /// The longest extension counts: `a.tar.gz` is a `tar.gz`, if that is one. A name that starts with a dot has no
-  /// extension because of it.
+  /// The longest extension counts: `a.tar.gz` is a `tar.gz`, if that is a declared extension. A leading dot doesn't
+  /// begin an extension.
   package func type(for document: URL) -> DocumentType? {
     type(forName: document.lastPathComponent)
   }
 
-  /// The type of a document with a name.
+  /// Returns the type of a document with a name.
   package func type(forName name: String) -> DocumentType? {
     let candidates = name.filenameExtensions(
       dots: max(table.mostDots, BuiltInTypes.table.mostDots))
-    // An extension that is longer says more than that it is declared.
+    // A longer extension takes precedence over a declared one.
     for candidate in candidates {
       if let type = type(withExtension: candidate) { return type }
     }
     return nil
   }
 
-  /// The type of documents with a filename extension.
+  /// Returns the type of documents with a filename extension.
   package func type(withExtension filenameExtension: String) -> DocumentType? {
     table.type(withExtension: filenameExtension)
       ?? BuiltInTypes.table.type(withExtension: filenameExtension)
   }
 
-  /// Returns whether a document with this name is a package by its type, if it is a folder.
+  /// Returns whether a folder with this name is a package, according to its type.
   public func isPackage(_ document: URL) -> Bool {
     type(for: document).map(isPackage) ?? false
   }

@@ -4,9 +4,9 @@ package import SystemPackage
 
 /// Reads property lists of other programs, XML and binary.
 package enum PropertyListFile {
-  /// Reads the bytes of a property list that the user named; a link is followed.
+  /// Reads the bytes of a property list that the user named, following a link.
   ///
-  /// - Throws: ``FileError`` with code `notFound` where nothing is.
+  /// - Throws: ``FileError`` with code `notFound` if the file doesn't exist.
   package static func bytes(of path: FilePath) throws(FileError) -> [UInt8] {
     let isLink = try FileStatus.of(path)?.kind == .symbolicLink
     guard let bytes = try SmallFile.read(isLink ? path.resolvingLinks() : path) else {
@@ -18,9 +18,9 @@ package enum PropertyListFile {
   /// Reads a property list, which must be a dictionary.
   ///
   /// - Parameters:
-  ///   - bytes: those of the file.
+  ///   - bytes: the bytes of the file.
   ///   - path: the file, for messages.
-  /// - Throws: ``FileError`` with code `damaged` for what is no property list.
+  /// - Throws: ``FileError`` with code `damaged` if the file isn't a property list.
   static func dictionary(
     _ bytes: [UInt8], from path: FilePath
   ) throws(FileError) -> PropertyListDictionary {
@@ -38,7 +38,7 @@ package enum PropertyListFile {
         throw damaged(path, "is no binary property list of an application: \(error.reason)")
       }
     } else {
-      // Other forms of text would be taken too, and are nothing that declares types.
+      // Foundation would also accept other text formats, which don't declare types.
       let isXML = bytes.first { !$0.isBlank } == UInt8(ascii: "<")
       guard isXML, String(validating: bytes, as: UTF8.self) != nil else {
         throw damaged(path, "is no property list: neither binary nor XML in UTF-8")
@@ -60,7 +60,7 @@ package enum PropertyListFile {
 }
 
 extension UInt8 {
-  /// Blanks, ends of lines, and the parts of a byte-order mark.
+  /// Whether the byte is a blank, the end of a line, or part of a byte-order mark.
   fileprivate var isBlank: Bool {
     [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(self)
   }
@@ -73,13 +73,13 @@ enum PropertyListItem: Decodable {
   case number(Int)
   case array([PropertyListItem])
   case dictionary([String: PropertyListItem])
-  /// A date, data, a number that is not whole: nothing that declares types.
+  /// A date, data, or a fractional number, which declarations of types don't use.
   case other
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     func value<Value: Decodable>(_ type: Value.Type) -> Value? {
-      // What is of another type is asked for next.
+      // A value of another type is tried next.
       do { return try container.decode(type) } catch { return nil }
     }
     self =
@@ -104,11 +104,11 @@ enum PropertyListItem: Decodable {
 /// A dictionary of a property list, with its place in the file, for messages.
 struct PropertyListDictionary {
   let values: [String: PropertyListItem]
-  /// Such as `CFBundleDocumentTypes[0].`.
+  /// The place in the file, such as `CFBundleDocumentTypes[0].`.
   let place: String
   let path: FilePath
 
-  /// A text; nil where nothing is.
+  /// Returns a string; `nil` if there is none.
   func string(_ key: String) throws(FileError) -> String? {
     switch values[key] {
     case nil: return nil
@@ -117,7 +117,7 @@ struct PropertyListDictionary {
     }
   }
 
-  /// A text, or several.
+  /// Returns one or several strings.
   func strings(_ key: String) throws(FileError) -> [String] {
     let items: [PropertyListItem]
     switch values[key] {
@@ -134,7 +134,7 @@ struct PropertyListDictionary {
     return strings
   }
 
-  /// A truth value; false where nothing is.
+  /// Returns a Boolean value; `false` if there is none.
   func flag(_ key: String) throws(FileError) -> Bool {
     switch values[key] {
     case nil: return false
@@ -146,7 +146,7 @@ struct PropertyListDictionary {
     }
   }
 
-  /// A dictionary inside this one; empty where nothing is.
+  /// Returns a nested dictionary; empty if there is none.
   func dictionary(_ key: String) throws(FileError) -> PropertyListDictionary {
     guard case .dictionary(let inner) = values[key, default: .dictionary([:])] else {
       throw wrong(key, "must be a dictionary")
@@ -154,7 +154,7 @@ struct PropertyListDictionary {
     return PropertyListDictionary(values: inner, place: "\(place)\(key).", path: path)
   }
 
-  /// Dictionaries inside this one.
+  /// Returns nested dictionaries.
   func dictionaries(_ key: String) throws(FileError) -> [PropertyListDictionary] {
     guard case .array(let members) = values[key, default: .array([])] else {
       throw wrong(key, "must be an array")
@@ -170,7 +170,7 @@ struct PropertyListDictionary {
     return inner
   }
 
-  /// Makes the error that names the file, the key, and the fault.
+  /// Creates the error that names the file, the key and the fault.
   func wrong(_ key: String, _ what: String) -> FileError {
     FileError(
       .damaged, path: path,

@@ -1,12 +1,12 @@
-/// Types in the order in which they were declared, found by identifier and by filename extension.
+/// A table of types in the order of declaration, indexed by identifier and by filename extension.
 struct TypeTable: Sendable {
-  /// As they were declared.
+  /// The types in the order of declaration.
   private(set) var types: [DocumentType] = []
-  /// The first of the highest rank, by identifiers in lower case.
+  /// The first type of the highest rank for each identifier in lowercase.
   private var byIdentifier: [String: Int] = [:]
-  /// The first of the highest rank, by extensions in lower case.
+  /// The first type of the highest rank for each extension in lowercase.
   private var byExtension: [String: Int] = [:]
-  /// The number of dots in the extension with the most of them.
+  /// The maximum number of dots in an extension.
   private(set) var mostDots = 0
 
   init(_ types: [DocumentType] = []) {

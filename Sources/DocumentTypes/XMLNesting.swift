@@ -1,5 +1,5 @@
-/// Measures how deep the elements of an XML text are nested, without recursion: a parser recurses as deep, and its
-/// stack is limited.
+/// Measures the nesting of an XML text's elements without recursion, because a parser recurses that deep and its stack
+/// is limited.
 enum XMLNesting {
   /// Returns whether elements are nested deeper than a number of levels.
   static func isDeeper(_ bytes: [UInt8], than limit: Int) -> Bool {
@@ -7,7 +7,7 @@ enum XMLNesting {
     var rest = bytes[...]
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
       rest = rest[(start + 1)...]
-      // Inside these nothing is an element.
+      // These contain no elements.
       if let end = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")]
         .first(where: { rest.starts(with: $0.0.utf8) })?.1
       {
@@ -29,7 +29,7 @@ enum XMLNesting {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the bytes behind the first place where others stand; none where they do not.
+  /// Returns the bytes after the first occurrence of others; none if they don't occur.
   fileprivate func after(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = self
     while let start = rest.firstIndex(of: bytes[0]) {

@@ -1,12 +1,12 @@
-/// Merges documents of some type.
+/// A type that merges documents of some format.
 ///
-/// An engine is a pure function: it reads no disk, no clock and no settings but its options. For
-/// every base `b` and sides `x`, `o`, `t`, byte for byte:
+/// An engine is a pure function: it uses no disk, no clock, and no settings except its options. For every base `b` and
+/// sides `x`, `o`, `t`, the following hold, byte for byte:
 ///
-/// 1. `merge(b, o, b)` is `o`, and `merge(b, b, t)` is `t`: what one side did is kept.
+/// 1. `merge(b, o, b)` is `o`, and `merge(b, b, t)` is `t`: changes of one side are kept.
 /// 2. `merge(b, x, x)` is `x`: the same change on both sides is one change.
 /// 3. Swapped sides give the same result with swapped names.
-/// 4. A clash in one place leaves all others merged.
+/// 4. A clash in one place doesn't prevent the others from being merged.
 public protocol MergeEngine: Sendable {
   /// The engine's name, as people and settings write it.
   var name: String { get }
@@ -15,8 +15,8 @@ public protocol MergeEngine: Sendable {
   ///
   /// A clash is part of the outcome, not an error.
   /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The document on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merged document, and what was decided.
   /// - Throws: ``MergeError``, or an error of something the engine was built on.
   func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome
@@ -25,20 +25,20 @@ public protocol MergeEngine: Sendable {
   ///
   /// An engine that has no answers for single clashes leaves this out: then there is one clash, of the whole.
   /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The document on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merge, whose outcome without answers is that of ``merge(_:options:)``.
   /// - Throws: ``MergeError``, or an error of something the engine was built on.
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge
 }
 
 extension MergeEngine {
-  /// Merges two sides of a document, with one clash of the whole if something is left to decide.
+  /// Merges two sides of a document, with one clash of the whole document if a question is open.
   /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The document on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merge, whose clashes can be answered.
-  /// - Throws: What ``merge(_:options:)`` throws.
+  /// - Throws: The errors of ``merge(_:options:)``.
   public func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {

@@ -1,21 +1,21 @@
-/// A merge with its clashes still open to be answered, one by one.
+/// A merge whose clashes can be answered one by one.
 public struct OpenMerge: Sendable {
   /// The clashes, in the order of the document.
   ///
-  /// Answers count them, from 0.
+  /// Answers refer to them by number, counted from 0.
   public var clashes: [MergeClash] { result.clashes }
   private let result: any AnswerableMerge
 
   init(_ result: some AnswerableMerge) { self.result = result }
 
-  /// The document, with the clashes settled that have an answer.
+  /// Returns the document with the answered clashes resolved.
   ///
-  /// The others stand as the engine shows them: in a text between conflict markers, in a structured document as
-  /// ``MergeOptions/clashValue`` says.
+  /// The engine shows other clashes: between conflict markers in a text, or with the value of
+  /// ``MergeOptions/clashValue`` in a structured document.
   /// - Parameter answers: The answers, by the number of the clash.
-  /// - Returns: The document, and what was decided.
-  /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` if an answer is for no clash, is not among its
-  ///   ``MergeClash/choices``, or would leave a document that its type or its encoding does not allow.
+  /// - Returns: The document and the decisions.
+  /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` if an answer refers to no clash, isn't among its
+  ///   ``MergeClash/choices``, or would make a document that isn't valid for its type or encoding.
   public func outcome(answers: [Int: MergeAnswer] = [:]) throws -> MergeOutcome {
     if !answers.isEmpty { try clashes.check(answers) }
     return try result.outcome(answers: answers)

@@ -1,5 +1,5 @@
 extension MergeEngines {
-  /// A type of document, as settings name it.
+  /// A document type, by its name in settings.
   public enum Kind: String, Sendable, CaseIterable {
     /// Lines, and nothing inside them.
     case lines
@@ -50,9 +50,9 @@ extension MergeEngines {
 }
 
 extension MergeEngines.Kind {
-  /// The type of files of a declared type.
-  /// - Parameter identifiers: The uniform type identifier, and those of all that it is a kind of, nearest first.
-  /// - Returns: `nil` if none of them says how such files are merged.
+  /// Returns the document type for a declared type.
+  /// - Parameter identifiers: The uniform type identifier, and those of all types that it conforms to, nearest first.
+  /// - Returns: The document type; `nil` if none of the identifiers determines it.
   package init?(conformingTo identifiers: [String]) {
     let known = identifiers.lazy.compactMap { Catalogue.kind(ofIdentifier: $0.lowercased()) }
     guard let kind = known.first else { return nil }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The engines that there are, and which of them merges a file.
+/// The available merge engines, and the choice of one for a file.
 ///
-/// An engine that was put in for a name comes first, then the type that is declared for it, then what the name says,
-/// and where it says nothing, the contents. Structured documents are merged by their structure, tables by
-/// rows and columns, texts for people by words, everything else by lines. What is not of its type is merged by lines;
-/// what is not text clashes as a whole.
+/// An engine that was registered for a name comes first, then the declared type, then the name, and, if the name isn't
+/// enough, the contents. Structured documents are merged by their structure, tables by rows and columns, texts for
+/// people by words, and everything else by lines. A document that isn't valid for its type is merged by lines; a
+/// document that isn't text clashes as a whole.
 public struct MergeEngines: Sendable {
   /// Engines that were put in, by the pattern of the file names that they are for; the last one that fits counts.
   private var rules: [(pattern: String, engine: @Sendable (String) -> any MergeEngine)] = []
@@ -13,20 +13,21 @@ public struct MergeEngines: Sendable {
   /// The fields that programs write, by the pattern of the files that they are in.
   private var fields: [(pattern: String, fields: RevisedFields)] = []
 
-  /// The type that is declared for files of a name, before the name itself is asked.
+  /// Returns the declared type for a file name, which takes precedence over the name itself.
   package var declaredKind: @Sendable (_ fileName: String) -> Kind? = { _ in nil }
 
   /// Creates the engines.
   public init() {}
 
-  /// The engine for documents of a type.
+  /// Returns the engine for documents of a type.
   public func engine(for kind: Kind) -> any MergeEngine { engine(for: Catalogue.standard(kind)) }
 
-  /// Puts in an engine.
+  /// Registers an engine.
   /// - Parameters:
-  ///   - pattern: The names of the files that it merges, as in `*.drawio`: `*` stands for any characters, `?` for
-  ///     one, `[…]` for one of some. Without a slash it is compared with the last part of a path; case does not count.
-  ///   - engine: Makes the engine for a file's name or path.
+  ///   - pattern: A pattern for the names of the files that it merges, such as `*.drawio`: `*` stands for any
+  ///     characters, `?` for one character, `[…]` for one of several. Without a slash, the pattern is compared with the
+  ///     last component of a path. Case is ignored.
+  ///   - engine: A closure that creates the engine for a file's name or path.
   public mutating func use(
     for pattern: String, _ engine: @escaping @Sendable (_ fileName: String) -> any MergeEngine
   ) {
@@ -41,8 +42,8 @@ public struct MergeEngines: Sendable {
     self.fields.append((pattern, fields))
   }
 
-  /// The engine for a file.
-  /// - Parameter fileName: Its name, or its path.
+  /// Returns the engine for a file.
+  /// - Parameter fileName: The file's name or path.
   public func engine(forFileName fileName: String) -> any MergeEngine {
     let engine = uncheckedEngine(forFileName: fileName)
     let fields = fields.filter { fileName.matches($0.pattern) }.map(\.fields)
@@ -83,13 +84,13 @@ public struct MergeEngines: Sendable {
 }
 
 extension OpenMerge {
-  /// Settles the merge, with conflict markers where they are wanted and the type of the document allows it.
+  /// Completes the merge, with conflict markers if they are requested and the type of the document allows them.
   /// - Parameters:
-  ///   - markers: Where they are wanted.
-  ///   - sides: What was merged.
+  ///   - markers: The documents to put conflict markers in.
+  ///   - sides: The documents that were merged.
   ///   - fileName: The document's name.
   ///   - options: The options of the merge.
-  /// - Throws: What ``outcome(answers:)`` throws.
+  /// - Throws: The errors of ``outcome(answers:)``.
   package func outcome(
     marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, fileName: String,
     options: MergeOptions

@@ -14,12 +14,12 @@ public enum MergeAnswer: Sendable, Equatable {
   /// writes it stands for a text, if ours is one: `red` for `"red"`.
   case text([UInt8])
 
-  /// An answer, whatever the text.
+  /// The kind of an answer, regardless of its text.
   public enum Choice: String, Sendable, CaseIterable {
     case ours, theirs, both, base, text
   }
 
-  /// The answer without its text.
+  /// The kind of the answer.
   public var choice: Choice {
     switch self {
     case .ours: .ours

@@ -1,30 +1,30 @@
-/// A place where the sides contradict each other, with all that is needed to decide about it.
+/// A place where the sides contradict each other, with everything needed to decide it.
 public struct MergeClash: Sendable, Equatable {
-  /// The place of the clash, and the reason why the merge could not decide.
+  /// The place of the clash, and the reason why the merge couldn't decide it.
   public let decision: MergeDecision
-  /// The whole content of base there; `nil` for nothing.
+  /// The full content of base at the place; `nil` if there is none.
   ///
-  /// Lines of text are as the merge sees them: UTF-8 (or the bytes of an unknown encoding), each ended by a line
-  /// feed. Values of structured documents are as they are written there.
+  /// Lines of text are UTF-8 (or the bytes of an unknown encoding), each ending with a line feed. Values of structured
+  /// documents have their form in the document.
   public let base: [UInt8]?
-  /// The whole content of ours there; `nil` for nothing.
+  /// The full content of ours at the place; `nil` if there is none.
   public let ours: [UInt8]?
-  /// The whole content of theirs there; `nil` for nothing.
+  /// The full content of theirs at the place; `nil` if there is none.
   public let theirs: [UInt8]?
-  /// The lines before it, in a text.
+  /// The preceding lines, in a text.
   public let before: [UInt8]
-  /// The lines after it, in a text.
+  /// The following lines, in a text.
   public let after: [UInt8]
   /// The possible answers.
   public let choices: Set<MergeAnswer.Choice>
 
   /// Creates a clash.
   /// - Parameters:
-  ///   - decision: Where it is, and why the merge could not decide.
-  ///   - sides: What each side has there, whole.
-  ///   - before: The lines before it, in a text.
-  ///   - after: The lines after it, in a text.
-  ///   - choices: What can be answered.
+  ///   - decision: The place, and the reason why the merge couldn't decide it.
+  ///   - sides: The full content of each side at the place.
+  ///   - before: The preceding lines, in a text.
+  ///   - after: The following lines, in a text.
+  ///   - choices: The possible answers.
   package init(
     _ decision: MergeDecision, _ sides: MergeSides<[UInt8]?>, before: [UInt8] = [],
     after: [UInt8] = [], choices: Set<MergeAnswer.Choice>
@@ -52,7 +52,7 @@ public struct MergeClash: Sendable, Equatable {
 }
 
 extension MergeDecision {
-  /// The decision that a clash becomes with an answer.
+  /// Returns the decision that the clash becomes with an answer.
   /// - Parameter answer: The answer.
   package func answered(_ answer: MergeAnswer) -> MergeDecision {
     MergeDecision(

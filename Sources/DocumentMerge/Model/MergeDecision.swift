@@ -1,4 +1,4 @@
-/// One thing a merge decided, or could not decide.
+/// A decision of a merge, or a place that it couldn't decide.
 public struct MergeDecision: Sendable, Equatable, Codable {
   /// The decision.
   public enum Kind: String, Sendable, Codable, CaseIterable {
@@ -18,23 +18,23 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   public let kind: Kind
   /// The place in the document.
   public let place: MergePlace
-  /// The content of base there, shortened; `nil` if nothing.
+  /// The content of base at the place, shortened; `nil` if there is none.
   public let base: String?
-  /// The content of ours there, shortened; `nil` if nothing.
+  /// The content of ours at the place, shortened; `nil` if there is none.
   public let ours: String?
-  /// The content of theirs there, shortened; `nil` if nothing.
+  /// The content of theirs at the place, shortened; `nil` if there is none.
   public let theirs: String?
-  /// One sentence for a person.
+  /// A sentence that explains the decision to people.
   public let explanation: String
 
   /// Creates a decision.
   /// - Parameters:
-  ///   - kind: What was decided.
-  ///   - place: Where in the document.
-  ///   - base: What base had there.
-  ///   - ours: What ours had there.
-  ///   - theirs: What theirs had there.
-  ///   - explanation: One sentence for a person.
+  ///   - kind: The kind of the decision.
+  ///   - place: The place in the document.
+  ///   - base: The content of base at the place.
+  ///   - ours: The content of ours at the place.
+  ///   - theirs: The content of theirs at the place.
+  ///   - explanation: A sentence that explains the decision to people.
   public init(
     kind: Kind, place: MergePlace = .document,
     base: String? = nil, ours: String? = nil, theirs: String? = nil, explanation: String

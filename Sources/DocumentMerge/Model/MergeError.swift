@@ -2,9 +2,9 @@ public import Foundation
 
 /// An error that prevents a merge.
 ///
-/// A clash is no error: it is part of the outcome.
+/// A clash isn't an error: it is part of the outcome.
 public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of an error.
+  /// The code of a merge error.
   ///
   /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
   public enum Code: String, Sendable {
@@ -14,7 +14,7 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooDeep = "too-deep"
     /// A path is empty, absolute, or has a part that no member can be named.
     case invalidPath = "invalid-path"
-    /// A package has a member below something that is not a folder.
+    /// A package has a member below an item that isn't a folder.
     case invalidPackage = "invalid-package"
     /// A document is not what its type says it is.
     case invalidDocument = "invalid-document"
@@ -24,18 +24,18 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     case invalidAnswer = "invalid-answer"
   }
 
-  /// The kind of the error.
+  /// The code of the error.
   public let code: Code
-  /// A sentence for a person.
+  /// A message for people.
   public let message: String
 
-  /// The sentence for a person.
+  /// The message for people.
   public var description: String { message }
 
   /// Creates an error.
   /// - Parameters:
-  ///   - code: What kind of thing went wrong.
-  ///   - message: A sentence for a person.
+  ///   - code: The code of the error.
+  ///   - message: A message for people.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
@@ -44,6 +44,6 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// The text that alerts and logs of Foundation show.
 extension MergeError: LocalizedError {
-  /// The sentence for a person.
+  /// The message for people.
   public var errorDescription: String? { message }
 }

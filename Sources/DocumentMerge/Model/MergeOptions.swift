@@ -1,6 +1,6 @@
 /// The options of a merge.
 public struct MergeOptions: Sendable, Equatable {
-  /// The style of a clash in merged text, in git's words.
+  /// The style of a clash in merged text, with git's names.
   public enum ConflictStyle: String, Sendable, Codable, CaseIterable {
     /// Ours and theirs.
     case merge
@@ -8,7 +8,7 @@ public struct MergeOptions: Sendable, Equatable {
     case diff3
   }
 
-  /// Whose value stands where sides clash, in a document that is merged by its structure.
+  /// The side whose value represents a clash in a document that is merged by its structure.
   public enum ClashValue: String, Sendable, Codable, CaseIterable {
     /// Ours.
     case ours
@@ -32,11 +32,11 @@ public struct MergeOptions: Sendable, Equatable {
   public var labels: MergeLabels
   /// The style of a clash in merged text.
   public var conflictStyle: ConflictStyle
-  /// Whose value stands where sides clash, in a document that is merged by its structure.
+  /// The side whose value represents a clash in a document that is merged by its structure.
   public var clashValue: ClashValue
-  /// The most bytes one side may have to be merged inside; more is a ``MergeError/Code/tooLarge``.
+  /// The maximum size of one side, in bytes; a larger side is a ``MergeError/Code/tooLarge``.
   public var sizeLimit: Int
-  /// The outputs of a notebook's cell that both sides ran.
+  /// The treatment of a notebook cell's outputs if both sides ran it.
   package var notebookOutputs = NotebookOutputs.take
   /// The fields of which the newer or higher value is taken.
   package var revisedFields = RevisedFields()
@@ -44,9 +44,9 @@ public struct MergeOptions: Sendable, Equatable {
   /// Creates options.
   /// - Parameters:
   ///   - labels: The names of the three sides.
-  ///   - conflictStyle: How a clash is shown in merged text.
-  ///   - clashValue: Whose value stands where sides clash, in a document merged by its structure.
-  ///   - sizeLimit: The most bytes one side may have to be merged inside.
+  ///   - conflictStyle: The style of a clash in merged text.
+  ///   - clashValue: The side whose value represents a clash in a document that is merged by its structure.
+  ///   - sizeLimit: The maximum size of one side, in bytes.
   public init(
     labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
     clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20
@@ -60,7 +60,7 @@ public struct MergeOptions: Sendable, Equatable {
 
 /// The names of the three sides, as conflict markers and explanations show them.
 public struct MergeLabels: Sendable, Equatable {
-  /// The name of what both sides started from.
+  /// The name of the base.
   public var base: String
   /// The name of the side that merges.
   public var ours: String
@@ -69,7 +69,7 @@ public struct MergeLabels: Sendable, Equatable {
 
   /// Creates labels.
   /// - Parameters:
-  ///   - base: The name of what both sides started from.
+  ///   - base: The name of the base.
   ///   - ours: The name of the side that merges.
   ///   - theirs: The name of the side that is merged in.
   public init(base: String = "base", ours: String = "ours", theirs: String = "theirs") {

@@ -1,19 +1,19 @@
-/// The result of merging one document.
+/// The outcome of merging one document.
 public struct MergeOutcome: Sendable, Equatable {
   /// The merged document.
   ///
-  /// Where sides clash, it shows them as its engine does: with conflict markers, or as ours has it.
+  /// The engine determines how it shows clashes: with conflict markers, or with the value of ours.
   public let bytes: [UInt8]
   /// The decisions, in the order of the document.
   public let decisions: [MergeDecision]
 
-  /// Whether nothing is left to decide.
+  /// Whether no question is open.
   public var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
   /// - Parameters:
   ///   - bytes: The merged document.
-  ///   - decisions: What was decided.
+  ///   - decisions: The decisions, in the order of the document.
   public init(bytes: [UInt8], decisions: [MergeDecision]) {
     self.bytes = bytes
     self.decisions = decisions

@@ -1,8 +1,8 @@
 /// The place of a decision in a document.
 ///
-/// A place that names nothing is the whole document.
+/// An empty place is the whole document.
 public struct MergePlace: Sendable, Hashable, Codable {
-  /// Lines in the three texts and in the result, counted from 0, without the upper bound.
+  /// Ranges of lines in the three texts and in the result, counted from 0.
   public struct Lines: Sendable, Hashable, Codable {
     /// The lines of base; `nil` if there is no base.
     public let base: Range<Int>?
@@ -10,10 +10,10 @@ public struct MergePlace: Sendable, Hashable, Codable {
     public let ours: Range<Int>
     /// The lines of theirs.
     public let theirs: Range<Int>
-    /// The lines of the result, conflict markers included.
+    /// The lines of the result, including conflict markers.
     public let result: Range<Int>
 
-    /// Creates the place of some lines.
+    /// Creates ranges of lines.
     /// - Parameters:
     ///   - base: The lines of base, or `nil` if there is no base.
     ///   - ours: The lines of ours.
@@ -29,31 +29,30 @@ public struct MergePlace: Sendable, Hashable, Codable {
 
   /// The member of the package; `nil` in a document that is a single file.
   package let member: PackagePath?
-  /// The lines of the text; `nil` for all of it.
+  /// The lines of the text; `nil` for the whole text.
   public let lines: Lines?
-  /// The path to a value inside the document, such as `/colors/0/name`; `nil` if the decision is not
-  /// about a value.
+  /// The path to a value inside the document, such as `/colors/0/name`; `nil` if the decision isn't about a value.
   ///
-  /// It is a JSON pointer (RFC 6901): a slash and a key for each level, in which `~1` stands for a
-  /// slash and `~0` for a tilde; the empty path is the outermost value. A member of a list is named
-  /// by the field that distinguishes it, as in `/pages/id=2/title`, else by its position in base, or in
-  /// the side that has it if base has not, counted from 0; several in a row as in `/points/1-3`.
-  /// Where both sides inserted different members, it is the position in base that they take.
+  /// The path is a JSON pointer (RFC 6901): a slash and a key for each level, in which `~1` represents a slash and `~0`
+  /// a tilde; the empty path is the outermost value. A member of a list is identified by its distinguishing field, as
+  /// in `/pages/id=2/title`, or else by its position, counted from 0, in base or in the side that has it; several
+  /// consecutive members as in `/points/1-3`. If both sides inserted different members, the path has their position in
+  /// base.
   public let path: String?
 
   /// Creates a place in a document that is a single file.
   /// - Parameters:
-  ///   - lines: The lines of the text, or `nil` for all of it.
-  ///   - path: The path to a value inside the document, if it is about one.
+  ///   - lines: The lines of the text; `nil` for the whole text.
+  ///   - path: The path to a value inside the document; `nil` for no value.
   public init(lines: Lines? = nil, path: String? = nil) {
     self.init(member: nil, lines: lines, path: path)
   }
 
   /// Creates a place in a document.
   /// - Parameters:
-  ///   - member: The member of the package, or `nil` in a single file.
-  ///   - lines: The lines of the text, or `nil` for all of it.
-  ///   - path: The path to a value inside the document, if it is about one.
+  ///   - member: The member of the package; `nil` in a single file.
+  ///   - lines: The lines of the text; `nil` for the whole text.
+  ///   - path: The path to a value inside the document; `nil` for no value.
   package init(member: PackagePath?, lines: Lines? = nil, path: String? = nil) {
     self.member = member
     self.lines = lines
@@ -73,7 +72,7 @@ public struct MergePlace: Sendable, Hashable, Codable {
 }
 
 extension MergePlace: CustomStringConvertible {
-  /// The place in words, with ours' lines counted from 1, as an editor counts them.
+  /// The place in words, with lines of ours counted from 1.
   public var description: String {
     let parts = [member.map(\.description), path, lines.map { Self.words(for: $0.ours) }]
     let named = parts.compactMap { $0 }.filter { !$0.isEmpty }

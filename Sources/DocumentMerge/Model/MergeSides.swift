@@ -1,6 +1,6 @@
 /// The three values of a three-way merge.
 public struct MergeSides<Value> {
-  /// The value that both sides started from; `nil` if both sides are new.
+  /// The value that both sides are based on; `nil` if both sides are new.
   public let base: Value?
   /// The value of the side that merges.
   public let ours: Value
@@ -9,7 +9,7 @@ public struct MergeSides<Value> {
 
   /// Creates the three values.
   /// - Parameters:
-  ///   - base: What both sides started from, or `nil` if there is no such value.
+  ///   - base: The value that both sides are based on; `nil` if there is none.
   ///   - ours: The value of the side that merges.
   ///   - theirs: The value of the side that is merged in.
   public init(base: Value?, ours: Value, theirs: Value) {
@@ -21,8 +21,8 @@ public struct MergeSides<Value> {
   /// The values that exist, base first.
   var all: [Value] { (base.map { [$0] } ?? []) + [ours, theirs] }
 
-  /// The same three places with other values.
-  /// - Parameter transform: Makes a value of each that there is, base first.
+  /// Transforms the three values.
+  /// - Parameter transform: Transforms each existing value, base first.
   package func map<Other, Thrown: Error>(
     _ transform: (Value) throws(Thrown) -> Other
   ) throws(Thrown) -> MergeSides<Other> {

@@ -19,8 +19,8 @@ package struct PackagePath: Sendable, Hashable {
   }
 
   /// Creates a path from text.
-  /// - Parameter text: The path, as "pages/1.txt".
-  /// - Throws: As the other initialiser does.
+  /// - Parameter text: The path, such as "pages/1.txt".
+  /// - Throws: The errors of the other initializer.
   package init(_ text: String) throws(MergeError) {
     try self.init(Array(text.utf8))
   }
@@ -74,8 +74,7 @@ extension PackagePath: Comparable {
 }
 
 extension PackagePath: CustomStringConvertible {
-  /// The path with everything escaped that cannot be shown: `\\` for a backslash, `\xNN` for bytes
-  /// that are not UTF-8 and for invisible characters.
+  /// The path in printable form: `\\` for a backslash, `\xNN` for bytes that aren't UTF-8 and for invisible characters.
   package var description: String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return bytes.map { Self.shown(Unicode.Scalar($0), plainOnly: true) }.joined()
@@ -95,17 +94,17 @@ extension PackagePath: CustomStringConvertible {
 }
 
 extension PackagePath: Codable {
-  /// Writes the path as its description, from which it can be read again.
-  /// - Parameter encoder: Where to write.
-  /// - Throws: What the encoder throws.
+  /// Encodes the path as its description.
+  /// - Parameter encoder: The encoder.
+  /// - Throws: The encoder's errors.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// Reads a path that was written as its description.
-  /// - Parameter decoder: Where to read.
-  /// - Throws: What the decoder throws, and ``MergeError`` for what is no path.
+  /// Decodes a path from its description.
+  /// - Parameter decoder: The decoder.
+  /// - Throws: The decoder's errors, and ``MergeError`` for an invalid path.
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     var bytes: [UInt8] = []

@@ -4,15 +4,15 @@
 /// Names are compared by their letters alone: `lastOpened` is `last_opened` and `LAST-OPENED`. What cannot be compared,
 /// as two texts, is asked about all the same.
 package struct RevisedFields: Sendable, Equatable {
-  /// The names of fields besides those that are known, such as `modified`.
+  /// The names of additional fields; others, such as `modified`, are known.
   package var newer: Set<String>
-  /// The names of known fields that are asked about all the same.
+  /// The names of known fields that become questions anyway.
   package var asked: Set<String>
 
   /// Creates the names of fields.
   /// - Parameters:
-  ///   - newer: Those of which the newer or higher value is taken, besides the known ones.
-  ///   - asked: Those that are asked about, though they are known.
+  ///   - newer: The additional fields of which the newer or higher value is taken.
+  ///   - asked: The known fields that become questions anyway.
   package init(newer: Set<String> = [], asked: Set<String> = []) {
     self.newer = newer
     self.asked = asked

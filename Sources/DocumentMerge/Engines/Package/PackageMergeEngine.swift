@@ -45,8 +45,8 @@ package struct PackageMergeEngine: Sendable {
   ///
   /// A clash in one member leaves the others merged.
   /// - Parameters:
-  ///   - sides: The members as both sides have them, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The members on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merged members, and what was decided.
   /// - Throws: ``MergeError`` for a package that cannot be, `CancellationError` if the task is
   ///   cancelled, and the errors of reading a file and of the file's engine.
@@ -58,8 +58,8 @@ package struct PackageMergeEngine: Sendable {
 
   /// Merges two sides of a package, and leaves the clashes open to be answered.
   /// - Parameters:
-  ///   - sides: The members as both sides have them, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The members on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: The errors of ``merge(_:options:)``.
   package func openMerge(

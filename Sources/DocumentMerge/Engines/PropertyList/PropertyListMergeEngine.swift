@@ -27,10 +27,10 @@ package struct PropertyListMergeEngine: OpenMergeEngine {
 
   /// Merges two sides of a property list, and leaves the clashes open to be answered.
   /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The document on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merge, whose clashes can be answered.
-  /// - Throws: As ``merge(_:options:)``.
+  /// - Throws: The errors of ``merge(_:options:)``.
   package func openMerge(
     of sides: MergeSides<[UInt8]>, options: MergeOptions
   ) throws -> OpenMerge {

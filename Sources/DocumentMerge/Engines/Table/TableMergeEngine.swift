@@ -34,8 +34,8 @@ package struct TableMergeEngine: OpenMergeEngine {
 
   /// Merges two sides of a table, and leaves the clashes open to be answered.
   /// - Parameters:
-  ///   - sides: The document as both sides have it, and what they started from.
-  ///   - options: What the caller chose.
+  ///   - sides: The document on both sides, and their base.
+  ///   - options: The caller's options.
   /// - Returns: The merge, whose clashes can be answered.
   /// - Throws: ``MergeError`` for a side over the size limit.
   package func openMerge(
