@@ -1,5 +1,5 @@
 extension [CChar] {
-  /// A C string with more at its end.
+  /// Returns the C string with text appended.
   func appending(_ text: String) -> [CChar] {
     var text = text
     var joined: [CChar] = []

@@ -13,7 +13,7 @@ struct FileFolder: Sendable {
     self.path = path
   }
 
-  /// The names in the folder, but for hidden ones; none where there is no such folder.
+  /// Lists the names in the folder, except hidden ones; none if the folder doesn't exist.
   func names() throws(GitError) -> [String] {
     guard let stream = unsafe opendir(path) else {
       if errno == ENOENT { return [] }
@@ -29,14 +29,14 @@ struct FileFolder: Sendable {
       }
       if !name.hasPrefix(".") { names.append(name) }
     }
-    // A list that was cut short makes files that are needed look as if they were not.
+    // With an incomplete list, needed files would look unneeded.
     guard errno == 0 else { throw .fromSystem("list \(folderName)", errno) }
     return names
   }
 
-  /// Reads a file; nil when it is not there.
+  /// Reads a file; `nil` if it doesn't exist.
   ///
-  /// - Parameter most: a larger one is refused.
+  /// - Parameter most: the maximum size in bytes; a larger file is refused.
   func readIfThere(_ name: String, upTo most: Int) throws(GitError) -> [UInt8]? {
     guard let file = try openIfThere(name) else { return nil }
     defer { close(file.descriptor) }
@@ -48,16 +48,16 @@ struct FileFolder: Sendable {
     return bytes
   }
 
-  /// An open file; the caller closes it.
+  /// An open file, which the caller closes.
   struct File {
     let descriptor: Int32
-    /// Its bytes.
+    /// The size in bytes.
     let size: Int
-    /// When it was written, in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     let modified: Int
   }
 
-  /// Opens a file; nil when it is not there.
+  /// Opens a file; `nil` if it doesn't exist.
   func openIfThere(_ name: String) throws(GitError) -> File? {
     let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -72,18 +72,18 @@ struct FileFolder: Sendable {
       descriptor: descriptor, size: Int(status.st_size), modified: status.modifiedNanoseconds)
   }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it exists.
   func remove(_ name: String) throws(GitError) {
     guard unsafe unlink(file(name)) != 0, errno != ENOENT else { return }
     throw .fromSystem("remove \(name)", errno)
   }
 
-  /// The size of a file; nil when it is not there.
+  /// Returns the size of a file; `nil` if it doesn't exist.
   func size(of name: String) throws(GitError) -> Int? {
     try status(of: name).map { Int($0.st_size) }
   }
 
-  /// The status of a file; nil when it is not there.
+  /// Returns the status of a file; `nil` if it doesn't exist.
   func status(of name: String) throws(GitError) -> stat? {
     var status = stat()
     if unsafe lstat(file(name), &status) == 0 { return status }
@@ -91,7 +91,7 @@ struct FileFolder: Sendable {
     throw .fromSystem("read the status of \(name)", errno)
   }
 
-  /// Returns whether a process holds a file just now with a lock, or it has got another name: see ``NewFile/hold()``.
+  /// Returns whether a process holds a lock on a file, or the file was renamed; see ``NewFile/hold()``.
   func isHeld(_ name: String) -> Bool {
     let descriptor = unsafe open(file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return errno == ENOENT }
@@ -111,10 +111,10 @@ struct FileFolder: Sendable {
 }
 
 extension stat {
-  /// When the file was modified, in seconds since 1970.
+  /// The modification time, in seconds since 1970.
   var modified: Int { modificationTime.tv_sec }
 
-  /// The same in nanoseconds; whatever a damaged disk says, it is a number.
+  /// The modification time in nanoseconds, without overflow for a damaged value.
   fileprivate var modifiedNanoseconds: Int {
     modificationTime.tv_sec &* 1_000_000_000 &+ modificationTime.tv_nsec
   }

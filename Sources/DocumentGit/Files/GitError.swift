@@ -4,57 +4,58 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A failure in a repository: what went wrong, in which operation, and why.
+/// An error in a repository, with a code, the operation and the reason.
 package struct GitError: Error, Equatable, CustomStringConvertible {
-  /// The kind of failure.
+  /// The code of the error.
   package enum Code: Equatable, Sendable {
     /// An object, a reference or a part of the repository does not exist.
     case missing
-    /// A reference does not have the value that a compare-and-swap expected, or a file is not what it was.
+    /// A reference doesn't have the value that a compare-and-swap expected, or a file has changed.
     case changedMeanwhile
     /// A lock of git's is held, or was left behind.
     case locked
     /// The repository belongs to another user.
     case foreign
-    /// The bytes that were read do not have the form that they must have.
+    /// The bytes that were read have an invalid form.
     case malformed
-    /// The system failed, or did not permit it.
+    /// The system reported an error, such as a missing permission.
     case system
-    /// libgit2, or a function of it, cannot be loaded.
+    /// libgit2 or one of its functions can't be loaded.
     case unavailable
-    /// libgit2 refused, for a reason that no other code stands for.
+    /// libgit2 reported an error that no other code represents.
     ///
-    /// Its own numbers (`git_error_code` and `git_error_t`), so that one which a newer libgit2 adds is not lost.
+    /// The values are libgit2's own numbers (`git_error_code` and `git_error_t`), so that those of newer releases
+    /// aren't lost.
     case library(code: Int32, category: Int32)
   }
 
   package let code: Code
-  /// The call that failed: "write object".
+  /// The failed operation, such as "write object".
   package let operation: String
   /// The reason, in words.
   package let message: String
-  /// The system's error number, where one is known to be the cause.
+  /// The system's error number, if it is known to be the cause.
   package let systemError: Int32?
 
   package var description: String { "\(operation): \(message)" }
 
-  /// The object or reference does not exist.
+  /// Whether the object or reference doesn't exist.
   package var isNotFound: Bool { code == .missing }
-  /// A reference did not have the value that a compare-and-swap expected, or exists already.
+  /// Whether a reference didn't have the value that a compare-and-swap expected, or already exists.
   package var isChangedMeanwhile: Bool { code == .changedMeanwhile || isLocked }
   /// A lock of git's is held, or was left behind.
   var isLocked: Bool { code == .locked }
   /// The repository belongs to another user.
   package var isForeign: Bool { code == .foreign }
-  /// The failure came from the operating system (permissions, space, input/output, a lock's file, a library).
+  /// Whether the operating system caused the error (permissions, space, input/output, a lock file, a library).
   package var isFromSystem: Bool { [.system, .locked, .unavailable].contains(code) }
 
-  /// The system does not permit it.
+  /// Whether the system doesn't permit the operation.
   package var isNotPermitted: Bool {
     isFromSystem && [EACCES, EPERM, EROFS].contains(systemError)
   }
 
-  /// No space, or the quota is used up.
+  /// Whether the disk is full, or the quota is used up.
   package var isFullDisk: Bool { [ENOSPC, EDQUOT].contains(systemError) }
 
   package init(code: Code, operation: String, message: String, systemError: Int32? = nil) {
@@ -66,41 +67,42 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
 }
 
 extension GitError {
-  /// Something in a repository that must be there is missing.
+  /// The error for a missing part of a repository.
   package static func missing(_ what: String) -> GitError {
     GitError(code: .missing, operation: "read", message: "\(what) is missing")
   }
 
-  /// Something has changed since it was read.
+  /// The error for a part that has changed since it was read.
   package static func changedMeanwhile(_ what: String) -> GitError {
     GitError(code: .changedMeanwhile, operation: "write", message: what)
   }
 
-  /// A reference does not have the value that was expected.
+  /// The error for a reference without its expected value.
   static func movedMeanwhile(_ reference: String) -> GitError {
     .changedMeanwhile("\(reference) was moved meanwhile")
   }
 
-  /// Something in a repository belongs to another user than it must.
+  /// The error for a part of a repository that belongs to another user.
   package static func foreign(_ what: String) -> GitError {
     GitError(code: .foreign, operation: "open repository", message: what)
   }
 
-  /// Something read from a repository does not have the form that it must have.
+  /// The error for a part of a repository with an invalid form.
   package static func malformed(_ what: String) -> GitError {
     GitError(code: .malformed, operation: "read", message: what)
   }
 
-  /// A system call has failed.
+  /// The error for a failed system call.
   ///
-  /// A file that exists although it must not is a lock: only locks, and files under random names, are created.
+  /// A file that exists although it must not is a lock, because only locks, and files under random names, are created.
   static func fromSystem(_ operation: String, _ number: Int32) -> GitError {
     GitError(
       code: number == EEXIST ? .locked : .system, operation: operation,
       message: unsafe String(cString: strerror(number)), systemError: number)
   }
 
-  /// Repeats what fails because a git process holds a lock, for a while: git holds one for milliseconds.
+  /// Retries, for a limited time, an operation that fails because a git process holds a lock, which it usually does for
+  /// milliseconds.
   static func retryingWhileLocked<Result>(
     _ body: () throws(GitError) -> Result
   ) throws(GitError) -> Result {

@@ -6,11 +6,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file of a repository that is written under a temporary name: it gets its own when its bytes are on the
-/// disk, and is removed when it never gets so far.
+/// A new file of a repository with a temporary name, which gets its final name once its bytes are on disk, and is
+/// removed otherwise.
 @safe
 final class NewFile {
-  /// Where it is while it is written.
+  /// The temporary path.
   let path: [CChar]
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -19,16 +19,16 @@ final class NewFile {
   /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: where it is while it is written.
-  ///   - folder: the repository that it is part of: users who can't read it can't read the file.
-  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if there is one of that name.
+  ///   - path: the temporary path.
+  ///   - folder: the repository of the file; users who can't read the repository can't read the file.
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if a file of that name exists.
   init(_ path: [CChar], in folder: RepositoryFolder) throws(GitError) {
     let permissions = 0o644 & (try folder.readers)
     let number = unsafe open(
       path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-    // Thrown before the file is ours: what is there belongs to another process, and stays.
+    // Thrown before this process owns the file, because an existing file belongs to another process and must stay.
     guard number >= 0 else { throw .fromSystem("create \(Self.name(path))", errno) }
-    // What a group shares all of it can read, whatever the umask.
+    // The whole group can read shared files, regardless of the umask.
     if let group = try folder.sharingGroup {
       fchown(number, uid_t.max, group)
       fchmod(number, permissions)
@@ -42,13 +42,13 @@ final class NewFile {
     if !isPlaced { unsafe unlink(path) }
   }
 
-  /// Appends bytes; they may wait in memory until ``flush()``.
+  /// Appends bytes, which may be buffered until ``flush()``.
   func append(_ bytes: [UInt8]) throws(GitError) {
     buffer += bytes
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Hands all bytes to the system.
+  /// Writes all buffered bytes.
   func flush() throws(GitError) {
     var start = 0
     while start < buffer.count {
@@ -64,12 +64,12 @@ final class NewFile {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// The bytes to wait for before the file gets its name.
+  /// The write to wait for before the file gets its final name.
   var pendingWrite: PendingWrite { PendingWrite(descriptor: descriptor, name: Self.name(path)) }
 
-  /// Gives the file its name, over whatever has it.
+  /// Gives the file its final name, replacing an existing file.
   ///
-  /// Some file systems report a failure for a rename that was done: what is there then decides.
+  /// Some file systems report a failure for a completed rename, so the resulting state decides.
   func place(at target: [CChar]) throws(GitError) {
     isPlaced = true
     if unsafe rename(path, target) == 0 { return }
@@ -84,14 +84,14 @@ final class NewFile {
     throw .fromSystem("write \(Self.name(target))", cause)
   }
 
-  /// Locks the file for as long as it is open, so that others see that it is in use: see ``FileFolder/isHeld(_:)``.
+  /// Locks the file as long as it is open, so that others see that it is in use; see ``FileFolder/isHeld(_:)``.
   ///
-  /// Where a file system has no such locks, the file may be removed, and then placing it fails.
+  /// On a file system without such locks, the file may be removed, and then placing it fails.
   func hold() {
     flock(descriptor, LOCK_EX | LOCK_NB)
   }
 
-  /// Leaves the file under the name that it was created with.
+  /// Keeps the file under its temporary name.
   func leave() {
     isPlaced = true
   }
@@ -105,16 +105,15 @@ final class NewFile {
   }
 }
 
-/// A file or folder that has to reach the disk.
+/// A file or folder that has to be written to disk.
 struct PendingWrite: Sendable {
   let descriptor: Int32
   /// The name, for messages.
   let name: String
 
-  /// Waits for several.
+  /// Waits for several writes.
   ///
-  /// On Linux all of them are being written before the first one is waited for, so that takes little longer than for
-  /// one.
+  /// On Linux, all writes are started before the first wait, so that it takes little longer than one.
   ///
   /// - Throws: ``GitError`` if any of them fails; then none counts as written.
   static func wait(for pending: [PendingWrite]) throws(GitError) {

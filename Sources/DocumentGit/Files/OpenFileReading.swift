@@ -4,9 +4,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Reads a part of an open file; fewer bytes only where the file ends.
+/// Reads a part of an open file; fewer bytes only at the end of the file.
 ///
-/// - Parameter operation: what is read, for the error: "read object 12ab…".
+/// - Parameter operation: the operation for the error, such as "read object 12ab…".
 func readPart(
   _ range: Range<Int>, of descriptor: Int32, _ operation: @autoclosure () -> String
 ) throws(GitError) -> [UInt8] {

@@ -4,14 +4,14 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The folder of a repository: paths in it, and what makes its files and names reach the disk.
+/// The folder of a repository, with paths in it and operations that write its files and names to disk.
 struct RepositoryFolder: Sendable {
   /// The path, as a C string.
   let path: [CChar]
-  /// The operations that wait for the disk together with this one.
+  /// The group of operations that share waits for the disk.
   private let group: SyncGroup?
 
-  /// - Parameter group: used only if it is on the device of the folder.
+  /// - Parameter group: a group, which is used only if it is on the folder's device.
   init(_ path: [CChar], on device: dev_t? = nil, waitingWith group: SyncGroup? = nil) {
     self.path = path
     self.group = device != nil && group?.device == device ? group : nil
@@ -30,9 +30,10 @@ struct RepositoryFolder: Sendable {
     FileFolder(cPath(folder))
   }
 
-  /// The permission bits of the classes of users who can list and enter the folder; always those of its owner.
+  /// The permission bits of the user classes that can list and enter the folder, which always include its owner.
   ///
-  /// What is made in it has no others. They are read each time: the folder may have been narrowed just now.
+  /// New items in the folder get only these bits. They are read each time, because the folder's access may have been
+  /// restricted.
   var readers: mode_t {
     get throws(GitError) {
       var status = stat()
@@ -43,7 +44,7 @@ struct RepositoryFolder: Sendable {
     }
   }
 
-  /// The group that can write in the folder, as in one that several users share; nil where only its owner can.
+  /// The group that can write in the folder, if several users share it; `nil` if only its owner can.
   var sharingGroup: gid_t? {
     get throws(GitError) {
       var status = stat()
@@ -52,12 +53,12 @@ struct RepositoryFolder: Sendable {
     }
   }
 
-  /// Waits until writes are on the disk.
+  /// Waits until writes are on disk.
   func wait(for pending: [PendingWrite]) throws(GitError) {
     if let group, !pending.isEmpty { try group.wait() } else { try PendingWrite.wait(for: pending) }
   }
 
-  /// Waits until the names in a folder of the repository are on the disk.
+  /// Waits until the names in a folder of the repository are on disk.
   func synchronize(_ folder: String) throws(GitError) {
     let descriptor = unsafe open(cPath(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .fromSystem("open folder \(folder)", errno) }
@@ -65,7 +66,7 @@ struct RepositoryFolder: Sendable {
     try wait(for: [PendingWrite(descriptor: descriptor, name: "folder \(folder)")])
   }
 
-  /// Creates the folders above a path in the repository that are missing; new names are on the disk on return.
+  /// Creates missing folders above a path in the repository; on return, new names are on disk.
   func createFolders(above path: String) throws(GitError) {
     var folder = ""
     let permissions = try readers
@@ -73,7 +74,7 @@ struct RepositoryFolder: Sendable {
       let parent = folder
       folder += folder.isEmpty ? component : "/" + component
       if unsafe mkdir(cPath(folder), permissions) == 0 {
-        // The folder of a group stays one in which all of the group can write, whatever the umask.
+        // In a folder of a group, the whole group can write new folders, regardless of the umask.
         if let group = try sharingGroup {
           unsafe chown(cPath(folder), uid_t.max, group)
           unsafe chmod(cPath(folder), permissions & ~0o002 | S_ISGID)

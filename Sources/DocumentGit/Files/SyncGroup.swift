@@ -8,10 +8,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Operations that go on at the same time and wait for the disk together: one wait serves all of them.
+/// A group of concurrent operations that share their waits for the disk.
 ///
-/// Stands on `syncfs`, which waits for everything that was written to a file system; so it pays where many wait, and
-/// is used only where it is known to tell of failures: on Linux from 5.8, on file systems of its own disks.
+/// It uses `syncfs`, which waits for everything that was written to a file system. That pays off if many operations
+/// wait, and is used only if failures are reported: on Linux 5.8 or later, on local file systems.
 package final class SyncGroup: Sendable {
   /// The device of the file system.
   let device: dev_t
@@ -19,13 +19,13 @@ package final class SyncGroup: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The number of operations that go on.
+    /// The number of active operations.
     var active = 0
     /// The next wait.
     var round = Round()
   }
 
-  /// A wait for the disk, shared by the operations that came before it began.
+  /// A wait for the disk, shared by the operations that requested it before it began.
   private final class Round: Sendable {
     let isFull = DispatchSemaphore(value: 0)
     let isDone = DispatchSemaphore(value: 0)
@@ -40,15 +40,15 @@ package final class SyncGroup: Sendable {
 
   /// - Parameters:
   ///   - device: the device of the file system.
-  ///   - synchronize: waits until all that was written is on the disk; gives the system’s error number, or 0.
+  ///   - synchronize: waits until everything written is on disk; returns the system’s error number, or 0.
   init(device: dev_t, synchronize: @escaping @Sendable () -> Int32) {
     self.device = device
     self.synchronize = synchronize
   }
 
-  /// A group for stores on the file system of a folder; nil where each has to wait on its own.
+  /// Creates a group for stores on the file system of a folder; `nil` if each has to wait on its own.
   ///
-  /// - Parameter folder: its path, as a C string with its terminating zero.
+  /// - Parameter folder: the path, as a C string with its terminating zero.
   package convenience init?(onFileSystemOf folder: [CChar]) {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -61,7 +61,7 @@ package final class SyncGroup: Sendable {
     self.init(device: status.st_dev) { docversions_synchronize_all(file.number) == 0 ? 0 : errno }
   }
 
-  /// Does something that waits for the disk with the others.
+  /// Runs an operation that shares waits for the disk with the others.
   package func join<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.withLock { $0.active += 1 }
     defer {
@@ -73,9 +73,9 @@ package final class SyncGroup: Sendable {
     return try body()
   }
 
-  /// Waits until everything that was written before is on the disk.
+  /// Waits until everything that was written before is on disk.
   ///
-  /// The first operation waits for the others, but not long: they may be busy, or wait for something else.
+  /// The first operation waits only a short time for the others, because they may be busy, or wait for something else.
   func wait() throws(GitError) {
     let (round, isFirst) = state.withLock { state in
       let number = state.round.members.wrappingAdd(1, ordering: .relaxed).newValue
@@ -98,7 +98,7 @@ package final class SyncGroup: Sendable {
   }
 }
 
-/// A descriptor that is closed with its last user.
+/// A descriptor that is closed when its last user releases it.
 private final class OpenFolderDescriptor: Sendable {
   let number: Int32
 

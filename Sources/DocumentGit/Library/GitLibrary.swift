@@ -6,17 +6,17 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// libgit2, which is loaded when it is first used, with the settings that every store needs.
+/// libgit2 with the settings that every store needs, loaded on first use.
 package enum GitLibrary {
   /// Loads and starts libgit2.
   ///
-  /// Cheap after the first call; thread-safe.
-  /// - Throws: ``GitError`` with the code ``GitError/Code/unavailable`` where it cannot be loaded.
+  /// This is cheap after the first call, and thread-safe.
+  /// - Throws: ``GitError`` with the code ``GitError/Code/unavailable`` if it can't be loaded.
   package static func start() throws(GitError) {
     _ = try functions()
   }
 
-  /// libgit2's version, as "1.5.1".
+  /// Returns libgit2's version, such as "1.5.1".
   package static func version() throws(GitError) -> String {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
     try git("ask for the version") {
@@ -25,7 +25,7 @@ package enum GitLibrary {
     return "\(major).\(minor).\(patch)"
   }
 
-  /// Opens a repository as libgit2 does, which has its own rules of what is sound: a second opinion.
+  /// Opens a repository with libgit2, as a second opinion with its own rules for a valid repository.
   ///
   /// - Parameter path: the folder, as a C string with its terminating zero.
   /// - Throws: ``GitError`` with libgit2's reason.
@@ -34,11 +34,11 @@ package enum GitLibrary {
     _ = repository
   }
 
-  /// The SHA-1 of an object, unless its bytes were made to collide with others.
+  /// Returns the SHA-1 of an object, refusing a deliberate collision.
   ///
-  /// Stands on `git_odb_hash`, which notices such bytes.
+  /// Uses `git_odb_hash`, which detects such bytes.
   ///
-  /// - Parameter kind: the number that git gives the kind of object.
+  /// - Parameter kind: the number of the object's kind.
   static func hash(_ bytes: [UInt8], kind: UInt8) throws(GitError) -> [UInt8] {
     var hash = git_oid()
     try git("hash object") { library in
@@ -53,14 +53,15 @@ package enum GitLibrary {
 
   // MARK: Loading
 
-  /// The functions of libgit2.
+  /// Returns the functions of libgit2.
   static func functions() throws(GitError) -> docversions_libgit2 {
     try unsafe started.get()
   }
 
-  /// The functions, or why there are none: Swift makes a static value once, whatever number of threads ask for it.
+  /// The functions, or the error of loading them; Swift initializes a static value only once, regardless of the number
+  /// of threads.
   ///
-  /// `nonisolated(unsafe)` because C declares no type sendable: it holds constant pointers to functions, which may be
+  /// It is `nonisolated(unsafe)` because C types aren't sendable; it holds constant function pointers, which may be
   /// called from any thread.
   private nonisolated(unsafe) static let started: Result<docversions_libgit2, GitError> =
     Result { () throws(GitError) in
@@ -83,10 +84,10 @@ package enum GitLibrary {
   private static func configure(_ library: docversions_libgit2) {
     var library = library
     _ = library.git_libgit2_init()
-    // libgit2 fsyncs nothing by default.
+    // By default, libgit2 doesn't wait for the disk.
     unsafe docversions_libgit2_set(&library, GIT_OPT_ENABLE_FSYNC_GITDIR, 1)
     unsafe docversions_libgit2_set(&library, GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 1)
-    // A store's own config is the only one: neither the user's nor the system's may change it.
+    // Only the store's own config applies, not the user's or the system's.
     for level in [
       GIT_CONFIG_LEVEL_PROGRAMDATA, GIT_CONFIG_LEVEL_SYSTEM, GIT_CONFIG_LEVEL_XDG,
       GIT_CONFIG_LEVEL_GLOBAL,
@@ -98,8 +99,8 @@ package enum GitLibrary {
 
 /// Runs a call of libgit2, and turns a negative result into a ``GitError``.
 ///
-/// The message is libgit2's thread-local last error, so it is read on this thread before anything
-/// else, and cleared, because libgit2 leaves old ones standing.
+/// The message is libgit2's thread-local last error, so it is read on this thread before anything else, and cleared,
+/// because libgit2 keeps old messages.
 @discardableResult
 func git(
   _ operation: String, _ call: (docversions_libgit2) -> Int32
@@ -122,7 +123,7 @@ func git(
 }
 
 extension GitError {
-  /// The error for what libgit2 said.
+  /// Returns the error for libgit2's last error.
   ///
   /// - Parameters:
   ///   - code: a `git_error_code`.
@@ -130,8 +131,8 @@ extension GitError {
   static func fromLibrary(
     _ operation: String, code: Int32, category: Int32, message: String
   ) -> GitError {
-    // A file that may not be read is “locked” to libgit2; the system’s error number may be gone by now. Of a full disk
-    // only the words are certain.
+    // libgit2 calls an unreadable file “locked”, and the system’s error number may be overwritten by now. For a full
+    // disk, only the message is reliable.
     let certain = code == GIT_ELOCKED.rawValue ? [EACCES, ENOSPC, EDQUOT] : [ENOSPC, EDQUOT]
     for number in certain where message.hasSuffix(unsafe String(cString: strerror(number))) {
       return .fromSystem(operation, number)
@@ -139,7 +140,7 @@ extension GitError {
     let isFromSystem = category == Int32(GIT_ERROR_OS.rawValue)
     let ownCode: Code =
       switch code {
-      // What libgit2 1.5.1 says of another user's repository when `safe.directory` is set nowhere.
+      // The error of libgit2 1.5.1 for another user's repository if `safe.directory` isn't set.
       case GIT_ENOTFOUND.rawValue where category == Int32(GIT_ERROR_CONFIG.rawValue): .foreign
       case GIT_EOWNER.rawValue: .foreign
       case GIT_EMODIFIED.rawValue, GIT_EEXISTS.rawValue: .changedMeanwhile

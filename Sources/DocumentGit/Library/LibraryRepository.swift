@@ -1,16 +1,16 @@
 internal import CGit2
 
-/// A repository that libgit2 has opened: the owner of its handle.
+/// A repository that libgit2 has opened, which owns libgit2's handle.
 ///
-/// Not copyable and not sendable: it is opened, used and closed on one thread.
+/// It is neither copyable nor sendable: one thread opens, uses and closes it.
 @safe
 struct LibraryRepository: ~Copyable {
   private let handle: OpaquePointer
   private let library: docversions_libgit2
 
-  /// Opens the repository in the folder itself: nothing is searched for.
+  /// Opens the repository in the folder itself, without a search.
   ///
-  /// Stands on `git_repository_open_ext`.
+  /// Uses `git_repository_open_ext`.
   init(opening path: [CChar]) throws(GitError) {
     let library = try GitLibrary.functions()
     var handle: OpaquePointer?
@@ -31,7 +31,7 @@ struct LibraryRepository: ~Copyable {
 
   /// Deletes a reference, loose or packed, and its log, if it still has the expected value.
   ///
-  /// Stands on `git_reference_delete`, which compares again under git's locks.
+  /// Uses `git_reference_delete`, which compares again under git's locks.
   ///
   /// - Parameter expected: the 20 bytes of an object id.
   func deleteReference(_ name: String, expecting expected: [UInt8]) throws(GitError) {

@@ -1,8 +1,8 @@
 internal import CHash
 
-/// The SHA-1 that ends packs and their indexes: a checksum of bytes as they stand in a file.
+/// The SHA-1 at the end of packs and their indexes, a checksum of the file's bytes.
 ///
-/// Where others can write, objects are named by libgit2's SHA-1, which notices bytes made to collide: see
+/// Where others can write, objects are named by libgit2's SHA-1, which detects deliberate collisions; see
 /// ``ObjectCheck``.
 @safe
 final class Checksum {
@@ -12,7 +12,7 @@ final class Checksum {
     unsafe docversions_sha1_add(&hash, bytes.baseAddress, bytes.count)
   }
 
-  /// The checksum of all that was seen.
+  /// Returns the checksum of all added bytes.
   func finish() -> ObjectID {
     var hash = hash
     return ObjectID(
@@ -26,7 +26,7 @@ final class Checksum {
     unsafe bytes.withUnsafeBytes { unsafe update($0) }
   }
 
-  /// The checksum of bytes.
+  /// Returns the checksum of bytes.
   static func of(_ bytes: ArraySlice<UInt8>) -> ObjectID {
     let checksum = Checksum()
     unsafe bytes.withUnsafeBytes { unsafe checksum.update($0) }

@@ -1,7 +1,7 @@
 /// A commit as git stores it: a tree, parents, two signatures and a message.
 ///
-/// Written and read here, byte for byte, because a version's identity is the hash of these bytes, and
-/// because libgit2 1.5.1's `git_commit_create` can report success with nothing written.
+/// We write and read commits ourselves, byte for byte, because a version's identity is the hash of these bytes, and
+/// because `git_commit_create` of libgit2 1.5.1 can report success without writing anything.
 package struct Commit: Equatable, Sendable {
   /// A person's name, and the time in whole seconds since 1970 with the minutes east of Greenwich.
   package struct Signature: Equatable, Sendable {
@@ -32,7 +32,7 @@ package struct Commit: Equatable, Sendable {
     self.message = message
   }
 
-  /// The object to write.
+  /// Returns the object to write.
   package func encoded() -> GitObject {
     var text = "tree \(tree)\n"
     for parent in parents { text += "parent \(parent)\n" }
@@ -40,7 +40,7 @@ package struct Commit: Equatable, Sendable {
     return GitObject(.commit, Array(text.utf8))
   }
 
-  /// Reads a commit object; headers that it does not know are passed over.
+  /// Reads a commit object, ignoring unknown headers.
   package init(decoding bytes: [UInt8]) throws(GitError) {
     var tree: ObjectID?
     var parents: [ObjectID] = []
@@ -73,7 +73,7 @@ package struct Commit: Equatable, Sendable {
 }
 
 extension Commit.Signature {
-  /// The form of a commit's header line: `Name <> seconds +hhmm`.
+  /// The signature in the form of a commit's header line: `Name <> seconds +hhmm`.
   fileprivate var encoded: String {
     let sign = minutesFromGMT < 0 ? "-" : "+"
     let (hours, minutes) = minutesFromGMT.magnitude.quotientAndRemainder(dividingBy: 60)
@@ -81,7 +81,7 @@ extension Commit.Signature {
     return "\(safeName) <> \(seconds) \(zone)"
   }
 
-  /// The name without what would end the field early; git refuses an empty one.
+  /// The name without characters that would end the field; git refuses an empty name.
   private var safeName: String {
     let forbidden: [Unicode.Scalar] = ["<", ">", "\n", "\r", "\0"]
     let kept = name.unicodeScalars.filter { !forbidden.contains($0) }
@@ -96,7 +96,7 @@ extension Commit.Signature {
     else { return nil }
     let fields = line[(close + 1)...].split(separator: UInt8(ascii: " "))
       .map { String(decoding: $0, as: UTF8.self) }
-    // The zone is read as the number it looks like: +0530 is 5 hours and 30 minutes.
+    // The zone is read as a decimal number: +0530 is 5 hours and 30 minutes.
     guard fields.count == 2, let seconds = Int64(fields[0]), let zone = Int16(fields[1]) else {
       return nil
     }
@@ -110,14 +110,14 @@ extension Commit.Signature {
 }
 
 extension ArraySlice<UInt8> {
-  /// Takes the first line away, and its end; nil when no line ends any more.
+  /// Removes the first line and its end; `nil` if there is no complete line.
   fileprivate mutating func removeFirstLine() -> ArraySlice? {
     guard let end = firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     defer { self = self[(end + 1)...] }
     return self[..<end]
   }
 
-  /// The text after a header's name; nil for another header.
+  /// Returns the text after a header's name; `nil` for another header.
   fileprivate func value(of header: String) -> ArraySlice? {
     starts(with: header.utf8) ? dropFirst(header.utf8.count) : nil
   }

@@ -4,7 +4,7 @@ package enum ObjectKind: Sendable {
   case tree
   case blob
 
-  /// The number that git gives it, in packs and in libgit2.
+  /// The number of the kind in packs and in libgit2.
   var number: UInt8 {
     switch self {
     case .commit: 1
@@ -13,7 +13,7 @@ package enum ObjectKind: Sendable {
     }
   }
 
-  /// The word that git's objects begin with.
+  /// The word at the beginning of git's objects.
   var word: String {
     switch self {
     case .commit: "commit"
@@ -22,7 +22,7 @@ package enum ObjectKind: Sendable {
     }
   }
 
-  /// The kind of a number; nil for a number of another one.
+  /// Creates the kind with a number; `nil` for other numbers.
   init?(number: UInt8) {
     switch number {
     case 1: self = .commit
@@ -32,7 +32,7 @@ package enum ObjectKind: Sendable {
     }
   }
 
-  /// The kind of a word; nil for another word.
+  /// Creates the kind with a word; `nil` for other words.
   init?(word: String) {
     switch word {
     case "commit": self = .commit
@@ -43,14 +43,14 @@ package enum ObjectKind: Sendable {
   }
 }
 
-/// An object that is not written yet: its kind, the id that its bytes give it, and where these are.
+/// An object to write: its kind, its id, and the source of its bytes.
 package struct GitObject: Sendable {
   package let id: ObjectID
   package let kind: ObjectKind
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
-  /// An object that it probably resembles, as the same file in the version before: it may be stored as changes to
-  /// that one.
+  /// An object that it probably resembles, such as the same file in the previous version, and that it may be stored as
+  /// a delta of.
   package var likeness: ObjectID?
   private let source: Source
 
@@ -59,9 +59,9 @@ package struct GitObject: Sendable {
     case elsewhere(@Sendable () throws -> [UInt8])
   }
 
-  /// An object in memory.
+  /// Creates an object in memory.
   ///
-  /// Computes the id; whether the bytes were made to collide with others is seen when it is written.
+  /// This computes the id; deliberate collisions are detected when the object is written.
   package init(_ kind: ObjectKind, _ bytes: [UInt8]) {
     self.id = ObjectID(of: kind, bytes)
     self.kind = kind
@@ -69,12 +69,12 @@ package struct GitObject: Sendable {
     self.source = .bytes(bytes)
   }
 
-  /// An object whose bytes stay where they are until they are written, for documents larger than memory.
+  /// Creates an object whose bytes are read when it is written, for documents larger than memory.
   ///
   /// - Parameters:
-  ///   - id: the id of the bytes as they were seen, and were not made to collide.
-  ///   - size: how many they are.
-  ///   - read: reads them again.
+  ///   - id: the id of the bytes, which were checked for deliberate collisions.
+  ///   - size: the size in bytes.
+  ///   - read: reads the bytes again.
   package init(
     _ kind: ObjectKind, id: ObjectID, size: Int,
     reading read: @escaping @Sendable () throws -> [UInt8]
@@ -85,9 +85,9 @@ package struct GitObject: Sendable {
     self.source = .elsewhere(read)
   }
 
-  /// The bytes.
+  /// Returns the bytes.
   ///
-  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if they are not those that gave the id.
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if they no longer have the id.
   package func bytes() throws -> [UInt8] {
     switch source {
     case .bytes(let bytes): return bytes
@@ -100,7 +100,7 @@ package struct GitObject: Sendable {
     }
   }
 
-  /// Refuses bytes that were made to collide: they must not pass for an object that is there already.
+  /// Refuses bytes with a deliberate collision, which must not pass for an existing object.
   package func refuseForgery() throws(GitError) {
     guard case .bytes(let bytes) = source else { return }
     _ = try ObjectID(refusingForgeryOf: kind, bytes)
@@ -116,31 +116,31 @@ extension ObjectID {
     self = hash.finish()
   }
 
-  /// The id of an object that was not made to collide with another.
+  /// Computes the id of an object, refusing a deliberate collision.
   ///
-  /// Stands on ``GitLibrary/hash(_:kind:)``.
+  /// Uses ``GitLibrary/hash(_:kind:)``.
   package init(refusingForgeryOf kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
     self.init(bytes: try GitLibrary.hash(bytes, kind: kind.number))
   }
 }
 
 extension GitError {
-  /// An object is not what its id says.
+  /// The error for an object that doesn't match its id.
   static func damaged(_ id: ObjectID) -> GitError {
     .malformed("object \(id) is damaged")
   }
 
-  /// An object is missing.
+  /// The error for a missing object.
   static func notFound(_ id: ObjectID) -> GitError {
     .missing("object \(id)")
   }
 }
 
-/// The checks of a repository's objects when they are read.
+/// The checks of a repository's objects on reading.
 package enum ObjectCheck: Sendable {
-  /// That their bytes have their ids: in a store of this device, into which nothing came unchecked.
+  /// Checks that bytes have their ids, for a store of this device, in which everything was checked on arrival.
   case damage
-  /// And that the bytes were not made to collide: where others can write.
+  /// Also checks for deliberate collisions, for a repository that others can write.
   case forgery
 
   /// Returns whether bytes have an id.

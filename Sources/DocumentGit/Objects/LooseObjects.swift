@@ -4,21 +4,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The loose objects of a repository: those that have a file of their own.
+/// The loose objects of a repository, each in its own file.
 ///
-/// Read here: libgit2, 1.5.1 and still 1.9.7, never returns from one that is cut short (`git_zstream_get_output` asks
-/// zlib for more for ever), nor from a FIFO in its place.
+/// We read them ourselves because libgit2 1.5.1 and 1.9.7 never return from a truncated object
+/// (`git_zstream_get_output` asks zlib for more forever), or from a FIFO in its place.
 struct LooseObjects {
   let folder: RepositoryFolder
-  /// The checks of objects when they are read.
+  /// The checks of objects on reading.
   let check: ObjectCheck
 
-  /// Reads an object that has a file of its own, and checks that its bytes have its id.
+  /// Reads a loose object, and checks that its bytes have its id.
   ///
   /// - Parameters:
-  ///   - kind: what the object must be; nil for any kind.
-  ///   - most: more bytes than these are refused before any is inflated.
-  /// - Returns: nil when there is no such file.
+  ///   - kind: the required kind; `nil` for any kind.
+  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  /// - Returns: the object; `nil` if there is no such file.
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
@@ -28,16 +28,16 @@ struct LooseObjects {
     guard var object = Inflater.inflate(stream, upTo: count), object.end == stream.count,
       object.bytes.count == count
     else { throw .damaged(id) }
-    // In place: a copy would be needed as long as the other.
+    // In place, because a copy would take as much memory again.
     object.bytes.removeFirst(header.length)
     let contents = object.bytes
     guard try check.isId(id, of: header.kind, contents) else { throw .damaged(id) }
     return (header.kind, contents)
   }
 
-  /// The kind and the size of an object, read from the first bytes of its file.
+  /// Reads the kind and the size of an object from the first bytes of its file.
   ///
-  /// - Returns: nil when there is no such file; `length` is that of the header itself.
+  /// - Returns: the kind, the size, and the length of the header; `nil` if there is no such file.
   func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int, length: Int)? {
     guard let start = try stream(of: id, upTo: 512) else { return nil }
     guard let head = Inflater.inflate(start, upTo: 64)?.bytes, let end = head.firstIndex(of: 0)
@@ -47,13 +47,13 @@ struct LooseObjects {
     guard words.count == 2, let kind = ObjectKind(word: words[0]), let size = Int(words[1]),
       size >= 0
     else { throw .damaged(id) }
-    // zlib makes at most 1,032 bytes of one: a larger size is a lie.
+    // zlib inflates a byte to at most 1,032 bytes, so a larger size is false.
     guard let fileSize = try withFile(of: id, { _, size in size }), size / 1_040 <= fileSize
     else { throw .damaged(id) }
     return (kind, size, end + 1)
   }
 
-  /// Removes loose objects that are elsewhere too, or that are old and not needed.
+  /// Removes loose objects that are also elsewhere, or that are old and not needed.
   func remove(coveredBy kept: Set<ObjectID>, orAsOldAs age: Int) throws(GitError) {
     for start in UInt8.min...UInt8.max {
       let digits = (start < 16 ? "0" : "") + String(start, radix: 16)
@@ -69,12 +69,12 @@ struct LooseObjects {
           }
         }
       }
-      // An empty folder costs every later listing a step.
+      // An empty folder would slow every later listing.
       if !names.isEmpty { _ = unsafe rmdir(folder.cPath("objects/\(digits)")) }
     }
   }
 
-  /// Returns whether an object has a file of its own.
+  /// Returns whether an object is loose.
   func contains(_ id: ObjectID) -> Bool {
     var status = stat()
     return unsafe lstat(folder.cPath(path(of: id)), &status) == 0
@@ -115,7 +115,7 @@ struct LooseObjects {
     "objects/\(id.description.prefix(2))/\(id.description.dropFirst(2))"
   }
 
-  /// The first bytes of an object's file, or all of them; nil when there is no such file.
+  /// Reads the first bytes of an object's file, or all of them; `nil` if there is no such file.
   private func stream(of id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8]? {
     try withFile(of: id) { descriptor, size throws(GitError) in
       let wanted = min(size, most)
@@ -125,14 +125,14 @@ struct LooseObjects {
     }
   }
 
-  /// Opens an object's file, which must be a plain one, and hands over its size too.
+  /// Opens an object's file, which must be a regular file, and passes its descriptor and size to a closure.
   private func withFile<Result>(
     of id: ObjectID, _ body: (Int32, Int) throws(GitError) -> Result
   ) throws(GitError) -> Result? {
     let descriptor = unsafe open(
       folder.cPath(path(of: id)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
-    // What O_NOFOLLOW says of a link, and opening of a socket.
+    // The errors of O_NOFOLLOW for a link, and of opening a socket.
     if descriptor < 0, errno == ELOOP || errno == ENXIO { throw .damaged(id) }
     guard descriptor >= 0 else { throw .fromSystem("read object \(id)", errno) }
     defer { close(descriptor) }

@@ -1,28 +1,28 @@
 /// The name of a git object: the SHA-1 of its kind, size and bytes.
 package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The 20 bytes as big-endian numbers: ids are copied and compared a great deal.
+  /// The 20 bytes as big-endian numbers, because ids are copied and compared very often.
   private let high, middle: UInt64
   private let low: UInt32
 
-  /// The tree without entries, which every record and every empty folder has.
+  /// The empty tree, which every record and every empty folder uses.
   package static let emptyTree = ObjectID(
     bytes: [
       0x4b, 0x82, 0x5d, 0xc6, 0x42, 0xcb, 0x6e, 0xb9, 0xa0, 0x60,
       0xe5, 0x4b, 0xf8, 0xd6, 0x92, 0x88, 0xfb, 0xee, 0x49, 0x04,
     ])
 
-  /// Takes the 20 bytes of a hash.
+  /// Creates an id from the 20 bytes of a hash.
   init(bytes: [UInt8]) {
     self = unsafe bytes.withUnsafeBytes { unsafe ObjectID(twenty: $0) }
   }
 
-  /// Reads 20 raw bytes, as they stand in a tree object; nil for another number of bytes.
+  /// Creates an id from 20 raw bytes, as in a tree object; `nil` for another number of bytes.
   package init?(raw: ArraySlice<UInt8>) {
     guard raw.count == 20 else { return nil }
     self = unsafe raw.withUnsafeBytes { unsafe ObjectID(twenty: $0) }
   }
 
-  /// Reads 20 raw bytes, as they stand in a file of ids.
+  /// Creates an id from 20 raw bytes, as in a file of ids.
   package init(twenty bytes: UnsafeRawBufferPointer) {
     high = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     middle = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
@@ -40,15 +40,15 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The first byte, by which indexes are divided.
   var first: Int { Int(high >> 56) }
 
-  /// Reads 40 hexadecimal digits; nil for anything else.
+  /// Creates an id from 40 hexadecimal digits; `nil` for anything else.
   package init?(hexadecimal text: some StringProtocol) {
     self.init(hexadecimal: text.utf8)
   }
 
-  /// Reads 40 hexadecimal digits, as they stand in a commit object.
+  /// Creates an id from 40 hexadecimal digits, as in a commit object.
   package init?(hexadecimal digits: some Collection<UInt8>) {
     guard digits.count == 40 else { return nil }
-    // To ask a collection of any kind for its elements takes longer than all the rest.
+    // Accessing the elements of a generic collection takes longer than everything else.
     let inRow = digits.withContiguousStorageIfAvailable { unsafe ObjectID(digits: $0) }
     let id = unsafe inRow ?? Array(digits).withUnsafeBufferPointer { unsafe ObjectID(digits: $0) }
     guard let id else { return nil }
@@ -79,10 +79,10 @@ package struct ObjectID: Hashable, Comparable, Sendable, CustomStringConvertible
     return UInt8(truncatingIfNeeded: digits >> (60 - 4 * UInt64(place % 16)) & 15)
   }
 
-  /// The 40 lower-case hexadecimal digits.
+  /// The 40 lowercase hexadecimal digits.
   package var description: String { digits(40) }
 
-  /// The first of the digits.
+  /// Returns the first digits.
   package func digits(_ count: Int) -> String {
     let count = min(count, 40)
     return unsafe String(unsafeUninitializedCapacity: count) { text in

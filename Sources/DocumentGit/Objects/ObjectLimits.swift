@@ -1,11 +1,10 @@
-/// The limits of objects' sizes: a few bytes can stand for gigabytes, so the size in an object's header is
-/// checked before anything is inflated.
+/// Limits of the sizes of objects, checked in an object's header before anything is inflated, because a few bytes can
+/// represent gigabytes.
 extension ObjectKind {
-  /// The most bytes of an object of a store.
+  /// The maximum size of an object in a store, in bytes.
   ///
-  /// A commit holds parents, a line of JSON and the list of removed versions; a tree of this size has a
-  /// million entries; files of more than a megabyte are stored in chunks. So a small file that stands for gigabytes is
-  /// refused before it is inflated, and no object takes more memory than this.
+  /// A commit holds parents, a line of JSON and the list of removed versions; a tree of this size has a million
+  /// entries; files of more than a megabyte are stored in chunks. No object takes more memory than this limit.
   var mostBytes: Int {
     switch self {
     case .commit: 16 << 20
@@ -14,11 +13,11 @@ extension ObjectKind {
     }
   }
 
-  /// Refuses an object of this kind by what its header tells.
+  /// Refuses an object of this kind that exceeds limits according to its header.
   ///
   /// - Parameters:
-  ///   - expected: what it must be; nil for any kind.
-  ///   - most: how large it may be, beside what its kind allows.
+  ///   - expected: the required kind; `nil` for any kind.
+  ///   - most: the maximum size, in addition to the limit of its kind.
   func check(
     _ id: ObjectID, size: Int, as expected: ObjectKind?, upTo most: Int
   ) throws(GitError) {
@@ -29,22 +28,21 @@ extension ObjectKind {
   }
 }
 
-/// How much may have to be made for an object that a pack has only as changes to others: these can be far larger
-/// than it is.
+/// The limit of the bytes that are inflated for a deltified object, whose bases can be far larger than it is.
 ///
-/// Git makes no changes between objects of which one is 32 times as large as the other, and no more than 50
-/// in a row. Small ones may be as large, and as many, as costs a moment.
+/// Git makes no deltas between objects of which one is 32 times as large as the other, and chains of at most 50. Small
+/// objects have a fixed limit that costs only a moment.
 struct ChainLimit {
   private let largest: Int
   private var rest: Int
 
-  /// - Parameter size: bytes of the object that is asked for.
+  /// - Parameter size: the size of the requested object in bytes.
   init(size: Int) {
     largest = min(max(48 << 20, 32 * size), ObjectKind.tree.mostBytes)
     rest = max(1 << 30, 64 * size)
   }
 
-  /// Counts bytes that are about to be made.
+  /// Counts bytes that are about to be inflated.
   mutating func count(_ size: Int) throws(GitError) {
     guard size <= min(largest, rest) else {
       throw .malformed("an object is stored as changes to far larger ones")

@@ -1,7 +1,7 @@
 /// A tree as git stores it: names with a mode and an object id, in git's own order.
 ///
-/// Names are bytes. Written and read here rather than through libgit2's builder, which refuses names
-/// that a document may have; what git itself refuses is encoded a layer above.
+/// Names are bytes. We write and read trees ourselves, because libgit2's builder refuses names that a document may
+/// have; a layer above encodes names that git itself refuses.
 package struct Tree: Equatable, Sendable {
   package enum Mode: String, Sendable {
     case file = "100644"
@@ -9,7 +9,7 @@ package struct Tree: Equatable, Sendable {
     case symbolicLink = "120000"
     case folder = "40000"
 
-    /// Whether it is a regular file's.
+    /// Whether the mode is that of a regular file.
     package var isFile: Bool { self == .file || self == .executable }
   }
 
@@ -24,7 +24,7 @@ package struct Tree: Equatable, Sendable {
       self.id = id
     }
 
-    /// The key by which git sorts: a folder's name counts as if a slash followed it.
+    /// The sort key of git, which treats a folder's name as if a slash followed it.
     fileprivate var sortKey: [UInt8] {
       mode == .folder ? name + [UInt8(ascii: "/")] : name
     }
@@ -32,15 +32,17 @@ package struct Tree: Equatable, Sendable {
 
   package let entries: [Entry]
 
-  /// No folder of a document has more: a store may come from anywhere, and an entry takes more memory than its bytes.
+  /// The maximum number of entries of a folder.
+  ///
+  /// A store may come from anywhere, and an entry takes more memory than its bytes.
   private static let mostEntries = 250_000
 
-  /// A tree of the entries, which may come in any order.
+  /// Creates a tree of entries in any order.
   package init(_ entries: [Entry]) {
     self.entries = entries.sorted { $0.sortKey.lexicographicallyPrecedes($1.sortKey) }
   }
 
-  /// The object to write.
+  /// Returns the object to write.
   package func encoded() -> GitObject {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(entries.reduce(0) { $0 + $1.name.count + 28 })
@@ -56,7 +58,7 @@ package struct Tree: Equatable, Sendable {
 
   /// Reads a tree object.
   ///
-  /// Submodules and modes of no document are refused.
+  /// Submodules, and modes that documents don't have, are refused.
   package init(decoding bytes: [UInt8]) throws(GitError) {
     var entries: [Entry] = []
     var rest = bytes[...]

@@ -1,6 +1,6 @@
 internal import CGit2
 
-/// Deflates objects, at the level that is worth its time.
+/// Deflates objects, at a level with a good ratio of size to time.
 @safe
 final class Deflater {
   private let stream: UnsafeMutablePointer<z_stream>
@@ -16,9 +16,9 @@ final class Deflater {
     unsafe docversions_deflater_free(stream)
   }
 
-  /// The bytes as a zlib stream; what does not shrink is only wrapped.
+  /// Returns the bytes as a zlib stream; bytes that don't shrink are only wrapped.
   ///
-  /// - Parameter thoroughly: whether small is worth more than fast.
+  /// - Parameter thoroughly: whether to prefer size over speed.
   func deflate(_ bytes: [UInt8], thoroughly: Bool = false) throws(GitError) -> [UInt8] {
     let sample = min(bytes.count, 4_096)
     if bytes.count > sample {
@@ -29,7 +29,7 @@ final class Deflater {
   }
 
   private func deflate(_ bytes: [UInt8], level: Int32) throws(GitError) -> [UInt8] {
-    // Level 0 adds 5 bytes for each 16 KiB at the most, beside the frame.
+    // Besides the frame, level 0 adds at most 5 bytes for each 16 KiB.
     let most = bytes.count + bytes.count >> 10 + 64
     var count = 0
     let deflated = unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, used in
@@ -44,11 +44,12 @@ final class Deflater {
 
 /// Inflates zlib streams.
 enum Inflater {
-  /// The bytes of a stream, up to a number, and where it ended, if it did; nil for a damaged one.
+  /// Returns the bytes of a stream, up to a number, and the end of the stream if it was reached; `nil` for a damaged
+  /// stream.
   static func inflate(_ stream: [UInt8], upTo most: Int) -> (bytes: [UInt8], end: Int?)? {
     var used = 0
     var result = 0
-    // Not 0: empty arrays share their storage, and its count would be written by several threads.
+    // Not 0, because empty arrays share their storage, and several threads would write its count.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: max(1, most)) { buffer, count in
       result = unsafe docversions_inflate(stream, stream.count, buffer.baseAddress, most, &used)
       count = max(0, result)
@@ -57,14 +58,14 @@ enum Inflater {
   }
 }
 
-/// CRC-32, as git's pack indexes have it for each entry.
+/// The CRC-32 that git's pack indexes have for each entry.
 package enum CyclicCheck {
-  /// The check of bytes that continue others with the check `start`.
+  /// Returns the CRC-32 of bytes that continue others with the CRC-32 `start`.
   package static func crc32(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
     crc32(bytes[...], continuing: start)
   }
 
-  /// The same of a part of an array.
+  /// Returns the CRC-32 of a part of an array.
   package static func crc32(
     _ bytes: ArraySlice<UInt8>, continuing start: UInt32 = 0
   ) -> UInt32 {

@@ -1,9 +1,8 @@
 extension Delta {
-  /// The changes that lead from one object to another, as packs have them; nil where they would not be
-  /// shorter than `limit`.
+  /// Computes the delta between two objects in the format of packs; `nil` if it wouldn't be shorter than `limit`.
   ///
-  /// Blocks of the base are found again in the result by a rolling hash, and each match is extended to
-  /// both sides (after Rabin and Karp 1987, and MacDonald, “File system support for delta compression”, 2000).
+  /// A rolling hash finds blocks of the base in the result, and each match is extended in both directions (after Rabin
+  /// and Karp 1987, and MacDonald, “File system support for delta compression”, 2000).
   static func make(from base: [UInt8], to result: [UInt8], limit: Int) -> [UInt8]? {
     var delta: [UInt8] = []
     append(number: base.count, to: &delta)
@@ -53,7 +52,7 @@ extension Delta {
   private static func append(copy range: Range<Int>, to delta: inout [UInt8]) {
     var start = range.lowerBound
     while start < range.upperBound {
-      // The longest copy that every git understands.
+      // The longest copy that every version of git supports.
       let length = min(range.upperBound - start, 0x10000)
       var command: UInt8 = 0x80
       var arguments: [UInt8] = []
@@ -61,7 +60,7 @@ extension Delta {
         command |= 1 << place
         arguments.append(UInt8(start >> (place * 8) & 0xFF))
       }
-      // 0x10000 is written as no length at all.
+      // 0x10000 is encoded as an omitted length.
       let written = length & 0xFFFF
       for place in 0..<2 where written >> (place * 8) & 0xFF != 0 {
         command |= 0x10 << place
@@ -74,13 +73,13 @@ extension Delta {
   }
 }
 
-/// Where the blocks of an object are.
+/// An index of an object's blocks.
 private struct BlockIndex {
   static let blockSize = 16
 
-  /// The place of a block's end by the low bits of its hash; 0 for none.
+  /// The position of a block's end, by the low bits of its hash; 0 for none.
   ///
-  /// Of blocks with equal bits the first one counts.
+  /// For blocks with equal bits, the first one counts.
   private let places: [UInt32]
   private let mask: UInt32
 
@@ -99,14 +98,14 @@ private struct BlockIndex {
   }
 
   private static let multiplier: UInt32 = 0x0100_0193
-  /// The multiplier to the power of the block's size, which takes the oldest byte out again.
+  /// The multiplier to the power of the block's size, for removing the oldest byte.
   private static let oldest = (0..<blockSize).reduce(UInt32(1)) { power, _ in power &* multiplier }
 
   static func hash(_ bytes: [UInt8], at place: Int) -> UInt32 {
     bytes[place..<(place + blockSize)].reduce(0) { $0 &* multiplier &+ UInt32($1) }
   }
 
-  /// The hash of the block one byte on; 0 at the end.
+  /// Returns the hash of the block one byte later; `nil` at the end.
   static func roll(_ hash: UInt32, _ bytes: [UInt8], from place: Int) -> UInt32? {
     guard place + blockSize < bytes.count else { return nil }
     return hash &* multiplier &+ UInt32(bytes[place + blockSize]) &- UInt32(bytes[place]) &* oldest
@@ -116,9 +115,9 @@ private struct BlockIndex {
     hash ^ hash >> 15
   }
 
-  /// The part of the base that stands in the result at a place, as far as it reaches.
+  /// Returns the longest part of the base that occurs in the result at a position.
   ///
-  /// - Parameter start: how far back in the result it may reach.
+  /// - Parameter start: the earliest position in the result that it may include.
   func match(
     _ hash: UInt32, in base: [UInt8], with result: [UInt8], at place: Int, since start: Int
   ) -> (base: Range<Int>, result: Range<Int>)? {

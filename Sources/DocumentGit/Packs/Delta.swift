@@ -1,6 +1,6 @@
-/// Changes from one object to another, as packs have them (`gitformat-pack`).
+/// The deltas between objects in the format of packs (`gitformat-pack`).
 enum Delta {
-  /// The object that the changes lead to.
+  /// Applies a delta to its base.
   static func apply(_ delta: [UInt8], to base: [UInt8]) throws(GitError) -> [UInt8] {
     var rest = delta[...]
     guard number(&rest) == base.count, let size = number(&rest), size <= 2 << 30 else {
@@ -28,7 +28,7 @@ enum Delta {
     return result
   }
 
-  /// The size of the object that the changes lead to, by how they begin.
+  /// Reads the size of the resulting object from the beginning of a delta.
   static func resultSize(_ start: [UInt8]) throws(GitError) -> Int {
     var rest = start[...]
     guard number(&rest) != nil, let size = number(&rest) else { throw damaged }
@@ -46,7 +46,7 @@ enum Delta {
     return nil
   }
 
-  /// A number of which the bits tell the bytes that are not zero.
+  /// Reads a number of which only the nonzero bytes are stored, as given by bits.
   private static func argument(
     _ rest: inout ArraySlice<UInt8>, bits: UInt8, count: Int
   ) -> Int? {

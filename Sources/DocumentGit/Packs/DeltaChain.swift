@@ -1,4 +1,4 @@
-/// A whole object, and the changes that lead from it to the one asked for.
+/// A chain of deltas from a whole object to a requested one.
 struct DeltaChain {
   /// An entry of a pack.
   struct Link {
@@ -7,36 +7,36 @@ struct DeltaChain {
     let entry: OpenPack.Entry
   }
 
-  /// The object that the changes begin with.
+  /// The object at the beginning of the chain.
   enum Base {
     case whole(Link)
-    /// The objects that were read before.
+    /// An object that was already read.
     case known([UInt8])
   }
 
   let kind: ObjectKind
   let base: Base
-  /// The newest first.
+  /// The deltas, newest first.
   let changes: [Link]
 
-  /// We make chains of 50, as git does: no object needs more steps than these.
+  /// The longest chain that we write, which is git's limit.
   static var longest: Int { 50 }
 
-  /// Git makes chains of 50; 4,095 is the most that an option lets it make.
+  /// The longest chain that we read; git makes chains of 50, and with an option up to 4,095.
   static var most: Int { 4_096 }
 
-  /// The size of the object that the changes lead to.
+  /// Returns the size of the resulting object.
   func size(of id: ObjectID) throws(GitError) -> Int {
     guard let newest = changes.first else { return baseSize }
     return try Delta.resultSize(newest.pack.inflate(newest.entry, of: id, upTo: 32))
   }
 
-  /// Makes the object, whatever its id may be.
+  /// Reconstructs the object without checking its id.
   ///
   /// - Parameters:
-  ///   - kind: what it must be; nil for any kind.
-  ///   - most: more bytes than these are refused before any is inflated.
-  ///   - cache: keeps what the changes are of.
+  ///   - kind: the required kind; `nil` for any kind.
+  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  ///   - cache: a cache for the bases.
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max, into cache: DeltaCache? = nil
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
@@ -73,8 +73,7 @@ struct DeltaChain {
   }
 }
 
-/// The objects that entries came to of which others are changes: reading version after version needs the same ones
-/// again and again.
+/// A cache of delta bases, which reading version after version needs repeatedly.
 final class DeltaCache {
   private struct Place: Hashable {
     let pack: ObjectIdentifier
@@ -84,7 +83,7 @@ final class DeltaCache {
   private var objects: [Place: (kind: ObjectKind, bytes: [UInt8])] = [:]
   private var size = 0
 
-  /// Bytes of all objects that are kept; more than a chain of ordinary documents comes to.
+  /// The maximum number of cached bytes, more than a chain of ordinary documents needs.
   private static let most = 8 << 20
 
   func object(of pack: OpenPack, at offset: Int) -> (kind: ObjectKind, bytes: [UInt8])? {
@@ -92,7 +91,7 @@ final class DeltaCache {
   }
 
   func keep(_ bytes: [UInt8], _ kind: ObjectKind, of link: DeltaChain.Link) {
-    // Those of one chain come together, so nothing is gained by letting them go one by one.
+    // The objects of one chain arrive together, so removing them one by one has no benefit.
     if size + bytes.count > Self.most { removeAll() }
     guard bytes.count <= Self.most / 4 else { return }
     let place = Place(pack: ObjectIdentifier(link.pack), offset: link.offset)

@@ -4,32 +4,32 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The index of a pack that is open for reading: where its objects begin.
+/// The index of a pack that is open for reading, with the positions of its objects.
 ///
-/// Of a large one only the parts that are asked for are read: with 100,000 versions there are megabytes of it, and a
-/// save asks for a handful of objects.
+/// Only the requested parts of a large index are read: with 100,000 versions, it has megabytes, and a save needs a
+/// handful of objects.
 @safe
 final class OpenIndex {
   /// The number of objects in the pack.
   let count: Int
   private let name: String
-  /// Nil where all of it was read.
+  /// The descriptor; `nil` if the whole index was read.
   private let descriptor: Int32?
   private let size: Int
   private let start: [UInt8]
-  /// Those that were read, by the first byte of the ids.
+  /// The parts that were read, by the first byte of the ids.
   private var parts: [Int: Part] = [:]
 
   /// The objects whose ids begin with one byte.
   private struct Part {
-    /// The number of the first one in the index.
+    /// The number of the first object in the index.
     let first: Int
     let ids: ArraySlice<UInt8>
-    /// Where their entries begin; nil until one of them is asked for: of most parts none is.
+    /// The positions of the entries; `nil` until one is requested, which doesn't happen in most parts.
     var offsets: ArraySlice<UInt8>?
   }
 
-  /// Opens the index of a pack; nil when it has gone meanwhile.
+  /// Opens the index of a pack; `nil` if it has been removed in the meantime.
   init?(_ name: String, in folder: PackFolder) throws(GitError) {
     guard let file = try folder.files.openIfThere(name) else { return nil }
     let (descriptor, size) = (file.descriptor, file.size)
@@ -40,7 +40,7 @@ final class OpenIndex {
         throw .malformed("“\(name)” has \(size) bytes, more than it may have")
       }
       start = try readPart(0..<first, of: descriptor, "read \(name)")
-      // It may have been cut meanwhile.
+      // It may have been truncated in the meantime.
       guard start.count == first, let count = Self.count(in: start),
         size >= Self.ids + count * 28 + 40
       else {
@@ -57,7 +57,7 @@ final class OpenIndex {
     if isSmall { close(descriptor) }
   }
 
-  /// An index of nothing.
+  /// Creates an empty index.
   init() {
     (count, name, descriptor, size) = (0, "", nil, Self.ids)
     start = Array(repeating: 0, count: Self.ids)
@@ -71,13 +71,13 @@ final class OpenIndex {
   private static let fanOut = 8
   private static let ids = 8 + 1_024
 
-  /// All bytes, unchecked.
+  /// Reads all bytes without checks.
   func readWhole() throws(GitError) -> [UInt8] {
     guard let descriptor else { return start }
     return try readPart(0..<size, of: descriptor, "read \(name)")
   }
 
-  /// The number of objects in an index; nil for one that cannot be searched.
+  /// Reads the number of objects in an index; `nil` for an index that can't be searched.
   private static func count(in start: [UInt8]) -> Int? {
     guard start.count >= ids, start.starts(with: PackIndex.signature) else { return nil }
     var count = 0
@@ -89,7 +89,7 @@ final class OpenIndex {
     return count
   }
 
-  /// Where an object's entry begins; nil when the pack does not have it.
+  /// Returns the position of an object's entry; `nil` if the pack doesn't have the object.
   func offset(of id: ObjectID) throws(GitError) -> Int? {
     let part = try part(id.first)
     var (low, high) = (0, part.ids.count / 20)
@@ -102,7 +102,7 @@ final class OpenIndex {
     return nil
   }
 
-  /// The ids of all objects, in order.
+  /// Returns the ids of all objects, in order.
   func objects() throws(GitError) -> [ObjectID] {
     var objects: [ObjectID] = []
     objects.reserveCapacity(count)
@@ -116,7 +116,7 @@ final class OpenIndex {
   /// Returns whether every object of another index is in this one.
   func hasAll(of other: OpenIndex) throws(GitError) -> Bool {
     guard other.count <= count else { return false }
-    // Mostly the very first one is not.
+    // Usually, the very first object isn't in it.
     for first in 0...255 {
       let part = try other.part(first)
       for number in 0..<(part.ids.count / 20) {
@@ -133,7 +133,7 @@ final class OpenIndex {
     }
   }
 
-  /// Where an entry begins; anywhere in a damaged index: what is read there is checked.
+  /// Returns the position of an entry, which may be wrong in a damaged index; the bytes there are checked.
   private func offset(
     _ number: Int, of part: Part, startingWith first: Int
   ) throws(GitError) -> Int {
@@ -146,7 +146,7 @@ final class OpenIndex {
     }
     let offset = Self.number(at: offsets.startIndex + number * 4, in: offsets)
     guard offset >= 1 << 31 else { return offset }
-    // What lies behind 2 GiB is in a table of its own.
+    // Positions beyond 2 GiB are in a separate table.
     let place = Self.ids + count * 28 + (offset - 1 << 31) * 8
     guard place + 8 <= size - 40 else { return 0 }
     let far = try bytes(place..<(place + 8))

@@ -4,31 +4,32 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A pack that is open for reading; its entries are read as they are asked for.
+/// A pack that is open for reading, with entries read on request.
 ///
-/// Read here and not by libgit2, which (1.5.1 and still 1.9.7) never returns from an entry that is cut short nor
-/// from a FIFO in a pack's place, and maps whole packs into memory. The format is git's version 2
-/// (`gitformat-pack`). Nothing in a pack is trusted: sizes are bounded before anything is inflated.
+/// We read packs ourselves because libgit2 1.5.1 and 1.9.7 never return from a truncated entry, or from a FIFO in a
+/// pack's place, and map whole packs into memory. The format is git's version 2 (`gitformat-pack`). Nothing in a pack
+/// is trusted: sizes are limited before anything is inflated.
 @safe
 final class OpenPack {
   let name: String
-  /// Bytes of the pack.
+  /// The size of the pack in bytes.
   let size: Int
-  /// When it was written, in nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   let modified: Int
   let index: OpenIndex
-  /// Nil where the file is opened for each read.
+  /// The descriptor; `nil` if the file is opened for each read.
   private let descriptor: Int32?
   private let reopen: () throws(GitError) -> FileFolder.File?
-  /// All of a small pack, once it was read.
+  /// All bytes of a small pack, once they were read.
   private var whole: [UInt8]?
 
   /// Opens a pack.
   ///
   /// - Parameters:
-  ///   - suffix: what the extensions of its files end with.
-  ///   - isHeld: whether its file stays open, and so can be read after it was removed; a process may have only so many.
-  /// - Returns: nil when it has gone meanwhile.
+  ///   - suffix: the suffix of its files' extensions.
+  ///   - isHeld: whether its file stays open, so that it can be read after its removal; a process can hold only a
+  ///     limited number.
+  /// - Returns: the pack; `nil` if it has been removed in the meantime.
   convenience init?(
     _ name: String, in folder: PackFolder, suffix: String = "", isHeld: Bool = true
   ) throws(GitError) {
@@ -41,9 +42,9 @@ final class OpenPack {
     }
   }
 
-  /// Opens a pack whose index does not count: nothing is found in it by name.
+  /// Opens a pack without its index, so that nothing can be found in it by name.
   ///
-  /// - Returns: nil when there is no such pack.
+  /// - Returns: the pack; `nil` if it doesn't exist.
   convenience init?(scanning name: String, in folder: PackFolder) throws(GitError) {
     guard let file = try folder.files.openIfThere(name + ".pack") else { return nil }
     self.init(name, file, OpenIndex(), isHeld: true) { nil }
@@ -69,7 +70,7 @@ final class OpenPack {
   /// Whether its file stays open.
   var isHeld: Bool { descriptor != nil }
 
-  /// Reads a part of the file; fewer bytes only where it ends.
+  /// Reads a part of the file; fewer bytes only at its end.
   private func part(
     _ range: Range<Int>, _ operation: @autoclosure () -> String
   ) throws(GitError) -> [UInt8] {
@@ -81,12 +82,13 @@ final class OpenPack {
     return try readPart(range, of: file.descriptor, operation())
   }
 
-  /// The bytes of packs that are kept where nearly every entry is read: then none is read from the disk by itself.
+  /// The maximum size of a pack that is kept in memory if nearly every entry is read, instead of reading entries
+  /// individually.
   static let mostKept = 8 << 20
 
-  /// All bytes of a small pack; they are kept, and every entry is read from them.
+  /// Reads all bytes of a small pack, which are kept for reading entries.
   ///
-  /// - Returns: nil when it was cut short.
+  /// - Returns: the bytes; `nil` if the pack is truncated.
   func readWhole() throws(GitError) -> [UInt8]? {
     if let whole { return whole }
     let bytes = try part(0..<size, "read \(name)")
@@ -95,7 +97,7 @@ final class OpenPack {
     return bytes
   }
 
-  /// Bytes as they stand in the pack.
+  /// Reads bytes of the pack.
   func bytes(in range: Range<Int>) throws(GitError) -> [UInt8] {
     if let whole, range.upperBound <= whole.count { return Array(whole[range]) }
     let bytes = try part(range, "read \(name)")
@@ -105,26 +107,26 @@ final class OpenPack {
 
   // MARK: Entries
 
-  /// The beginning of an entry.
+  /// The header of an entry.
   struct Entry {
     enum Form {
       case whole(ObjectKind)
-      /// Changes to the entry at a place before it in the same pack.
+      /// A delta of the entry at an earlier position in the same pack.
       case delta(baseAt: Int)
-      /// Changes to another object.
+      /// A delta of another object.
       case deltaOf(ObjectID)
     }
 
     let form: Form
-    /// Bytes when inflated.
+    /// The inflated size in bytes.
     let size: Int
-    /// Where the zlib stream begins.
+    /// The position of the zlib stream.
     let start: Int
-    /// The bytes from there on that were read with the header: mostly all there are.
+    /// The bytes of the stream that were read with the header, usually all of them.
     fileprivate let beginning: ArraySlice<UInt8>
   }
 
-  /// Reads how an entry begins.
+  /// Reads the header of an entry.
   func entry(at offset: Int, of id: ObjectID) throws(GitError) -> Entry {
     guard offset >= PackWriter.firstEntry, offset < size - 20 else { throw .damaged(id) }
     let bytes = try read(at: offset, count: min(Self.firstRead, size - 20 - offset), of: id)
@@ -156,7 +158,7 @@ final class OpenPack {
     default: throw .damaged(id)
     }
     let start = offset + (rest.startIndex - bytes.startIndex)
-    // zlib makes at most 1,032 bytes of one: a larger size is a lie.
+    // zlib inflates a byte to at most 1,032 bytes, so a larger size is false.
     guard entrySize <= (size - start) * 1_040, entrySize <= Self.largestObject else {
       throw .damaged(id)
     }
@@ -164,10 +166,10 @@ final class OpenPack {
       form: form, size: entrySize, start: start, beginning: bytes[rest.startIndex...])
   }
 
-  /// The number of bytes that are read at first: a version’s record, and most changes, are not larger.
+  /// The number of bytes to read at first, enough for a version’s record and most deltas.
   private static let firstRead = 1_024
 
-  /// Inflates an entry's bytes, or only the first of them.
+  /// Inflates all or the first bytes of an entry.
   func inflate(_ entry: Entry, of id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8] {
     let wanted = min(entry.size, most)
     var guess = wanted + wanted >> 8 + 512
@@ -180,13 +182,13 @@ final class OpenPack {
       if inflated.bytes.count == wanted, inflated.end != nil || wanted < entry.size {
         return inflated.bytes
       }
-      // Other programs may have made more of it than we would.
+      // Other programs may have compressed it less than we would.
       guard guess < size - 20 - entry.start, guess < 2 * wanted + 1_024 else { throw .damaged(id) }
       guess = 2 * wanted + 1_024
     }
   }
 
-  /// An entry as it stands in the pack, and its object; nil where the stream is not as we write it.
+  /// Returns an entry unchanged, and its object; `nil` if the stream differs from the form that we write.
   func bytes(
     of entry: Entry, at offset: Int, _ id: ObjectID
   ) throws(GitError) -> (entry: [UInt8], object: [UInt8])? {
@@ -199,15 +201,15 @@ final class OpenPack {
     return (header + stream[..<end], inflated.bytes)
   }
 
-  /// Where the entry ends that begins at a place.
+  /// Returns the end of the entry at a position.
   func end(ofEntryAt offset: Int) throws(GitError) -> Int {
     let id = ObjectID.emptyTree
     let entry = try entry(at: offset, of: id)
-    // Other programs may have made more of it than we would.
+    // Other programs may have compressed it less than we would.
     for guess in [entry.size + entry.size >> 8 + 512, 2 * entry.size + 1_024] {
       let stream = try read(
         at: entry.start, count: min(guess, size - 20 - entry.start), of: id)
-      // One byte more than there should be shows a stream that holds too much.
+      // One additional byte reveals a stream that is too long.
       guard let inflated = Inflater.inflate(stream, upTo: entry.size + 1) else { break }
       if let end = inflated.end, inflated.bytes.count == entry.size { return entry.start + end }
     }
@@ -216,7 +218,7 @@ final class OpenPack {
 
   private static let largestObject = ObjectKind.tree.mostBytes
 
-  /// The number that says how far back a delta's base is.
+  /// Reads the distance from a delta back to its base.
   private static func distance(_ rest: inout ArraySlice<UInt8>) -> Int? {
     guard var byte = rest.popFirst() else { return nil }
     var distance = Int(byte & 0x7F)

@@ -4,20 +4,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The check of one pack: its index, every byte of it, and how both fit.
+/// A check of one pack: its index, every byte, and their consistency.
 package struct PackCheck: Sendable {
-  /// The faults, in words that follow the pack's name; empty when there are none.
+  /// The faults, in words that follow the pack's name; empty if there are none.
   package private(set) var damage: [String] = []
-  /// The objects that its index lists; none where that cannot be read.
+  /// The objects that its index lists; none if the index can't be read.
   package private(set) var objects: [ObjectID] = []
-  /// Whether what is wrong is only that a half of the pair is not there.
+  /// Whether the only fault is that the pack or its index is missing.
   package private(set) var isHalf = false
 
   /// Checks a pack.
   ///
-  /// Only a piece of it is in memory at a time.
+  /// Only a piece of the pack is in memory at a time.
   ///
-  /// - Parameter advance: is given how many bytes more were read; what it throws ends the check.
+  /// - Parameter advance: receives the number of bytes read since the last call; an error that it throws ends the
+  ///   check.
   static func of(
     _ name: String, in folder: PackFolder, advance: (Int) throws -> Void
   ) throws -> PackCheck {
@@ -61,13 +62,13 @@ package struct PackCheck: Sendable {
   }
 }
 
-/// The pass over a pack's bytes.
+/// One pass over a pack's bytes.
 private struct PackReading {
   private(set) var damage: [String] = []
   private let index: PackIndex?
   private let size: Int
   private let checksum = Checksum()
-  /// The entries by their places, and which one is being read.
+  /// The entries by position, and the number of the current one.
   private let entries: [PackIndex.Entry]
   private var current = 0
   private var check: UInt32 = 0
@@ -112,7 +113,7 @@ private struct PackReading {
     }
   }
 
-  /// Goes on with the checks of the entries that a piece has bytes of.
+  /// Continues the checks of the entries that a piece contains.
   private mutating func take(_ piece: ArraySlice<UInt8>, at start: Int) {
     var rest = piece
     var offset = start

@@ -4,18 +4,18 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The packs of a repository, as files.
+/// The pack files of a repository.
 struct PackFolder {
   /// A pack with its index.
   struct Pack {
     /// The name without its extension.
     let name: String
-    /// Bytes of the pack.
+    /// The size of the pack in bytes.
     let size: Int
-    /// When it was written, in seconds since 1970.
+    /// The modification time, in seconds since 1970.
     let modified: Int
 
-    /// The time since then, in seconds.
+    /// The time since the modification, in seconds.
     var age: Int { time(nil) - modified }
   }
 
@@ -30,9 +30,9 @@ struct PackFolder {
     files = FileFolder(path)
   }
 
-  /// The packs that have an index.
+  /// Lists the packs that have an index.
   func packs() throws(GitError) -> [Pack] {
-    // A pack that goes meanwhile has another one in its place: the next listing shows that.
+    // A pack that is removed in the meantime has a replacement, which the next listing shows.
     for _ in 0..<Self.mostLists {
       if let packs = try packsWithoutGaps() { return packs }
     }
@@ -41,7 +41,7 @@ struct PackFolder {
 
   static let mostLists = 1_000
 
-  /// The same; nil where one has gone since its name was read.
+  /// Lists the packs; `nil` if one was removed since its name was read.
   private func packsWithoutGaps() throws(GitError) -> [Pack]? {
     var packs: [Pack] = []
     for name in try packNames() {
@@ -52,23 +52,23 @@ struct PackFolder {
     return packs
   }
 
-  /// The names of the packs that have an index, in order.
+  /// Lists the names of the packs that have an index, in order.
   func packNames() throws(GitError) -> [String] {
     let names = try files.names()
     let packs = Set(names.compactMap { Self.stem(of: $0, before: ".pack") })
     return names.compactMap { Self.stem(of: $0, before: ".idx") }.filter(packs.contains).sorted()
   }
 
-  /// The part before an extension; nil for a name that has another one.
+  /// Returns the name without an extension; `nil` for a name with another extension.
   private static func stem(of name: String, before suffix: String) -> String? {
-    // By bytes: to find out where a person would see a character end takes a hundred times as long.
+    // In bytes, because finding the boundaries of characters takes a hundred times as long.
     let start = name.utf8.count - suffix.utf8.count
     guard start >= 0, name.utf8.dropFirst(start).elementsEqual(suffix.utf8) else { return nil }
     return String(Substring(name.utf8.prefix(start)))
   }
 
-  /// Removes a pack: its index first, because git finds packs by it; and before it an index of several packs, in which
-  /// git would miss it.
+  /// Removes a multi-pack index, in which git would miss the pack, then the pack's index, by which git finds it, and
+  /// then the pack.
   func removePack(_ name: String) throws(GitError) {
     try files.remove("multi-pack-index")
     for suffix in [".idx", ".pack", ".keep"] { try files.remove(name + suffix) }
@@ -80,7 +80,7 @@ extension GitError {
 }
 
 extension PackFolder {
-  /// Removes temporary files of processes that were killed while they wrote or compacted packs.
+  /// Removes temporary files of processes that were killed while writing or compacting packs.
   ///
   /// The caller holds the store's lock, so only a ``PackCompaction`` still uses such files.
   func removeTemporaryFiles() throws(GitError) {
@@ -90,7 +90,7 @@ extension PackFolder {
     }
     let orphans = Self.orphans(among: names)
     guard !orphans.isEmpty else { return }
-    // Git gives a pack its name an instant before it gives the index one.
+    // Git names a pack an instant before its index.
     usleep(200_000)
     let now = Set(try files.names())
     for name in orphans where !now.contains(name.prefix { $0 != "." } + ".idx") {
@@ -98,9 +98,9 @@ extension PackFolder {
     }
   }
 
-  /// Removes temporary files in a folder to which other devices write too: only those of incomplete packs that no process is writing.
+  /// Removes temporary files of incomplete packs that no process is writing, in a folder that other devices write, too.
   ///
-  /// A syncing tool brings files in any order: a pack without an index may still get it.
+  /// A syncing tool delivers files in any order, so a pack without an index may still get one.
   func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
     for name in try files.names() where Self.isTemporary(name) {
       guard let status = try files.status(of: name), time(nil) - status.modified >= age
@@ -111,19 +111,19 @@ extension PackFolder {
     }
   }
 
-  /// Returns whether a file is a temporary one of a process that was killed, ours or git's.
+  /// Returns whether a file is a temporary file of a killed process, ours or git's.
   func isAbandoned(_ name: String) -> Bool {
     Self.isTemporary(name) ? !files.isHeld(name) : name.hasPrefix("tmp_")
   }
 
-  /// Returns whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files of these names.
+  /// Returns whether ``removeTemporaryFiles()`` has files with these names to remove or to check.
   static func hasTemporaryFiles(among names: [String]) -> Bool {
     names.contains(where: isTemporary) || !orphans(among: names).isEmpty
   }
 
-  /// Lists the packs by their names without an extension, whole or half, each with its size in bytes.
+  /// Returns the sizes of packs in bytes by their names without an extension, including packs without an index.
   ///
-  /// - Parameter isIndexCounted: whether the bytes of its index count, too.
+  /// - Parameter isIndexCounted: whether the size includes the index.
   func sizes(countingIndexes isIndexCounted: Bool) throws(GitError) -> [String: Int] {
     var sizes: [String: Int] = [:]
     for name in try files.names() where name.hasSuffix(".pack") || name.hasSuffix(".idx") {
@@ -135,12 +135,12 @@ extension PackFolder {
     return sizes
   }
 
-  /// Returns whether a file of that name is a pack that is not complete.
+  /// Returns whether a file with a name is an incomplete pack.
   private static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(PackWriter.temporaryPrefix)
   }
 
-  /// The files that belong to an index which is not there.
+  /// Returns the files that belong to a missing index.
   private static func orphans(among names: [String]) -> [String] {
     let indexes = Set(names.compactMap { stem(of: $0, before: ".idx") })
     return names.filter { name in

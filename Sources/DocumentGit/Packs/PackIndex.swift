@@ -1,22 +1,22 @@
-/// The index of a pack: which objects it has, where they begin, and a check of each.
+/// The index of a pack, with the ids, positions and checksums of its objects.
 ///
 /// The format is git's version 2 (`gitformat-pack`).
 struct PackIndex {
   /// An object of the pack.
   struct Entry {
     let id: ObjectID
-    /// Where the entry begins in the pack.
+    /// The position of the entry in the pack.
     let offset: Int
-    /// CRC-32 of the entry as it stands in the pack.
+    /// The CRC-32 of the entry's bytes in the pack.
     let check: UInt32
   }
 
-  /// The objects, by their ids.
+  /// The objects, sorted by id.
   let entries: [Entry]
-  /// The checksum that ends the pack.
+  /// The checksum at the end of the pack.
   let packChecksum: ObjectID
 
-  /// An index of entries that come in any order.
+  /// Creates an index of entries in any order.
   init(_ entries: [Entry], packChecksum: ObjectID) {
     self.entries = entries.sorted { $0.id < $1.id }
     self.packChecksum = packChecksum
@@ -35,7 +35,7 @@ struct PackIndex {
     }
     for entry in entries { bytes.append(entry.id) }
     for entry in entries { bytes.append(bigEndian: entry.check) }
-    // What lies behind 2 GiB is in a table of its own.
+    // Positions beyond 2 GiB are in a separate table.
     var far: [UInt64] = []
     for entry in entries {
       if entry.offset < 1 << 31 {
@@ -81,7 +81,7 @@ struct PackIndex {
     self.packChecksum = packChecksum
   }
 
-  /// No document has a larger index: this one has four million objects.
+  /// The maximum size of an index in bytes, enough for four million objects.
   static let mostBytes = 128 << 20
   static let signature: [UInt8] = [0xFF, 0x74, 0x4F, 0x63, 0, 0, 0, 2]
   private static let damaged = GitError.malformed("the index of a pack is damaged")
@@ -92,7 +92,7 @@ extension [UInt8] {
     unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
   }
 
-  /// The four bytes at a place, as a number.
+  /// Reads the four bytes at a position as a number.
   func bigEndian(at place: Int) -> UInt32 {
     precondition(place >= 0 && place + 4 <= count)
     return unsafe withUnsafeBytes {

@@ -1,10 +1,10 @@
-/// The readable rest of a damaged pack: every object that inflates, and whose bytes have their name.
+/// The readable objects of a damaged pack: every object that inflates and whose bytes have its id.
 ///
-/// The index says where entries begin, as far as it is sound. Without one, the search for entries begins at the
-/// start; behind a damaged one the search goes on byte by byte until one inflates again.
+/// A sound index gives the positions of the entries. Without one, the search begins at the start; after a damaged
+/// entry, it continues byte by byte until an entry inflates again.
 struct PackSalvage {
   private let pack: OpenPack
-  /// Where whole objects begin, by their ids.
+  /// The positions of whole objects, by their ids.
   private(set) var places: [ObjectID: Int] = [:]
 
   init?(_ name: String, in folder: PackFolder) throws(GitError) {
@@ -17,7 +17,7 @@ struct PackSalvage {
     }
   }
 
-  /// The kind and bytes of an object that was found.
+  /// Reads the kind and bytes of an object that was found.
   func read(at offset: Int) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
     var changes: [DeltaChain.Link] = []
     var offset = offset
@@ -76,12 +76,12 @@ struct PackSalvage {
 }
 
 extension PackSalvage {
-  /// Writes what can still be read of a damaged pack into a new one; on return it is on the disk.
+  /// Writes the readable objects of a damaged pack into a new one; on return, the new pack is on disk.
   ///
-  /// The damaged pack stays as it is.
+  /// The damaged pack stays unchanged.
   ///
-  /// - Returns: how many objects were saved, and the files that can go now: none where the new pack has
-  ///   taken the place of the old.
+  /// - Returns: the number of saved objects, and the files that can be removed: none if the new pack replaced the old
+  ///   one.
   static func save(
     pack name: String, in folder: RepositoryFolder
   ) throws(GitError) -> (objects: Int, files: [String]) {
@@ -89,14 +89,14 @@ extension PackSalvage {
     let salvage = try PackSalvage(name, in: packs)
     let written = try salvage?.write(to: folder)
     let files = written == name ? [] : try packs.files.names().filter { $0.hasPrefix(name + ".") }
-    // The index first: git finds packs by their indexes.
+    // The index comes first, because git finds packs by their indexes.
     return (
       salvage?.places.count ?? 0,
       files.sorted { $0.hasSuffix(".idx") && !$1.hasSuffix(".idx") }.map { "objects/pack/\($0)" }
     )
   }
 
-  /// - Returns: the name of the new pack; nil where nothing was found.
+  /// - Returns: the name of the new pack; `nil` if nothing was found.
   private func write(to folder: RepositoryFolder) throws(GitError) -> String? {
     guard !places.isEmpty else { return nil }
     let writer = try PackWriter(in: folder, count: places.count)

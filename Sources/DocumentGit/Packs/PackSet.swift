@@ -1,17 +1,17 @@
-/// The packs of a repository that are open for reading; new ones are found when something is missing.
+/// The open packs of a repository; new packs are found when an object is missing.
 final class PackSet {
   /// The checks of objects.
   let check: ObjectCheck
   private let folder: PackFolder
-  /// The newest first: what is read is mostly of the newest versions.
+  /// The packs, newest first, because most reads are of the newest versions.
   private var packs: [OpenPack] = []
   private var isFixed = false
-  /// The names of the packs that were listed last.
+  /// The names of the packs in the last listing.
   private var seen: [String] = []
-  /// Why a pack cannot be read, where one cannot.
+  /// The error of a pack that can't be read, if there is one.
   private(set) var damage: GitError?
   private let cache = DeltaCache()
-  /// Where the last object was found: those that belong together mostly are in one pack.
+  /// The pack of the last found object, because related objects are usually in one pack.
   private var recent: OpenPack?
 
   init(_ folder: PackFolder, checking check: ObjectCheck = .damage) {
@@ -19,7 +19,7 @@ final class PackSet {
     self.folder = folder
   }
 
-  /// A set of one pack alone.
+  /// Creates a set of one pack.
   init(only pack: OpenPack, in folder: PackFolder, checking check: ObjectCheck) {
     self.check = check
     self.folder = folder
@@ -27,7 +27,7 @@ final class PackSet {
     isFixed = true
   }
 
-  /// Where an object begins in a pack.
+  /// The position of an object in a pack.
   typealias Place = (pack: OpenPack, offset: Int)
 
   /// Returns whether a pack has an object.
@@ -39,23 +39,23 @@ final class PackSet {
     return false
   }
 
-  /// Returns whether a pack that was listed last has an object.
+  /// Returns whether a pack of the last listing has an object.
   func isKnown(_ id: ObjectID) throws(GitError) -> Bool {
     try listedPlace(of: id) != nil
   }
 
-  /// One place where an object is in the packs that were listed last; nil when none of them has it.
+  /// Returns a place of an object in the packs of the last listing; `nil` if none of them has it.
   func listedPlace(of id: ObjectID) throws(GitError) -> Place? {
     if seen.isEmpty { try refresh() }
     return try knownPlace(of: id)
   }
 
-  /// One place where an object is; nil when no pack has it.
+  /// Returns a place of an object; `nil` if no pack has it.
   private func place(of id: ObjectID) throws(GitError) -> Place? {
     try searching { () throws(GitError) in try knownPlace(of: id) }
   }
 
-  /// One place where an object is in the packs that are open.
+  /// Returns a place of an object in the open packs.
   private func knownPlace(of id: ObjectID) throws(GitError) -> Place? {
     if let recent, let offset = try recent.index.offset(of: id) { return (recent, offset) }
     for pack in packs where pack !== recent {
@@ -66,7 +66,7 @@ final class PackSet {
     return nil
   }
 
-  /// Every place where an object is; none when no pack has it.
+  /// Returns every place of an object; none if no pack has it.
   func places(of id: ObjectID) throws(GitError) -> [Place] {
     try searching { () throws(GitError) in
       let known = try knownPlaces(of: id)
@@ -74,13 +74,14 @@ final class PackSet {
     } ?? []
   }
 
-  /// Searches the packs, and lists them again while nothing is found.
+  /// Searches the packs, and lists them again as long as nothing is found.
   private func searching<Found>(
     _ search: () throws(GitError) -> Found?
   ) throws(GitError) -> Found? {
     var found = try search()
-    // Every save replaces a pack: a list made meanwhile may have neither the old one nor the new one. An object that two
-    // lists in a row do not lead to is not there; the list of an earlier search does not count.
+    // Every save replaces a pack, and a listing at that moment may contain neither the old one nor the new one. So an
+    // object is missing only if two consecutive listings don't lead to it; the listing of an earlier search doesn't
+    // count.
     for number in 0..<Self.mostLists where found == nil {
       guard try refresh() || number == 0 else { break }
       found = try search()
@@ -92,7 +93,7 @@ final class PackSet {
 
   /// Lists the packs again.
   ///
-  /// - Returns: whether there are others than before.
+  /// - Returns: whether the packs have changed.
   @discardableResult
   func refresh() throws(GitError) -> Bool {
     if isFixed { return false }
@@ -102,7 +103,7 @@ final class PackSet {
     for _ in 0..<PackFolder.mostLists {
       let names = try folder.packNames()
       guard names != seen else { return false }
-      // A pack that goes meanwhile has another one in its place: the next list shows that.
+      // A pack that is removed in the meantime has a replacement, which the next listing shows.
       repetitions = names == former ? repetitions + 1 : 0
       let isFinal = repetitions == Self.mostRepetitions
       if try take(names, from: &open, evenIfSomeAreGone: isFinal) { return true }
@@ -111,12 +112,12 @@ final class PackSet {
     throw .packsKeepChanging
   }
 
-  /// The number of tries with the same names although one of them leads to nothing; then it is damage.
+  /// The number of attempts with the same names of which one leads to nothing; after that, it counts as damage.
   private static let mostRepetitions = 10
 
-  /// Takes the packs of these names, and opens those that are not open yet.
+  /// Adopts the packs with these names, opening those that aren't open yet.
   ///
-  /// - Returns: false where one has gone since its name was read; then the set is as it was.
+  /// - Returns: whether that succeeded; if a pack was removed since its name was read, the set stays unchanged.
   private func take(
     _ names: [String], from open: inout [String: OpenPack], evenIfSomeAreGone isFinal: Bool
   ) throws(GitError) -> Bool {
@@ -138,23 +139,24 @@ final class PackSet {
           return false
         }
       } catch {
-        // What the others have can be read all the same.
+        // The objects of the other packs can still be read.
         failure = error
       }
     }
     packs = found.sorted { ($0.modified, $0.name) > ($1.modified, $1.name) }
     seen = names
     damage = failure
-    // These go by packs that may be gone now.
+    // Its entries refer to packs that may have been removed.
     cache.removeAll()
     recent = nil
     return true
   }
 
-  /// The number of packs that stay open: after a crash or a failure there may be more than a process may have open.
+  /// The maximum number of packs that stay open; after a crash or a failure, there may be more than a process can have
+  /// open.
   static let mostHeld = 64
 
-  /// The packs that were listed last, no larger than this, that have an object.
+  /// Returns the packs of the last listing that have an object and at most a given size.
   func knownPacks(with id: ObjectID, upTo size: Int) throws(GitError) -> [OpenPack] {
     var found: [OpenPack] = []
     for pack in packs where pack.size <= size {
@@ -163,7 +165,7 @@ final class PackSet {
     return found
   }
 
-  /// Where an object is in the packs that were listed last.
+  /// Returns the places of an object in the packs of the last listing.
   private func knownPlaces(of id: ObjectID) throws(GitError) -> [Place] {
     var places: [Place] = []
     for pack in packs {
@@ -172,7 +174,7 @@ final class PackSet {
     return places
   }
 
-  /// The other packs whose objects are all in one of that name.
+  /// Returns the other packs whose objects are all in the pack with a name.
   private func covered(by name: String) throws(GitError) -> [OpenPack] {
     guard let cover = packs.first(where: { $0.name == name }) else { return [] }
     var covered: [OpenPack] = []
@@ -182,44 +184,44 @@ final class PackSet {
     return covered
   }
 
-  /// Removes packs of which a new one has every object.
+  /// Removes packs whose objects are all in a new one.
   ///
-  /// Should it fail, the next write does it: an object that is stored twice does no harm.
+  /// If that fails, the next write does it; an object that is stored twice does no harm.
   func removePacks(coveredBy name: String) {
     do {
       for pack in try covered(by: name) { try folder.removePack(pack.name) }
     } catch {}
   }
 
-  /// The packs that were listed last, the newest first.
+  /// The packs of the last listing, newest first.
   var known: [OpenPack] { packs }
 
   // MARK: Reading
 
-  /// Reads an object; nil when no pack has it.
+  /// Reads an object; `nil` if no pack has it.
   ///
-  /// Of an object that is in several packs, a damaged copy does no harm.
+  /// If an object is in several packs, a damaged copy does no harm.
   ///
   /// - Parameters:
-  ///   - kind: what it must be; nil for any kind.
-  ///   - most: more bytes than these are refused before any is inflated.
-  ///   - check: what it is checked for; by default what all are.
+  ///   - kind: the required kind; `nil` for any kind.
+  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  ///   - check: the checks of the object; by default those of the set.
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max,
     checking check: ObjectCheck? = nil
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8])? {
     let check = check ?? self.check
-    // Mostly the first copy is sound, and in the newest pack.
+    // Usually, the first copy is sound, and in the newest pack.
     if let place = try listedPlace(of: id) {
       do {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
       } catch {
-        // Another one may be; if not, the failure is thrown below.
+        // Another copy may be sound; if not, the error is thrown below.
         if error.isChangedMeanwhile { try refresh() }
       }
     }
     let places = try places(of: id)
-    // The search may have found a pack that cannot be read.
+    // The search may have found a pack that can't be read.
     var failure = damage
     for place in places {
       do {
@@ -239,7 +241,7 @@ final class PackSet {
     return object
   }
 
-  /// An object's size, without reading it; nil when no pack has it.
+  /// Returns an object's size without reading the object; `nil` if no pack has it.
   func size(of id: ObjectID) throws(GitError) -> Int? {
     guard let place = try place(of: id) else {
       if let damage { throw damage }
@@ -248,7 +250,7 @@ final class PackSet {
     return try chain(of: id, at: place, from: cache).size(of: id)
   }
 
-  /// An object's entry as it stands in a pack, checked, and its size; nil where no pack has it whole.
+  /// Returns an object's entry, unchanged and checked, and its size; `nil` if no pack has the object without a delta.
   func wholeEntry(_ id: ObjectID) throws(GitError) -> (entry: [UInt8], size: Int)? {
     for place in try places(of: id) {
       let entry = try place.pack.entry(at: place.offset, of: id)
@@ -261,9 +263,9 @@ final class PackSet {
     return nil
   }
 
-  /// Follows changes to the whole object that they are changes of.
+  /// Follows deltas to their whole base object.
   ///
-  /// - Parameter cache: where they need not be followed further; nil follows them to their end.
+  /// - Parameter cache: cached objects, at which the chain may end; `nil` to follow it to its end.
   func chain(
     of id: ObjectID, at place: Place, from cache: DeltaCache? = nil
   ) throws(GitError) -> DeltaChain {

@@ -1,14 +1,14 @@
-/// A small pack that the next one begins with, so that new objects can stand in it as changes to those they resemble:
-/// a version of a document then takes about as much room as what was changed.
+/// A small pack that the next pack begins with, so that new objects can be deltas of objects in it and a version takes
+/// about as much space as its changes.
 ///
-/// Every entry keeps its place, so taking a pack over costs little more than reading it.
+/// Every entry keeps its position, so copying a pack costs little more than reading it.
 struct PackStart {
   let pack: OpenPack
-  /// The entries as they stand in the pack, in their order.
+  /// The entries in the order of the pack, unchanged.
   let bytes: [UInt8]
   let entries: [PackIndex.Entry]
 
-  /// Reads a pack whole; nil where it is damaged: then it stays as it is.
+  /// Reads a whole pack; `nil` if it is damaged, in which case it stays unchanged.
   init?(_ pack: OpenPack) throws(GitError) {
     guard pack.size <= Self.largest, let bytes = try pack.readWhole(), bytes.count > 32,
       bytes.starts(with: Array("PACK".utf8) + [0, 0, 0, 2])
@@ -24,16 +24,16 @@ struct PackStart {
     self.bytes = Array(bytes[12..<(bytes.count - 20)])
   }
 
-  /// The largest pack that is worth to be taken over by another one, in bytes.
+  /// Returns the largest size of a pack, in bytes, that is worth copying into another one.
   ///
-  /// - Parameter size: what the objects come to that resemble some of it. To copy a byte takes a tenth of the time
-  ///   that it takes to compress one.
+  /// - Parameter size: the total size of the new objects that resemble some of its objects. Copying a byte takes a
+  ///   tenth of the time of compressing one.
   static func limit(for size: Int) -> Int {
     min(largest, max(64 << 10, 2 * size))
   }
 
-  /// In bytes.
+  /// The maximum size in bytes.
   static let largest = 1 << 20
-  /// The index has to be made anew, too.
+  /// The maximum number of objects, because the index has to be rebuilt.
   static let mostObjects = 2_048
 }

@@ -4,18 +4,17 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Writes a pack of objects, one after another, with its index: git's format, version 2
-/// (`gitformat-pack`).
+/// Writes a pack of objects with its index, in git's format, version 2 (`gitformat-pack`).
 ///
-/// A pack and its index are two files, however many objects they hold, so a save waits for the disk as
-/// often for a thousand objects as for one.
+/// A pack and its index are two files, regardless of the number of objects, so a save of a thousand objects needs as
+/// many waits for the disk as a save of one.
 final class PackWriter {
   private let file: NewFile
   private let index: NewFile
   private let deflater: Deflater
   private let checksum = Checksum()
   private var entries: [PackIndex.Entry] = []
-  /// Where the entries begin.
+  /// The positions of the entries.
   private var places: [ObjectID: Int] = [:]
   private var size = 0
   private let announced: Int
@@ -23,18 +22,18 @@ final class PackWriter {
   private let folder: RepositoryFolder
   private let start: PackStart?
 
-  /// Begins a pack.
+  /// Starts a pack.
   ///
   /// - Parameters:
-  ///   - folder: the repository that it goes to.
-  ///   - count: how many objects it will have: git wants to know first.
-  ///   - start: what it begins with, beside these.
+  ///   - folder: the repository of the pack.
+  ///   - count: the number of objects, which comes first in the format.
+  ///   - start: additional entries at the beginning.
   init(
     in folder: RepositoryFolder, count: Int, startingWith start: PackStart? = nil
   ) throws(GitError) {
     self.folder = folder
     self.start = start
-    // Not git's “tmp_”: `git prune --expire=now` would take that away while it is written.
+    // Not git's “tmp_”, because `git prune --expire=now` would remove the file while it is written.
     let name = "\(Self.temporaryPrefix)\(UInt64.random(in: .min ... .max))"
     temporaryName = name
     file = try NewFile(folder.cPath("objects/pack/\(name).pack\(Self.temporarySuffix)"), in: folder)
@@ -54,18 +53,18 @@ final class PackWriter {
     try put(start.bytes)
   }
 
-  /// Keeps other processes from removing the files while they are written.
+  /// Prevents other processes from removing the files while they are written.
   private func hold() {
     file.hold()
     index.hold()
   }
 
-  /// Where the first entry of a pack begins, in bytes: after "PACK", the version, and how many there are.
+  /// The position of the first entry in bytes, after "PACK", the version, and the number of objects.
   static var firstEntry: Int { 12 }
 
-  /// The beginning of the names of packs that are not complete.
+  /// The prefix of the names of incomplete packs.
   static var temporaryPrefix: String { "docversions-" }
-  /// The end of their extensions.
+  /// The suffix of their extensions.
   fileprivate static var temporarySuffix: String { "-new" }
 
   /// Appends an object.
@@ -79,28 +78,28 @@ final class PackWriter {
     try append(id, entry: entry)
   }
 
-  /// Appends an object as changes to one that the pack has already.
+  /// Appends an object as a delta of an object in the pack.
   func append(_ id: ObjectID, delta: [UInt8], to base: ObjectID) throws(GitError) {
     guard let place = places[base] else { throw .malformed("\(base) is not in the pack yet") }
     try append(id, delta: delta, toEntryAt: place)
   }
 
-  /// Appends an object as changes to the one whose entry begins at a place in the pack.
+  /// Appends an object as a delta of the object at a position in the pack.
   func append(_ id: ObjectID, delta: [UInt8], toEntryAt place: Int) throws(GitError) {
     try append(
       id, deltaOf: delta.count, deflated: deflater.deflate(delta, thoroughly: true)[...],
       toEntryAt: place)
   }
 
-  /// Appends an object as changes to one that is not in the pack: it can be read only where that one is.
+  /// Appends an object as a delta of an object outside the pack, which is needed to read it.
   func append(_ id: ObjectID, delta: [UInt8], toOther base: ObjectID) throws(GitError) {
     let entry = Self.header(type: 7, size: delta.count) + base.bytes
     try append(id, entry: entry + deflater.deflate(delta, thoroughly: true))
   }
 
-  /// Appends changes as they stand in another pack, to an object that this one has already.
+  /// Appends a delta from another pack, unchanged, of an object in this pack.
   ///
-  /// - Parameter size: bytes of the changes when inflated.
+  /// - Parameter size: the size of the inflated delta in bytes.
   func append(
     _ id: ObjectID, deltaOf size: Int, deflated: ArraySlice<UInt8>, to base: ObjectID
   ) throws(GitError) {
@@ -111,7 +110,7 @@ final class PackWriter {
   private func append(
     _ id: ObjectID, deltaOf deltaSize: Int, deflated: ArraySlice<UInt8>, toEntryAt place: Int
   ) throws(GitError) {
-    // The distance in groups of seven bits, each but the last one less: no two encodings mean the same.
+    // The distance in groups of seven bits, each except the last reduced by one, so that encodings are unique.
     var rest = size - place
     var distance = [UInt8(rest & 127)]
     while rest > 127 {
@@ -121,7 +120,7 @@ final class PackWriter {
     try append(id, entry: Self.header(type: 6, size: deltaSize) + distance + deflated)
   }
 
-  /// Appends an entry as it stands in another pack.
+  /// Appends an entry from another pack, unchanged.
   func append(_ id: ObjectID, entry: [UInt8]) throws(GitError) {
     guard places.updateValue(size, forKey: id) == nil else {
       throw .malformed("\(id) is in a pack twice")
@@ -131,7 +130,7 @@ final class PackWriter {
     try put(entry)
   }
 
-  /// Ends the pack; it is not on the disk yet, and has no name.
+  /// Completes the pack, which isn't on disk yet, and has no final name.
   func finish() throws(GitError) -> FinishedPack {
     guard entries.count == announced else {
       throw .malformed("a pack has \(entries.count) objects instead of \(announced)")
@@ -152,7 +151,7 @@ final class PackWriter {
     try file.append(bytes)
   }
 
-  /// An entry's header: three bits for the kind, the size in groups of seven bits after four.
+  /// Encodes an entry's header: three bits for the kind, then the size in four bits and groups of seven bits.
   private static func header(type: UInt8, size: Int) -> [UInt8] {
     var byte = type << 4 | UInt8(size & 15)
     var rest = size >> 4
@@ -166,38 +165,38 @@ final class PackWriter {
   }
 }
 
-/// A pack that is written, and waits for its name.
+/// A written pack without its final name.
 struct FinishedPack {
-  /// The name that it shall have, without an extension.
+  /// The final name, without an extension.
   let name: String
-  /// Bytes of the pack.
+  /// The size of the pack in bytes.
   let size: Int
-  /// The pack that it begins with.
+  /// The pack whose entries it begins with.
   fileprivate let former: String?
-  /// The name that it has now.
+  /// The temporary name.
   fileprivate let temporaryName: String
   fileprivate let file: NewFile
   fileprivate let index: NewFile
   fileprivate let folder: RepositoryFolder
 
-  /// The name of the file that it is in now, in the folder of packs; it goes with this value.
+  /// The name of the temporary file in the folder of packs, which is removed with this value.
   var fileName: String { temporaryName + ".pack" + PackWriter.temporarySuffix }
 
-  /// The bytes to wait for before the pack gets its name.
+  /// The writes to wait for before the pack gets its final name.
   var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
 
-  /// Waits until the bytes are on the disk, and gives the pack its name.
+  /// Waits until the bytes are on disk, and gives the pack its final name.
   func publish(isNew: Bool) throws(GitError) {
     try folder.wait(for: pendingWrites)
     try place(isNew: isNew)
   }
 
-  /// Reads objects back before the pack has its name: packs that it is to replace go only when they are well.
+  /// Reads objects back before the pack gets its final name, so that packs are replaced only by a sound one.
   ///
   /// - Parameters:
-  ///   - ids: the objects, each of which must be there.
-  ///   - check: what they are checked for.
-  ///   - advance: is given every object’s size.
+  ///   - ids: the objects, each of which must exist.
+  ///   - check: the checks of the objects.
+  ///   - advance: receives every object’s size.
   func readBack(
     _ ids: [ObjectID], checking check: ObjectCheck, advance: (Int) throws -> Void
   ) throws {
@@ -205,7 +204,7 @@ struct FinishedPack {
     guard let pack = try OpenPack(temporaryName, in: packs, suffix: PackWriter.temporarySuffix)
     else { throw GitError.malformed("the new pack went away while it was written") }
     if ids.count >= Self.manyObjects, pack.size <= OpenPack.mostKept {
-      // One that is cut short shows below.
+      // A truncated pack is detected below.
       _ = try pack.readWhole()
     }
     let written = PackSet(only: pack, in: packs, checking: check)
@@ -215,15 +214,15 @@ struct FinishedPack {
     }
   }
 
-  /// From this number on, reading all of a pack is faster than reading entries one by one.
+  /// From this number of objects, reading a whole pack is faster than reading individual entries.
   private static let manyObjects = 256
 
-  /// Gives the pack its name; on return that is on the disk.
+  /// Gives the pack its final name; on return, the name is on disk.
   ///
-  /// The index comes last: git finds packs by their indexes.
+  /// The index comes last, because git finds packs by their indexes.
   ///
-  /// - Parameter isNew: whether nothing refers to its objects yet. A mark then keeps git from
-  ///   repacking it, and so from dropping what is not reachable: `git gc --prune=now` would.
+  /// - Parameter isNew: whether nothing refers to its objects yet. A mark then prevents git from repacking it and
+  ///   dropping unreachable objects, as `git gc --prune=now` would.
   func place(isNew: Bool) throws(GitError) {
     if isNew { try mark() }
     try file.place(at: path(".pack"))
@@ -232,11 +231,11 @@ struct FinishedPack {
   }
 
   private func mark() throws(GitError) {
-    // The mark of the pack that this one is to replace is taken over: what that has is reachable by now.
+    // The mark of the replaced pack is reused, because that pack's objects are reachable by now.
     if let former, former != name, unsafe rename(path(".keep", of: former), path(".keep")) == 0 {
       return
     }
-    // The same pack may have been written before, by a process that was killed.
+    // A killed process may have written the same pack before.
     do { try NewFile(path(".keep"), in: folder).leave() } catch  where error.isLocked {}
   }
 

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file of git's with a reference: the value in it.
+/// A git file with the value of a reference.
 struct ReferenceFile {
   /// The value of a reference.
   enum Value: Equatable {
@@ -13,16 +13,16 @@ struct ReferenceFile {
     case reference(String)
   }
 
-  /// nil for a damaged file.
+  /// The value; `nil` for a damaged file.
   let value: Value?
 
-  /// Git writes no larger files with one reference, or with many.
+  /// The maximum size in bytes of a file with a reference.
   private static let most = 4_096
   static let mostPacked = 64 << 20
 
-  /// Reads the file of a reference; nil when there is none.
+  /// Reads the file of a reference; `nil` if it doesn't exist.
   init?(_ name: String, in folder: RepositoryFolder) throws(GitError) {
-    // A folder of references may have any name.
+    // A folder may have the name.
     var status = stat()
     let isFolder =
       unsafe lstat(folder.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -30,14 +30,14 @@ struct ReferenceFile {
     try self.init(noFolder: name, in: folder)
   }
 
-  /// The same of what is no folder.
+  /// Reads the file of a reference that isn't a folder.
   init?(noFolder name: String, in folder: RepositoryFolder) throws(GitError) {
     guard let bytes = try folder.files.readIfThere(name, upTo: Self.most)
     else { return nil }
     value = Self.value(of: bytes)
   }
 
-  /// `ref: ` and a name, or 40 digits; space may follow.
+  /// Parses `ref: ` with a name, or 40 digits, optionally followed by space.
   static func value(of bytes: [UInt8]) -> Value? {
     let spaces = Array(" \t\r\n".utf8)
     var text = bytes[...]
@@ -49,7 +49,7 @@ struct ReferenceFile {
     return ObjectID(hexadecimal: text).map(Value.object)
   }
 
-  /// Returns whether a reference may have this name, by git's rules for full names.
+  /// Returns whether a name is valid by git's rules for full names of references.
   static func isValid(_ name: String) -> Bool {
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     let forbidden = Array(" ~^:?*[\\".utf8)

@@ -1,9 +1,9 @@
-/// A reference that is to move.
+/// A move of a reference.
 package struct ReferenceMove: Sendable {
   /// The full name.
   package let reference: String
   package let target: ObjectID
-  /// Its value until then; nil where it must not exist.
+  /// The expected present value; `nil` if it must not exist.
   package let expected: ObjectID?
 
   package init(_ reference: String, to target: ObjectID, expecting expected: ObjectID?) {
@@ -13,12 +13,12 @@ package struct ReferenceMove: Sendable {
   }
 }
 
-/// References that are held by git's own locks, each with its new value in the lock's file.
+/// References under git's own locks, each with its new value in the lock file.
 struct ReferenceLocks {
   private let folder: RepositoryFolder
   private var locks: [(reference: String, file: NewFile)] = []
 
-  /// Takes the locks, waiting while a git process holds one, and compares what the references are at.
+  /// Takes the locks, waiting while a git process holds one, and compares the values of the references.
   init(_ moves: [ReferenceMove], of references: ReferenceStore) throws(GitError) {
     folder = references.folder
     for move in moves {
@@ -43,7 +43,7 @@ struct ReferenceLocks {
 
   var pendingWrites: [PendingWrite] { locks.map(\.file.pendingWrite) }
 
-  /// Moves the references in their order, and waits until their names are on the disk.
+  /// Moves the references in order, and waits until their names are on disk.
   func place() throws(GitError) {
     for lock in locks { try lock.file.place(at: folder.cPath(lock.reference)) }
     let folders = locks.map { lock in

@@ -4,25 +4,25 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The references of a repository, in files of their own and in `packed-refs`, and its `HEAD`.
+/// The references of a repository, loose and in `packed-refs`, and its `HEAD`.
 package struct ReferenceStore {
   let folder: RepositoryFolder
 
-  /// All references below a prefix such as "refs/heads/", by their full names.
+  /// Returns all references below a prefix such as "refs/heads/", by their full names.
   ///
-  /// A reference that points at another one is left out; one that cannot be read is passed over, as libgit2 does.
+  /// Symbolic references are left out, and unreadable references are skipped, as in libgit2.
   package func all(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try list(below: prefix) { _ in true }.found
   }
 
-  /// All references below a prefix, and the names of files there that hold none.
+  /// Returns all references below a prefix, and the names of files there that contain none.
   package func allAndUnread(
     below prefix: String
   ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
     try list(below: prefix) { _ in true }
   }
 
-  /// Lists those of the names that are wanted.
+  /// Lists the wanted references.
   private func list(
     below prefix: String, where isWanted: (String) -> Bool
   ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
@@ -35,12 +35,12 @@ package struct ReferenceStore {
         unread.append(name)
       }
     }
-    // Git writes what it packs before it removes the file: so this is read last.
+    // This is read last, because git writes packed references before it removes their files.
     let packed = try packed().filter { $0.key.hasPrefix(prefix) && isWanted($0.key) }
     return (packed.merging(loose) { $1 }, unread)
   }
 
-  /// The value in a file; nil where it is damaged.
+  /// Returns the value in a file; `nil` if the file is damaged.
   private func valueIfSound(_ name: String) throws(GitError) -> ReferenceFile.Value? {
     do {
       return try ReferenceFile(noFolder: name, in: folder)?.value
@@ -50,10 +50,10 @@ package struct ReferenceStore {
     }
   }
 
-  /// All references below a prefix, with an error for one that is there and cannot be read, which libgit2 1.5.1 passes
-  /// over: for removing what no reference leads to.
+  /// Returns all references below a prefix, or throws an error for an unreadable one, which libgit2 1.5.1 skips.
   ///
-  /// Lists the folder twice: a name that moves meanwhile may not show in one list.
+  /// Use this before removing unreachable objects. It lists the folder twice, because one listing may miss a name that
+  /// moves.
   package func complete(below prefix: String) throws(GitError) -> [String: ObjectID] {
     var found = try all(below: prefix)
     for name in try looseNames(below: prefix) where found[name] == nil {
@@ -62,7 +62,7 @@ package struct ReferenceStore {
     return found
   }
 
-  /// Those of the names that are wanted, after one listing: for a caller that knows which there should be.
+  /// Returns the wanted references with one listing, for a caller that knows their names.
   package func complete(
     below prefix: String, where isWanted: (String) -> Bool
   ) throws(GitError) -> [String: ObjectID] {
@@ -71,7 +71,7 @@ package struct ReferenceStore {
     return found
   }
 
-  /// The names of the references that have a file of their own.
+  /// Returns the names of the loose references.
   private func looseNames(below prefix: String) throws(GitError) -> [String] {
     var found: [String] = []
     for name in try folder.files(in: prefix).names() where !name.hasSuffix(".lock") {
@@ -90,19 +90,19 @@ package struct ReferenceStore {
     return found
   }
 
-  /// Waits until the names of the references below a prefix are on the disk.
+  /// Waits until the names of the references below a prefix are on disk.
   package func synchronize(below prefix: String) throws(GitError) {
     var status = stat()
-    // A folder that became empty is removed by libgit2.
+    // libgit2 removes a folder that becomes empty.
     let isThere = unsafe lstat(folder.cPath(prefix), &status) == 0
     try folder.synchronize(isThere ? prefix : "refs")
-    // `packed-refs` is here.
+    // The top folder contains `packed-refs`.
     try folder.synchronize("")
   }
 
-  /// The target of a reference; nil when it does not exist, or points at another reference.
+  /// Returns the target of a reference; `nil` if the reference doesn't exist or is symbolic.
   ///
-  /// - Throws: ``GitError`` for a reference whose file is damaged, which ``all(below:)`` passes over.
+  /// - Throws: ``GitError`` for a reference with a damaged file, which ``all(below:)`` skips.
   package func value(of name: String) throws(GitError) -> ObjectID? {
     guard let file = try ReferenceFile(name, in: folder) else { return try packed()[name] }
     switch file.value {
@@ -112,14 +112,14 @@ package struct ReferenceStore {
     }
   }
 
-  /// The references in `packed-refs`, which git writes.
+  /// Reads the references in `packed-refs`, which git writes.
   private func packed() throws(GitError) -> [String: ObjectID] {
     guard
       let bytes = try folder.files.readIfThere("packed-refs", upTo: ReferenceFile.mostPacked)
     else { return [:] }
     var found: [String: ObjectID] = [:]
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      // A comment, or what a tag leads to.
+      // A comment, or the target of a tag.
       if line.first == UInt8(ascii: "#") || line.first == UInt8(ascii: "^") { continue }
       guard line.count > 41, let id = ObjectID(hexadecimal: line.prefix(40)),
         line[line.startIndex + 40] == UInt8(ascii: " ")
@@ -144,12 +144,12 @@ package struct ReferenceStore {
       .deleteReference(name, expecting: expected.bytes)
   }
 
-  /// Deletes a reference that is a file and nothing else, without starting libgit2.
+  /// Deletes a reference that is only loose, without starting libgit2.
   ///
-  /// Under git's own locks: that of the reference, so that it does not move, and that of the packed ones, so that it is
-  /// not packed meanwhile.
+  /// This uses git's own locks: that of the reference, so that it doesn't move, and that of `packed-refs`, so that it
+  /// isn't packed in the meantime.
   ///
-  /// - Returns: false where it is packed, or has a log.
+  /// - Returns: whether it was deleted; not if it is packed, or has a log.
   private func deleteFile(
     of name: String, expecting expected: ObjectID
   ) throws(GitError) -> Bool {
@@ -181,7 +181,7 @@ package struct ReferenceStore {
     }
   }
 
-  /// Changes `HEAD`; on return it is on the disk.
+  /// Changes `HEAD`; on return, it is on disk.
   package func setHead(_ head: RepositoryHead) throws(GitError) {
     let lock = folder.cPath("HEAD.lock")
     let file = try GitError.retryingWhileLocked { () throws(GitError) in

@@ -1,8 +1,8 @@
 /// The value of `HEAD`.
 package enum RepositoryHead: Equatable, Sendable {
-  /// It is at what a reference is at, whether that exists or not.
+  /// It points to a reference, which need not exist.
   case attached(String)
-  /// It is at a commit.
+  /// It points to a commit.
   case detached(ObjectID)
 
   /// The bytes of its file.

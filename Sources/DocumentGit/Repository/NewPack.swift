@@ -8,15 +8,16 @@ struct NewPack {
     packs = objects.packs
   }
 
-  /// Writes objects, each once, into a new pack, which has no name yet.
+  /// Writes objects, each once, into a new pack without a final name.
   ///
-  /// Where they resemble objects of a small pack, the new one begins with that, and is to replace it.
+  /// If they resemble objects of a small pack, the new pack begins with that pack's entries, and is meant to replace
+  /// it.
   func write(
     _ objects: [GitObject], advance: (Int) throws -> Void
   ) throws -> FinishedPack {
     var seen: Set<ObjectID> = []
     seen.reserveCapacity(objects.count)
-    // Their numbers: a large document has 100,000 of them.
+    // The numbers of the objects, because a large document has 100,000 objects.
     var distinct: [Int] = []
     for (number, object) in objects.enumerated() {
       let isFirst = seen.insert(object.id).inserted
@@ -42,7 +43,7 @@ struct NewPack {
     return try writer.finish()
   }
 
-  /// The small pack that has most of what the objects resemble.
+  /// Returns the small pack with most of the similar objects.
   private func startOfPack(for objects: [GitObject]) throws(GitError) -> PackStart? {
     var found: [(pack: OpenPack, size: Int)] = []
     let most = PackStart.limit(for: objects.reduce(0) { $0 + $1.size })
@@ -66,7 +67,7 @@ struct NewPack {
     }
   }
 
-  /// The changes that lead to an object from one that the pack begins with, and where that one begins; nil where it is
+  /// Returns a delta of an object in the first part of the pack, and that object's position; `nil` if the object is
   /// better stored whole.
   private func changes(
     to object: GitObject, _ bytes: [UInt8], since start: PackStart
@@ -82,12 +83,12 @@ struct NewPack {
     if chain.changes.count < DeltaChain.longest {
       base = try chain.read(likeness).bytes
     } else {
-      // A new chain, from where the old one begins.
+      // Starts a new chain from the beginning of the old one.
       base = try whole.pack.inflate(whole.entry, of: likeness)
       place = whole.offset
     }
     guard let delta = Delta.make(from: base, to: bytes, limit: bytes.count / 2) else { return nil }
-    // Nothing is stored but what was read back.
+    // Every delta is read back before it is stored.
     guard try Delta.apply(delta, to: base) == bytes else {
       throw .malformed("the changes that make \(object.id) do not")
     }

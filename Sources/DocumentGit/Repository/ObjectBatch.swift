@@ -1,14 +1,14 @@
-/// Objects of many repositories on their way into one.
+/// A batch of objects from many repositories to copy into one.
 ///
-/// Those of small changes are gathered in memory and become one pack, because each pack costs a wait for the disk and a
-/// search in every later read; many or large ones are copied at once, as the differences that they are stored as.
+/// Objects of small changes are collected in memory and become one pack, because each pack costs a wait for the disk
+/// and a search in every later read. Many or large objects are copied at once, keeping their deltas.
 package final class ObjectBatch {
   private var gathered: [ObjectID: GitObject] = [:]
   private var bytes = 0
-  /// The packs that were written, in their order.
+  /// The written packs, in order.
   package private(set) var packs: [PublishedPack] = []
 
-  /// What new objects resemble that the destination has already: a server takes them as the difference.
+  /// For new objects, similar objects that the destination already has, so that a server receives deltas.
   package private(set) var likenesses: [ObjectID: ObjectID] = [:]
 
   package init() {}
@@ -17,8 +17,8 @@ package final class ObjectBatch {
   ///
   /// - Parameters:
   ///   - ids: objects of a repository.
-  ///   - size: bytes of these, about.
-  ///   - new: objects that are in no repository yet.
+  ///   - size: their approximate size in bytes.
+  ///   - new: objects that aren't in any repository yet.
   package func add(
     _ ids: [ObjectID], size: Int, and new: [GitObject], of source: borrowing Repository,
     to destination: borrowing Repository, advance: (Int) throws -> Void
@@ -38,9 +38,9 @@ package final class ObjectBatch {
     if bytes > Self.most { try write(to: destination) }
   }
 
-  /// Adds an object that is in no repository yet.
+  /// Adds an object that isn't in any repository yet.
   ///
-  /// - Parameter former: an object that it resembles and that the destination has already; nil for none.
+  /// - Parameter former: a similar object that the destination already has; `nil` for none.
   package func gather(_ object: GitObject, insteadOf former: ObjectID? = nil) {
     if let former { likenesses[object.id] = former }
     if gathered.updateValue(object, forKey: object.id) == nil {
@@ -48,7 +48,7 @@ package final class ObjectBatch {
     }
   }
 
-  /// Writes what is gathered, and then moves references; on return they are on the disk.
+  /// Writes the collected objects, and then moves references; on return, they are on disk.
   package func finish(
     in destination: borrowing Repository, moving moves: [ReferenceMove]
   ) throws {
@@ -65,12 +65,12 @@ package final class ObjectBatch {
     bytes = 0
   }
 
-  /// The number of objects above which they are copied with their differences.
+  /// The number of objects above which they are copied with their deltas.
   private static let many = 64
-  /// Bytes above which they are not kept in memory.
+  /// The size in bytes above which objects aren't kept in memory.
   private static let large = 1 << 20
-  /// Bytes above which what is gathered is written.
+  /// The size in bytes above which the collected objects are written.
   private static let most = 12 << 20
-  /// Bytes that an object takes beside its own: most are small.
+  /// The overhead of an object in bytes, which matters because most objects are small.
   private static let overhead = 300
 }

@@ -1,23 +1,23 @@
-/// A pack that a repository got.
+/// A pack that was added to a repository.
 package struct PublishedPack: Sendable {
   /// The name without an extension.
   package let name: String
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
 }
 
 /// Copies objects into another repository.
 ///
-/// An object that is stored as changes stays that where the object it is changes of is copied, too: a history then takes
-/// as little room there as here.
+/// A delta is copied as a delta if its base is copied too, so a history takes as little space in the destination as
+/// here.
 struct ObjectCopying {
   let source: ObjectStore
   let destination: ObjectStore
 
-  /// Copies the objects in one new pack; on return they are on the disk.
+  /// Copies the objects in one new pack; on return, they are on disk.
   ///
   /// - Parameter others: objects that are in neither repository yet.
-  /// - Returns: the new pack; nil where there was nothing to copy.
+  /// - Returns: the new pack; `nil` if there was nothing to copy.
   func copy(
     _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
   ) throws -> PublishedPack? {
@@ -28,9 +28,9 @@ struct ObjectCopying {
     return PublishedPack(name: pack.name, size: pack.size)
   }
 
-  /// Writes the objects into a new pack, which has no name yet.
+  /// Writes the objects into a new pack without a final name.
   ///
-  /// - Parameter likenesses: objects that are not in the pack, and that these are written as differences to.
+  /// - Parameter likenesses: objects outside the pack, as bases of deltas.
   func write(
     _ ids: [ObjectID], and others: [GitObject], _ likenesses: [ObjectID: ObjectID] = [:],
     advance: (Int) throws -> Void
@@ -61,9 +61,9 @@ struct ObjectCopying {
     return try writer.finish()
   }
 
-  /// The changes that an object is stored as, if they are of one that is copied before it.
+  /// Returns the stored delta of an object, if its base is copied before it.
   ///
-  /// - Parameter bytes: what they have to come to: of several copies, this one may be damaged, or gone by now.
+  /// - Parameter bytes: the expected object, because this copy may be damaged or removed by now.
   private func change(
     to bytes: [UInt8], of id: ObjectID, at place: PackSet.Place, _ order: CopyOrder
   ) -> (base: ObjectID, size: Int, deflated: ArraySlice<UInt8>)? {
@@ -80,7 +80,7 @@ struct ObjectCopying {
 
 /// The order in which objects are copied.
 private struct CopyOrder {
-  /// Those that are in no pack, and then pack by pack: what others are changes of stands there before them.
+  /// The objects that are in no pack, followed by the objects pack by pack, with bases before their deltas.
   let objects: [(id: ObjectID, place: PackSet.Place?)]
   private let ids: [ObjectIdentifier: [Int: ObjectID]]
 
@@ -92,7 +92,8 @@ private struct CopyOrder {
       objects.append((id, place))
       if let place { ids[ObjectIdentifier(place.pack), default: [:]][place.offset] = id }
     }
-    // Always the same: another attempt makes the same pack, and a half of it that a killed process left gets its index.
+    // The order is always the same, so another attempt makes the same pack, and a pack that a killed process left
+    // without an index gets one.
     self.objects = objects.sorted {
       ($0.place?.pack.name ?? "", $0.place?.offset ?? 0, $0.id)
         < ($1.place?.pack.name ?? "", $1.place?.offset ?? 0, $1.id)
@@ -100,7 +101,7 @@ private struct CopyOrder {
     self.ids = ids
   }
 
-  /// The object that an entry is changes of, if it is copied, too.
+  /// Returns the base of an entry, if it is copied, too.
   func base(of entry: OpenPack.Entry, in pack: OpenPack) -> ObjectID? {
     guard case .delta(let offset) = entry.form else { return nil }
     return ids[ObjectIdentifier(pack)]?[offset]

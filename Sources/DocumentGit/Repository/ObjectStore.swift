@@ -12,12 +12,12 @@ package struct ObjectStore {
 
   /// Reads an object and checks that its bytes have its id.
   ///
-  /// Packs may be replaced meanwhile, by git or by a ``PackCompaction``; one that is open stays readable. Of an
-  /// object that is stored twice a damaged copy does no harm.
+  /// Git or a ``PackCompaction`` may replace packs in the meantime; an open pack stays readable. If an object is stored
+  /// twice, a damaged copy does no harm.
   ///
   /// - Parameters:
-  ///   - kind: what it must be; nil for any kind.
-  ///   - most: more bytes than these are refused before any is inflated.
+  ///   - kind: the required kind; `nil` for any kind.
+  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
   package func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
@@ -31,14 +31,14 @@ package struct ObjectStore {
     throw failure ?? .notFound(id)
   }
 
-  /// Reads an object only to see that it can be read.
+  /// Checks that an object can be read.
   ///
-  /// That its bytes were not made to collide with others is checked where they are used: the check starts libgit2.
+  /// Deliberate collisions are checked when the bytes are used, because that check starts libgit2.
   func readBack(_ id: ObjectID) throws(GitError) {
     if try packs.read(id, checking: .damage) == nil { _ = try read(id) }
   }
 
-  /// Reads an object that must be of the given kind.
+  /// Reads an object of a given kind.
   package func read(
     _ id: ObjectID, as kind: ObjectKind, upTo most: Int = .max
   ) throws(GitError) -> [UInt8] {
@@ -56,36 +56,36 @@ package struct ObjectStore {
     try Tree(decoding: read(id, as: .tree))
   }
 
-  /// The size of an object in bytes, without reading it whole.
+  /// Returns the size of an object in bytes without reading the whole object.
   package func size(of id: ObjectID) throws(GitError) -> Int {
     guard let size = try sizeIfThere(id) else { throw .notFound(id) }
     return size
   }
 
-  /// The size of an object in bytes; nil for an object that is not here.
+  /// Returns the size of an object in bytes; `nil` if the repository doesn't have the object.
   package func sizeIfThere(_ id: ObjectID) throws(GitError) -> Int? {
     if let size = try packs.size(of: id) { return size }
     return try loose.header(of: id)?.size
   }
 
-  /// Returns whether the object is here, in whatever state.
+  /// Returns whether the repository has the object, sound or damaged.
   ///
-  /// Lists the packs again, for those that other processes added meanwhile.
+  /// This lists the packs again, to find packs that other processes added.
   package func contains(_ id: ObjectID) throws(GitError) -> Bool {
     if try isListed(id) { return true }
     return try packs.contains(id)
   }
 
-  /// Returns whether the object is here, without listing the packs again.
+  /// Returns whether the repository has the object, without listing the packs again.
   ///
-  /// - Throws: ``GitError`` if it is not, but one of the packs cannot be read.
+  /// - Throws: ``GitError`` if it doesn't, but a pack can't be read.
   package func containsListed(_ id: ObjectID) throws(GitError) -> Bool {
     if try isListed(id) { return true }
     if let damage = packs.damage { throw damage }
     return false
   }
 
-  /// Returns whether the object is loose, or in one of the packs that were listed last.
+  /// Returns whether the object is loose, or in a pack of the last listing.
   func isListed(_ id: ObjectID) throws(GitError) -> Bool {
     try packs.isKnown(id) || loose.contains(id)
   }

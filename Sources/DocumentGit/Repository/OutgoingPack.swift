@@ -4,20 +4,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A pack as it is sent to a server: an open file.
+/// A pack to send to a server, as an open file.
 @safe
 package final class OutgoingPack {
   package let descriptor: Int32
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
   /// The number of objects.
   package let count: Int
-  /// What keeps the file there.
+  /// Keeps the temporary file in existence.
   private let file: FinishedPack?
 
-  /// Opens one pack of a repository, or puts all objects of several into one that has no name.
+  /// Opens a single pack of a repository, or combines all objects of several packs into one without a name.
   ///
-  /// - Parameter likenesses: what objects resemble that the receiver has: these are sent as differences where that is less.
+  /// - Parameter likenesses: for objects, similar objects that the receiver has, so that deltas are sent if they are
+  ///   smaller.
   package init(
     of packs: [PublishedPack], in repository: borrowing Repository,
     with likenesses: [ObjectID: ObjectID] = [:], advance: (Int) throws -> Void

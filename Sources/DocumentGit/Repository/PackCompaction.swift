@@ -1,21 +1,21 @@
-/// Compacts small packs into one, because every search for an object goes through all packs.
+/// Compacts small packs into one, because every search for an object covers all packs.
 ///
-/// Entries are copied as they stand, one at a time: that takes little more than reading them, and little memory. Files
-/// that are read never change, and those that are written have no name yet; so no other process has to wait until the
-/// new pack gets one.
+/// Entries are copied unchanged, one at a time, which takes little more time than reading them, and little memory. The
+/// files that are read never change, and the written files have no final name yet, so other processes have to wait only
+/// while the new pack gets its name.
 package struct PackCompaction {
-  /// The packs that are to go.
+  /// The packs to remove.
   private let former: [OpenPack]
   private let new: FinishedPack
 
-  /// Copies the small packs of a repository into a new one, which is then on the disk under temporary names.
+  /// Copies the small packs of a repository into a new one, which is then on disk under temporary names.
   ///
-  /// Needs no lock: other processes may save meanwhile.
+  /// This needs no lock: other processes may save at the same time.
   ///
   /// - Parameters:
-  ///   - names: the packs that it may take; nil for all.
-  ///   - check: called between two entries; what it throws ends the work with nothing changed.
-  /// - Returns: nil where there are few packs.
+  ///   - names: the packs that may be compacted; `nil` for all.
+  ///   - check: called between two entries; an error that it throws ends the work without a change.
+  /// - Returns: the compaction; `nil` if there are few packs.
   package init?(
     of repository: borrowing Repository, among names: Set<String>? = nil,
     check: () throws -> Void = {}
@@ -35,7 +35,7 @@ package struct PackCompaction {
       former.append(pack)
       entries += all.filter { seen.insert($0.id).inserted }
     }
-    // One that is damaged stays as it is.
+    // A damaged pack stays unchanged.
     guard former.count >= PackSet.many / 2 else { return nil }
     let writer = try PackWriter(in: objects.folder, count: entries.count)
     for entry in entries {
@@ -48,9 +48,10 @@ package struct PackCompaction {
     self.former = former
   }
 
-  /// Puts the new pack in the place of those that it was made from.
+  /// Replaces the compacted packs with the new one.
   ///
-  /// Where one of them has gone meanwhile, and an object of it is in no other, nothing happens: the object was removed.
+  /// If one of them was removed in the meantime, and one of its objects is in no other pack, nothing happens, because
+  /// the object was removed.
   ///
   /// The caller holds the store's lock.
   package func finish(in repository: borrowing Repository) throws(GitError) {
@@ -70,21 +71,23 @@ package struct PackCompaction {
 }
 
 extension PackSet {
-  /// Whether compacting the packs is worth while, by their number when they were last listed.
+  /// Whether there are enough packs for compacting, according to the last listing.
   var hasMany: Bool { worthCompacting(among: nil).count >= Self.many }
 
-  /// Whether compacting must not wait any longer: each pack is an open file.
+  /// Whether there are so many packs that compacting must not wait, because each is an open file.
   var hasTooMany: Bool { known.count >= Self.tooMany }
 
   fileprivate static var many: Int { 8 }
   private static var tooMany: Int { 128 }
 
-  /// The smallest of the packs that were last listed, so many that each of the others is at least twice as large as all that are
-  /// smaller: every object is then copied a number of times that grows only with the logarithm of their number.
+  /// Returns the smallest packs of the last listing, so that each of the others is at least twice as large as all
+  /// smaller ones together.
   ///
-  /// - Parameter names: the packs that count; nil for all.
+  /// The number of times that an object is copied then grows only with the logarithm of the number of objects.
+  ///
+  /// - Parameter names: the packs to consider; `nil` for all.
   fileprivate func worthCompacting(among names: Set<String>?) -> ArraySlice<OpenPack> {
-    // The next save begins with the newest one.
+    // The newest pack is left out, because the next save begins with it.
     let ascending = compactable.filter { names?.contains($0.name) ?? true }.dropFirst().sorted {
       ($0.size, $0.name) < ($1.size, $1.name)
     }
@@ -96,32 +99,32 @@ extension PackSet {
     return ascending.prefix(count)
   }
 
-  /// The packs that may be compacted, the newest first: of large ones only many are worth it.
+  /// The packs that may be compacted, newest first; large packs only if there are many.
   private var compactable: [OpenPack] {
     known.count < Self.manyLarge ? known.filter { $0.size <= Self.small } : known
   }
 
   private static var manyLarge: Int { 64 }
-  /// In bytes.
+  /// The maximum size of a small pack in bytes.
   private static var small: Int { 4 << 20 }
 }
 
-/// An entry on its way from one pack to another.
+/// An entry to copy from one pack to another.
 private struct CopiedEntry {
   let id: ObjectID
   let pack: OpenPack
-  /// Where it stands in the pack.
+  /// The range of the entry in the pack.
   let range: Range<Int>
-  /// Its CRC-32.
+  /// The CRC-32 of the entry.
   let check: UInt32
-  /// What this is changes of, their bytes when inflated, and where what is deflated begins; nil for an object that is
+  /// The base of a delta, the delta's inflated size, and the position of its zlib stream; `nil` for an object that is
   /// stored whole.
   let change: (base: ObjectID, size: Int, start: Int)?
 
-  /// The entries of a pack, each after the one that it is changes of; nil for a pack with damage, or with changes to
-  /// what is not in it: both stay as they are.
+  /// Returns the entries of a pack, each after its base; `nil` for a damaged pack, or one with a base outside of it,
+  /// both of which stay unchanged.
   ///
-  /// - Parameter isKept: whether all bytes of the pack are read at once, and kept.
+  /// - Parameter isKept: whether all bytes of the pack are read at once and kept.
   static func all(
     of pack: OpenPack, keeping isKept: Bool, check: () throws -> Void
   ) throws -> [CopiedEntry]? {
@@ -150,9 +153,9 @@ private struct CopiedEntry {
     }
   }
 
-  /// Nil for changes to what is not in the pack.
+  /// Reads an entry; `nil` for a delta whose base isn't in the pack.
   ///
-  /// - Parameter ids: the objects whose entries begin before this one, by their places.
+  /// - Parameter ids: the objects before this entry, by their positions.
   private init?(
     _ place: PackIndex.Entry, _ end: Int, _ ids: [Int: ObjectID], in pack: OpenPack
   ) throws(GitError) {
@@ -170,14 +173,14 @@ private struct CopiedEntry {
     }
   }
 
-  /// The entry as it stands in the pack.
+  /// Reads the entry's bytes.
   private func bytes() throws(GitError) -> [UInt8] {
     let bytes = try pack.bytes(in: range)
     guard CyclicCheck.crc32(bytes) == check else { throw .damaged(id) }
     return bytes
   }
 
-  /// Copies the entry, as it was checked before.
+  /// Copies the entry, which was checked before.
   func copy(to writer: PackWriter) throws(GitError) {
     let bytes = try bytes()
     if let change {

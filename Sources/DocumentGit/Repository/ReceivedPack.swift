@@ -4,33 +4,33 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A pack that comes from a server, piece by piece.
+/// A pack that arrives from a server in pieces.
 ///
-/// Nothing in it is trusted: it may be as large as it is allowed to be and no larger, no object is inflated whose size
-/// was not checked, and the pack gets a name only when every object in it is whole. Objects that it has only as changes
-/// to others that are here already get these with them, so that the pack stands by itself.
+/// Nothing in it is trusted: its size is limited, no object is inflated before its size is checked, and the pack gets a
+/// name only if every object in it is sound. The bases of deltas that are already in the repository are added, so that
+/// the pack is self-contained.
 package final class ReceivedPack {
   private let objects: ObjectStore
   private let folder: PackFolder
   private let name: String
   private let file: NewFile
   private let checksum = Checksum()
-  /// The last 20 bytes so far: the checksum, if nothing follows.
+  /// The last 20 bytes so far, which are the checksum if nothing follows.
   private var end: [UInt8] = []
-  /// Bytes so far.
+  /// The number of bytes so far.
   package private(set) var size = 0
   private let most: Int
-  /// The first bytes, in which the number of objects is.
+  /// The first bytes, which contain the number of objects.
   private var start: [UInt8] = []
 
-  /// The number of objects that it says it has; nil while that has not come.
+  /// The number of objects according to its header; `nil` if the header hasn't arrived yet.
   package var count: Int? {
     start.count == PackWriter.firstEntry ? Int(start.bigEndian(at: 8)) : nil
   }
 
-  /// Begins to receive a pack for a repository.
+  /// Starts to receive a pack for a repository.
   ///
-  /// - Parameter most: more bytes than these are refused.
+  /// - Parameter most: the maximum size in bytes.
   package init(for repository: borrowing Repository, upTo most: Int) throws(GitError) {
     objects = repository.objects
     self.most = most
@@ -55,12 +55,12 @@ package final class ReceivedPack {
     end = Array(known.suffix(20))
   }
 
-  /// Checks everything, and adds the pack to the repository; on return it is on the disk.
+  /// Checks everything, and adds the pack to the repository; on return, it is on disk.
   ///
   /// - Parameters:
-  ///   - wanted: objects that must be in it, or here already.
-  ///   - advance: is given every object's size.
-  /// - Returns: the pack; nil where it has no objects.
+  ///   - wanted: objects that must be in the pack or in the repository.
+  ///   - advance: receives every object's size.
+  /// - Returns: the pack; `nil` if it has no objects.
   package func finish(
     with wanted: [ObjectID], advance: (Int) throws -> Void
   ) throws -> PublishedPack? {
@@ -78,7 +78,7 @@ package final class ReceivedPack {
     guard !contents.entries.isEmpty else { return nil }
     let writer = try PackWriter(
       in: objects.folder, count: contents.entries.count + contents.bases.count)
-    // At the same places: changes name the distance to what they are changes of.
+    // Entries keep their positions, because deltas contain the distance to their base.
     for entry in contents.entries {
       try writer.append(entry.id, entry: pack.bytes(in: entry.range))
     }
@@ -93,23 +93,23 @@ package final class ReceivedPack {
   }
 }
 
-/// The objects of a pack that has no index yet, each of which was read.
+/// The objects of a pack without an index, each of which was read.
 struct PackContents {
   struct Entry {
     let id: ObjectID
     let range: Range<Int>
   }
 
-  /// In the order in which they stand in the pack.
+  /// The entries in the order of the pack.
   private(set) var entries: [Entry] = []
-  /// The objects of the repository that it has changes to.
+  /// The objects of the repository that are bases of its deltas.
   private(set) var bases: Set<ObjectID> = []
   private let pack: OpenPack
   private let objects: ObjectStore
   private let cache = DeltaCache()
-  /// Where objects begin.
+  /// The positions of objects.
   private var places: [ObjectID: Int] = [:]
-  /// Bytes that may still be inflated: a few may stand for very many.
+  /// The number of bytes that may still be inflated, because few bytes may represent very many.
   private var rest: Int
 
   init(
@@ -123,7 +123,7 @@ struct PackContents {
       throw GitError.malformed("what was received is no pack")
     }
     let count = Int(header.bigEndian(at: 8))
-    // The smallest entry has a byte for its size, and nine of a stream.
+    // The smallest entry has one byte for its size, and nine bytes for a stream.
     guard count <= pack.size / 9 else {
       throw GitError.malformed("a pack has no room for its objects")
     }
@@ -144,7 +144,7 @@ struct PackContents {
     guard offset == pack.size - 20 else {
       throw GitError.malformed("a pack has more than its objects")
     }
-    // Changes may come before what they are changes of.
+    // Deltas may precede their bases.
     while !waiting.isEmpty {
       let former = waiting.count
       waiting = try waiting.filter { number in
@@ -156,14 +156,14 @@ struct PackContents {
       guard waiting.count < former else { throw GitError.missing("the base of an object") }
     }
     entries = found.compactMap { entry in entry.id.map { Entry(id: $0, range: entry.range) } }
-    // One that the pack has itself is not added.
+    // A base that is in the pack isn't added.
     bases.subtract(places.keys)
   }
 
   /// Returns whether the pack has an object.
   func has(_ id: ObjectID) -> Bool { places[id] != nil }
 
-  /// The id of the object whose entry begins at a place; nil where it has changes to one that was not found yet.
+  /// Returns the id of the object at a position; `nil` if it is a delta of an object that wasn't found yet.
   private mutating func object(at offset: Int) throws(GitError) -> ObjectID? {
     var changes: [DeltaChain.Link] = []
     var offset = offset

@@ -1,9 +1,9 @@
 /// The objects that a repack keeps.
 package struct RepackPlan: Sendable {
-  /// Objects that resemble the one before them, as successive contents of one file do: each is stored as its
-  /// difference.
+  /// Runs of objects that each resemble the previous one, such as successive contents of a file, and are stored as
+  /// deltas.
   package var runs: [[ObjectID]] = []
-  /// Objects that resemble nothing; stored as they are.
+  /// Objects without a similar object, which are stored whole.
   package var singles: [ObjectID] = []
 
   package init() {}
@@ -11,16 +11,16 @@ package struct RepackPlan: Sendable {
   /// The number of objects.
   package var count: Int { runs.reduce(singles.count) { $0 + $1.count } }
 
-  /// All of them.
+  /// All objects.
   package var all: [ObjectID] { runs.flatMap { $0 } + singles }
 }
 
-/// Puts the objects of a plan, each once, into one new pack, and removes the packs and loose objects that
-/// are not needed any more.
+/// Writes the objects of a plan, each once, into one new pack, and removes packs and loose objects that are no longer
+/// needed.
 ///
-/// libgit2's pack builder would search for differences among all objects, and does not take over those that
-/// were found before; here the plan says what resembles what. The old packs go when the new one has been
-/// read back whole and is on the disk.
+/// libgit2's pack builder would search for deltas among all objects, and doesn't reuse existing ones; here, the plan
+/// determines which objects are similar. The old packs are removed once the new one has been read back completely and
+/// is on disk.
 struct Repacking {
   let objects: ObjectStore
 
@@ -30,9 +30,9 @@ struct Repacking {
   ///
   /// - Parameters:
   ///   - plan: all objects that a reference leads to.
-  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: another
-  ///     process may be about to refer to them.
-  ///   - advance: is given every object’s size twice: when it was written, and when it was read back.
+  ///   - age: the minimum age, in seconds, for removing unreachable objects, because another process may be about to
+  ///     refer to them.
+  ///   - advance: receives every object’s size twice: after it is written, and after it is read back.
   func carryOut(
     _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void
   ) throws {
@@ -50,7 +50,7 @@ struct Repacking {
     try objects.refresh()
   }
 
-  /// Writes a pack, and removes those that it replaces, whatever they have.
+  /// Writes a pack, and removes the replaced packs with all their objects.
   func replace(
     _ names: Set<String>, with plan: RepackPlan, advance: (Int) throws -> Void
   ) throws {
@@ -72,7 +72,7 @@ struct Repacking {
     let new = try writer.finish()
     try objects.folder.wait(for: new.pendingWrites)
     try new.readBack(plan.all, checking: objects.packs.check, advance: advance)
-    // Only now: no reader meets a pack that is not whole.
+    // Only now, so that no reader encounters an incomplete pack.
     try new.place(isNew: false)
     return new.name
   }
@@ -84,8 +84,8 @@ struct Repacking {
     return try open.index.objects().allSatisfy(kept.contains)
   }
 
-  /// Writes a run, each object as its difference from the one before it, or, where a chain would become too long, from
-  /// the one that the chain begins with.
+  /// Writes a run, each object as a delta of the previous one or, if a chain would become too long, of the chain's
+  /// first object.
   private func write(
     _ run: [ObjectID], to writer: PackWriter, advance: (Int) throws -> Void
   ) throws {

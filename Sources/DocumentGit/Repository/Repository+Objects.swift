@@ -1,13 +1,13 @@
 /// Objects: see ``ObjectStore``.
 extension Repository {
-  /// Reads an object and checks that its bytes have its id: see ``ObjectStore/read(_:as:upTo:)``.
+  /// Reads an object and checks that its bytes have its id; see ``ObjectStore/read(_:as:upTo:)``.
   package func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {
     try objects.read(id, as: kind, upTo: most)
   }
 
-  /// Reads an object that must be of the given kind.
+  /// Reads an object of a given kind.
   package func read(
     _ id: ObjectID, as kind: ObjectKind, upTo most: Int = .max
   ) throws(GitError) -> [UInt8] {
@@ -20,26 +20,26 @@ extension Repository {
   /// Reads and parses a tree.
   package func tree(_ id: ObjectID) throws(GitError) -> Tree { try objects.tree(id) }
 
-  /// The size of an object in bytes, without reading it whole.
+  /// Returns the size of an object in bytes without reading the whole object.
   package func size(of id: ObjectID) throws(GitError) -> Int { try objects.size(of: id) }
 
-  /// The size of an object in bytes; nil for an object that is not here.
+  /// Returns the size of an object in bytes; `nil` if the repository doesn't have the object.
   package func sizeIfThere(_ id: ObjectID) throws(GitError) -> Int? {
     try objects.sizeIfThere(id)
   }
 
-  /// Returns whether the object is here, in whatever state.
+  /// Returns whether the repository has the object, sound or damaged.
   package func contains(_ id: ObjectID) throws(GitError) -> Bool { try objects.contains(id) }
 
-  /// Returns whether the object is here, without listing the packs again.
+  /// Returns whether the repository has the object, without listing the packs again.
   package func containedWhenLastListed(_ id: ObjectID) throws(GitError) -> Bool {
     try objects.containsListed(id)
   }
 
-  /// Copies objects, in one new pack, into another repository; on return they are on the disk.
+  /// Copies objects into another repository in one new pack; on return, they are on disk.
   ///
-  /// - Parameter others: objects that are in neither yet.
-  /// - Returns: the new pack; nil where there was nothing to copy.
+  /// - Parameter others: objects that are in neither repository yet.
+  /// - Returns: the new pack; `nil` if there was nothing to copy.
   @discardableResult
   package func copy(
     _ ids: [ObjectID], and others: [GitObject] = [], intoPacksOf destination: borrowing Repository,
@@ -49,7 +49,7 @@ extension Repository {
       .copy(ids, and: others, advance: advance)
   }
 
-  /// The objects that have files of their own.
+  /// Lists the loose objects.
   ///
   /// - Returns: the ids, and the paths of other files in the folders of objects.
   package func looseObjects() throws(GitError) -> (ids: [ObjectID], others: [String]) {

@@ -1,34 +1,34 @@
-/// Packs, and what keeps them in order.
+/// Packs and their maintenance.
 extension Repository {
   /// Lists the packs again, after some were added or removed.
   package func refresh() throws(GitError) { try objects.refresh() }
 
-  /// Puts the objects of a plan into one new pack, and removes packs and loose objects that are not needed any more.
+  /// Writes the objects of a plan into one new pack, and removes packs and loose objects that are no longer needed.
   ///
   /// The caller holds the store's lock.
   ///
   /// - Parameters:
   ///   - plan: all objects that a reference leads to.
-  ///   - age: objects that no reference leads to are kept until their files are as old, in seconds: another
-  ///     process may be about to refer to them.
-  ///   - advance: is given every object’s size twice: when it was written, and when it was read back.
+  ///   - age: the minimum age, in seconds, for removing unreachable objects, because another process may be about to
+  ///     refer to them.
+  ///   - advance: receives every object’s size twice: after it is written, and after it is read back.
   package func repack(
     _ plan: RepackPlan, keepingUnreachableFor age: Int, advance: (Int) throws -> Void = { _ in }
   ) throws {
     try Repacking(objects: objects).carryOut(plan, keepingUnreachableFor: age, advance: advance)
   }
 
-  /// Whether compacting the packs is worth while, by their number when they were last listed.
+  /// Whether there are enough packs for compacting, according to the last listing.
   package var hasManyPacks: Bool { packs.hasMany }
 
-  /// Whether compacting must not wait any longer: each pack is an open file.
+  /// Whether there are so many packs that compacting must not wait, because each is an open file.
   package var hasTooManyPacks: Bool { packs.hasTooMany }
 
-  /// Compacts small packs where there are many.
+  /// Compacts small packs if there are many.
   ///
   /// The caller holds the store's lock.
   ///
-  /// - Parameter names: the packs that it may replace; nil for all.
+  /// - Parameter names: the packs that may be replaced; `nil` for all.
   package func compactPacks(
     among names: Set<String>? = nil, check: () throws -> Void = {}
   ) throws {
@@ -37,7 +37,7 @@ extension Repository {
     try refresh()
   }
 
-  /// Returns whether a pack or its index has not arrived whole: it does not end as the other one says.
+  /// Returns whether a pack or its index is incomplete, because their ends don't match.
   package func hasCutPacks() -> Bool {
     let folder = PackFolder(in: folder)
     do {
@@ -54,7 +54,7 @@ extension Repository {
     }
   }
 
-  /// The objects in packs of these names.
+  /// Returns the objects in the packs with these names.
   package func objects(inPacks names: Set<String>) throws(GitError) -> Set<ObjectID> {
     try refresh()
     var found: Set<ObjectID> = []
@@ -64,10 +64,9 @@ extension Repository {
     return found
   }
 
-  /// Writes objects into one new pack, each run of objects that resemble each other as differences, and removes the
-  /// packs that it replaces.
+  /// Writes objects into one new pack, with runs of similar objects as deltas, and removes the replaced packs.
   ///
-  /// - Parameter names: the packs to remove; what they have and the plan has not is gone then.
+  /// - Parameter names: the packs to remove, including objects that aren't in the plan.
   package func replacePacks(
     _ names: Set<String>, with plan: RepackPlan, advance: (Int) throws -> Void = { _ in }
   ) throws {
@@ -76,9 +75,9 @@ extension Repository {
 
   // MARK: Checking and repairing
 
-  /// The packs, by their names without an extension, whole or half, each with its size in bytes.
+  /// Returns the sizes of packs in bytes by their names without an extension, including packs without an index.
   ///
-  /// - Parameter isIndexCounted: whether the bytes of its index count, too.
+  /// - Parameter isIndexCounted: whether the size includes the index.
   package func packFiles(
     countingIndexes isIndexCounted: Bool = false
   ) throws(GitError) -> [String: Int] {
@@ -90,9 +89,9 @@ extension Repository {
     try PackCheck.of(name, in: PackFolder(in: folder), advance: advance)
   }
 
-  /// Writes what can still be read of a damaged pack into a new one: see ``PackSalvage``.
+  /// Writes the readable objects of a damaged pack into a new one; see ``PackSalvage``.
   ///
-  /// - Returns: how many objects were saved, and the files that can go now.
+  /// - Returns: the number of saved objects, and the files that can be removed.
   package func salvage(pack name: String) throws -> (objects: Int, files: [String]) {
     let saved = try PackSalvage.save(pack: name, in: folder)
     try refresh()
@@ -101,28 +100,27 @@ extension Repository {
 
   // MARK: Temporary files
 
-  /// Removes temporary files of processes that were killed while they wrote or compacted packs.
+  /// Removes temporary files of processes that were killed while writing or compacting packs.
   ///
   /// The caller holds the store's lock.
   package func removeTemporaryFiles() throws(GitError) {
     try PackFolder(in: folder).removeTemporaryFiles()
   }
 
-  /// Removes them where other devices write, too, whose files arrive in any order: only those of packs that were never
-  /// complete, and that no process is writing.
+  /// Removes temporary files of packs that were never completed and that no process is writing, in a folder that other
+  /// devices write in any order.
   ///
-  /// - Parameter age: how many seconds ago they must have been written.
+  /// - Parameter age: the minimum age of the files in seconds.
   package func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
     try PackFolder(in: folder).removeUnfinishedPacks(olderThan: age)
   }
 
-  /// Returns whether a file in the folder of packs is a temporary one of a process that was killed.
+  /// Returns whether a file in the folder of packs is a temporary file of a killed process.
   package func isTemporary(pack name: String) -> Bool {
     PackFolder(in: folder).isAbandoned(name)
   }
 
-  /// Returns whether ``removeTemporaryFiles()`` has something to remove, or to check, among the files in the folder of
-  /// packs.
+  /// Returns whether ``removeTemporaryFiles()`` has files in the folder of packs to remove or to check.
   package static func hasTemporaryFiles(amongPacks names: [String]) -> Bool {
     PackFolder.hasTemporaryFiles(among: names)
   }

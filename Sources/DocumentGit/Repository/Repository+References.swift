@@ -1,34 +1,34 @@
 /// References: see ``ReferenceStore``.
 extension Repository {
-  /// All references below a prefix such as "refs/heads/", by their full names.
+  /// Returns all references below a prefix such as "refs/heads/", by their full names.
   ///
-  /// A reference that points at another one is left out; one that cannot be read is passed over, as libgit2 does.
+  /// Symbolic references are left out, and unreadable references are skipped, as in libgit2.
   package func references(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try references.all(below: prefix)
   }
 
-  /// All references below a prefix, and the names of files there that hold none.
+  /// Returns all references below a prefix, and the names of files there that contain none.
   package func allReferences(
     below prefix: String
   ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
     try references.allAndUnread(below: prefix)
   }
 
-  /// All references below a prefix, with an error for one that is there and cannot be read.
+  /// Returns all references below a prefix, or throws an error for an unreadable one.
   package func completeReferences(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try references.complete(below: prefix)
   }
 
-  /// Those of the names that are wanted, after one listing: for a caller that knows which there should be.
+  /// Returns the wanted references with one listing, for a caller that knows their names.
   package func completeReferences(
     below prefix: String, where isWanted: (String) -> Bool
   ) throws(GitError) -> [String: ObjectID] {
     try references.complete(below: prefix, where: isWanted)
   }
 
-  /// The object that a reference points at; nil when it does not exist, or points at another reference.
+  /// Returns the target of a reference; `nil` if the reference doesn't exist or is symbolic.
   ///
-  /// - Throws: ``GitError`` for a reference whose file is damaged, which ``references(below:)`` passes over.
+  /// - Throws: ``GitError`` for a reference with a damaged file, which ``references(below:)`` skips.
   package func reference(_ name: String) throws(GitError) -> ObjectID? {
     try references.value(of: name)
   }
@@ -41,15 +41,15 @@ extension Repository {
   /// The value of `HEAD`.
   package func head() throws(GitError) -> RepositoryHead { try references.head() }
 
-  /// Changes `HEAD`; on return it is on the disk.
+  /// Changes `HEAD`; on return, it is on disk.
   package func setHead(_ head: RepositoryHead) throws(GitError) { try references.setHead(head) }
 
-  /// Waits until the names of the references below a prefix are on the disk.
+  /// Waits until the names of the references below a prefix are on disk.
   package func synchronizeReferences(below prefix: String) throws(GitError) {
     try references.synchronize(below: prefix)
   }
 
-  /// Waits until the names of packs and references are on the disk, whichever process gave them.
+  /// Waits until the names of packs and references are on disk, including those from other processes.
   package func synchronizeNames() throws(GitError) {
     try folder.synchronize("objects/pack")
     try references.synchronize(below: "refs/heads")

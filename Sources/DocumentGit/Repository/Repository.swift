@@ -4,27 +4,26 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An open bare repository: its folder, its objects and its references.
+/// An open bare repository with its objects and references.
 ///
-/// Not copyable and not sendable: one thread opens, uses and closes it. Every call is
-/// synchronous and may wait for the disk. Objects and references are read and written here, in git's files; for the rest
-/// libgit2 opens the same folder.
+/// It is neither copyable nor sendable: one thread opens, uses and closes it. Every call is synchronous and may wait
+/// for the disk. We read and write objects and references in git's files; for everything else, libgit2 opens the same
+/// folder.
 package struct Repository: ~Copyable {
   let folder: RepositoryFolder
   /// Its objects, packed and loose.
   package let objects: ObjectStore
   /// Its references and its `HEAD`.
   package let references: ReferenceStore
-  /// Whether only this device writes here: then packs that a new one covers go at once.
+  /// Whether only this device writes here, so that packs whose objects are all in a new one are removed at once.
   let isOwn: Bool
 
-  /// Opens the repository in the folder itself: nothing is searched for, and a repository of
-  /// another user is refused.
+  /// Opens the repository in the folder itself, without a search, refusing a repository of another user.
   ///
   /// - Parameters:
   ///   - path: the folder, as a C string with its terminating zero.
-  ///   - check: what objects are checked for.
-  ///   - group: the operations with which it waits for the disk, if it is on the same file system.
+  ///   - check: the checks of objects.
+  ///   - group: a group of operations with which it shares waits for the disk, if they are on the same file system.
   package init(
     opening path: [CChar], checking check: ObjectCheck = .damage,
     waitingWith group: SyncGroup? = nil
@@ -33,16 +32,17 @@ package struct Repository: ~Copyable {
     self.init(RepositoryFolder(path, on: device, waitingWith: group), checking: check)
   }
 
-  /// Opens a folder only to read objects from, whatever else is damaged there: references cannot be read.
+  /// Opens a folder only to read objects, regardless of other damage; references can't be read.
   ///
   /// - Parameters:
   ///   - path: the repository's folder, as a C string with its terminating zero.
-  ///   - check: what objects are checked for.
+  ///   - check: the checks of objects.
   package init(objectsIn path: [CChar], checking check: ObjectCheck = .forgery) {
     self.init(RepositoryFolder(path), checking: check)
   }
 
-  /// Opens a repository that other devices and users write, too: what they wrote is checked for forgeries, and stays.
+  /// Opens a repository that other devices and users write, too, whose objects are checked for deliberate collisions
+  /// and are never removed.
   ///
   /// - Parameter path: the folder, as a C string with its terminating zero.
   package init(sharedAt path: [CChar]) throws(GitError) {
@@ -60,7 +60,7 @@ package struct Repository: ~Copyable {
   /// The packs that are open for reading.
   var packs: PackSet { objects.packs }
 
-  /// Checks what git itself takes for a repository, and that it is the user's own, unless others write there, too.
+  /// Checks that git would recognize the repository, and that the user owns it, unless others write there, too.
   ///
   /// - Returns: the device that it is on.
   private static func checkParts(

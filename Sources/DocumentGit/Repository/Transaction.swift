@@ -1,4 +1,4 @@
-/// The changes of one operation in a repository: new objects, and references that then lead to them.
+/// The changes of one operation in a repository: new objects, and moves of references to them.
 package struct Transaction: Sendable {
   package typealias Move = ReferenceMove
 
@@ -13,18 +13,18 @@ package struct Transaction: Sendable {
 }
 
 extension Repository {
-  /// Carries out a transaction; on return it is on the disk.
+  /// Carries out a transaction; on return, it is on disk.
   ///
-  /// A crash at any moment leaves the references as they were or as they shall be, and each leads to whole
-  /// objects: bytes are on the disk before they get a name, names before a reference leads to them.
-  /// That takes three rounds of waiting, whatever the number of objects: for the bytes of the pack, its index
-  /// and the references together; for the names in `objects/pack`; for the names of the references.
+  /// A crash at any moment leaves each reference at its old or its new value, and each leads to complete objects: bytes
+  /// are on disk before they get a name, and names are on disk before a reference leads to them. That takes three
+  /// rounds of waiting, regardless of the number of objects: for the bytes of the pack, its index and the references
+  /// together; for the names in `objects/pack`; and for the names of the references.
   ///
-  /// - Parameter advance: is given every object's size when it was written; what it throws ends the
-  ///   transaction with nothing changed.
-  /// - Returns: the new pack; nil where there were no objects.
-  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if a reference is not what was expected;
-  ///   then nothing was changed.
+  /// - Parameter advance: receives every object's size after it was written; an error that it throws ends the
+  ///   transaction without a change.
+  /// - Returns: the new pack; `nil` if there were no objects.
+  /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if a reference doesn't have its expected value; then
+  ///   nothing is changed.
   @discardableResult
   package func commit(
     _ transaction: Transaction, advance: (Int) throws -> Void = { _ in }
@@ -38,7 +38,7 @@ extension Repository {
       try pack.place(isNew: true)
       try refresh()
     }
-    // References lead only to objects that can be read again.
+    // References may lead only to objects that can be read back.
     let last = transaction.objects.last.map { [$0.id] } ?? []
     for id in Set(last + transaction.moves.map(\.target)) { try objects.readBack(id) }
     try locks.place()
