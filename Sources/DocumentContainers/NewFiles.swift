@@ -24,7 +24,7 @@ package struct NewFiles {
   /// Searches a folder, and below it.
   ///
   /// - Parameter listsIgnored: whether what is left out is listed, too.
-  /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
+  /// - Throws: ``FileError`` if the folder, or a list of patterns, can't be read.
   package init(
     below folder: URL, in store: SynchronousStore, listingIgnored listsIgnored: Bool = false
   ) throws {
@@ -115,7 +115,7 @@ package struct NewFiles {
     return try store.types(for: url).isPackage(url)
   }
 
-  /// Why a folder with these members has no documents of this container; nil for one that may have.
+  /// Why a folder with these members has no documents of this container; `nil` for one that may have.
   static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
     func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
     if has(StoresFolder.name) { return .ownVersions }

@@ -57,7 +57,7 @@ extension Device {
     guard isTrue else { throw Mismatch("on \(name): \(findings.joined(separator: "; "))") }
   }
 
-  /// The facts found instead of the claim; nil where the claim is true.
+  /// The facts found instead of the claim; `nil` if the claim is true.
   private func finding(against fact: ScenarioStep.Fact, of document: String) throws -> String? {
     switch fact {
     case .exists(let isExpected):

@@ -97,7 +97,7 @@ struct Device: Sendable {
     return version
   }
 
-  /// A version's contents; nil where they are not on this device, or where it is a deletion.
+  /// A version's contents; `nil` if they are not on this device, or where it is a deletion.
   func contents(of version: FileVersion) throws -> ItemContents? {
     guard version.hasLocalContents, !version.isDeletion else { return nil }
     let copy = FileManager.default.temporaryDirectory.appending(

@@ -10,7 +10,7 @@ indirect enum ItemContents: Equatable, Sendable {
   /// Stands in a scenario's package for an empty folder, because version control keeps none.
   static let emptyFolderMark = ".empty-folder"
 
-  /// Reads an item; nil when nothing is there.
+  /// Reads an item; `nil` if nothing is there.
   init?(at url: URL) throws {
     guard let status = try FileStatus.of(url.filePath) else { return nil }
     let manager = FileManager.default

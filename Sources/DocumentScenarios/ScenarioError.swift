@@ -31,7 +31,7 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
   package let code: Code
   /// The path of the file or folder concerned.
   package let file: String
-  /// The line, counted from 1; nil where the failure is not about one.
+  /// The line, counted from 1; `nil` if the failure is not about one.
   package let line: Int?
   /// The fault and the expectation, in one sentence.
   package let message: String

@@ -49,7 +49,7 @@ extension ScenarioParser {
     return .state(try words.name("a state"))
   }
 
-  /// Reads a fact about a document in an app; nil for all others.
+  /// Reads a fact about a document in an app; `nil` for all others.
   private func openFact(_ words: inout ScenarioWords) throws -> ScenarioStep.OpenFact? {
     if words.take("is", "open") { return .isOpen(true) }
     if words.take("is", "closed") { return .isOpen(false) }

@@ -13,7 +13,7 @@ enum ScenarioPath {
 
   /// The path in its one spelling, without a slash at its end.
   ///
-  /// - Throws: ``Escape`` where a part is empty, `.`, `..` or the folder of the stores.
+  /// - Throws: ``Escape`` if a part is empty, `.`, `..` or the folder of the stores.
   static func checked(_ path: String) throws -> String {
     let isFolder = path.utf8.last == UInt8(ascii: "/")
     let path = isFolder ? String(Substring(path.utf8.dropLast())) : path

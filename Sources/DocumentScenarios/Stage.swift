@@ -18,7 +18,7 @@ struct Stage {
 
   /// Makes one step.
   ///
-  /// - Throws: ``Mismatch`` where the result is not the one in the story, or the error of the deed.
+  /// - Throws: ``Mismatch`` if the result is not the one in the story, or the error of the deed.
   mutating func perform(_ event: ScenarioStep.Event) async throws {
     now += 60
     for index in devices.indices { devices[index].now = now }
@@ -133,7 +133,7 @@ struct Stage {
     guard isTrue else { throw Mismatch(differences.joined(separator: "; ")) }
   }
 
-  /// The first difference between the first device and another one; nil where all agree.
+  /// The first difference between the first device and another one; `nil` if all agree.
   private static func difference(
     about name: String, in shown: [(device: Device, found: Device.Shown?)]
   ) -> String? {

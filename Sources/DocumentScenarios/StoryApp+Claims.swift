@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What a person sees in the app.
 extension StoryApp {
-  /// The facts found instead of the claim; nil where the claim is true.
+  /// The facts found instead of the claim; `nil` if the claim is true.
   func finding(
     against fact: ScenarioStep.OpenFact, of name: String, on device: Device
   ) throws -> String? {

@@ -89,7 +89,7 @@ package struct Adoption: Sendable {
   /// Adopts conflicted copies in folders and below them.
   ///
   /// A document without versions is saved first. A copy that is not taken stays as it is, and so does its document. A
-  /// cancelled task stops at the next piece of work; what was done until then stays, and can be undone.
+  /// canceled task stops at the next piece of work; what was done until then stays, and can be undone.
   ///
   /// - Parameters:
   ///   - places: folders, and files that count as copies because they are named.
@@ -103,7 +103,7 @@ package struct Adoption: Sendable {
     streaming { yield in
       let journals = AdoptionJournals(at: store.clock())
       let all = try await groups(in: places)
-      // Where a person is asked, it is about one document after the other.
+      // If a person is asked, it is about one document after the other.
       let width = rule.mayAsk ? 1 : Self.mostTogether
       var start = 0
       while start < all.count {
@@ -170,7 +170,7 @@ package struct Adoption: Sendable {
   /// The versions stay, and are in conflict again. A document that was changed since keeps what it is now.
   ///
   /// - Parameter folder: a container, or a folder in one.
-  /// - Returns: nil where there is nothing to undo.
+  /// - Returns: `nil` if there is nothing to undo.
   package func undo(in folder: URL) async throws -> UndoneAdoption? {
     try await store.perform { try AdoptionUndo(store: $0).undo(in: folder) }
   }
@@ -227,7 +227,7 @@ package struct AdoptionRule: Sendable {
   /// Takes all copies, and makes the one that was modified last the document, where that is later than the document.
   package static let latest = AdoptionRule(kind: .latest)
 
-  /// Takes all copies, as versions in conflict, and resolves the conflicts by a strategy; where that leaves one, it stays
+  /// Takes all copies, as versions in conflict, and resolves the conflicts by a strategy; if that leaves one, it stays
   /// open, and the copies’ files stay.
   package static func resolve(_ strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .resolving(strategy))
@@ -257,7 +257,7 @@ package struct AdoptedDocument: Sendable {
     package let copy: ConflictedCopy
     /// Whether it was taken in; in a dry run, if it would be.
     package internal(set) var isTaken = false
-    /// The version that has its contents; nil where it was not taken in.
+    /// The version that has its contents; `nil` if it was not taken in.
     package internal(set) var version: FileVersion?
     /// Whether its file is gone.
     package internal(set) var isRemoved = false
@@ -271,13 +271,13 @@ package struct AdoptedDocument: Sendable {
   package let document: URL
   /// Its copies.
   package internal(set) var copies: [Copy]
-  /// The end of the conflict between them; nil where there was none, or where it is left.
+  /// The end of the conflict between them; `nil` if there was none, or where it is left.
   package internal(set) var resolution: Resolution?
   /// Whether the conflict between them is left unresolved.
   package internal(set) var isInConflict = false
   /// The questions that are left, where the conflict is.
   package internal(set) var questions: [MergeDecision] = []
-  /// The error that ended the adoption of this document; nil where there was none.
+  /// The error that ended the adoption of this document; `nil` if there was none.
   package internal(set) var failure: (any Error)?
 
   init(document: URL, copies: [Copy]) {

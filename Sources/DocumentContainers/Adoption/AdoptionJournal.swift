@@ -25,9 +25,9 @@ final class AdoptionJournal: Sendable {
 
     /// The document’s path from the root.
     let document: String
-    /// The version that brought the document and its copies together; nil where nothing was.
+    /// The version that brought the document and its copies together; `nil` if nothing was.
     var resolution: String?
-    /// The version that the package was before copies that brought nothing new went; nil where none did so.
+    /// The version that the package was before copies that brought nothing new went; `nil` if none did so.
     var before: String?
     var copies: [Copy]
   }

@@ -19,7 +19,7 @@ struct BaseSearch {
 
   private let store: SynchronousStore
   private let document: FilePath
-  /// The names that lead to the member in question; nil for the document.
+  /// The names that lead to the member in question; `nil` for the document.
   private let member: [[UInt8]]?
   private let history: [Candidate]
 
@@ -33,7 +33,7 @@ struct BaseSearch {
     self.history = try history.map { try Self.versions($0, member: member, in: store) } ?? []
   }
 
-  /// The base of a copy; nil where nothing shows one.
+  /// The base of a copy; `nil` if nothing shows one.
   ///
   /// - Parameter modified: when the copy was modified.
   func base(
@@ -44,7 +44,7 @@ struct BaseSearch {
     return Self.newest(in: try commits(), for: copy, modified)
   }
 
-  /// The version of the document that has the same member; nil where none has.
+  /// The version of the document that has the same member; `nil` if none has.
   func version(withMember contents: VersionContents) throws -> FileVersion? {
     for candidate in history.reversed() where try candidate.contents.hasSameContents(as: contents) {
       if case .version(let version) = candidate.source { return version }
@@ -139,7 +139,7 @@ struct BaseSearch {
 }
 
 extension VersionContents {
-  /// The file that is a member of a package; nil where it has none of that name.
+  /// The file that is a member of a package; `nil` if it has none of that name.
   func member(_ path: [[UInt8]]) throws -> VersionContents? {
     guard case .package(let entries) = self, let entry = entries.first(where: { $0.path == path }),
       case .file(_, let isExecutable, _, let read) = entry.kind

@@ -70,7 +70,7 @@ struct ComparedContent {
     }
   }
 
-  /// The number of pieces that this one has more than another one all of which it has, in the same order; nil where it
+  /// The number of pieces that this one has more than another one all of which it has, in the same order; `nil` if it
   /// lacks some.
   func surplus(over other: ComparedContent) -> Int? {
     var rest = other.pieces[...]
@@ -89,7 +89,7 @@ extension ComparedContent {
     }
   }
 
-  /// The lines as one text; nil for a package, and for more than can be compared in no time.
+  /// The lines as one text; `nil` for a package, and for more than can be compared in no time.
   private var text: [UInt8]? {
     guard isText, pieces.count <= 20_000 else { return nil }
     return pieces.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
@@ -120,7 +120,7 @@ struct AncestorSearch {
     wanted = Set(content.pieces)
   }
 
-  /// The newest ancestor, and the number of pieces that show it; nil where none is shown.
+  /// The newest ancestor, and the number of pieces that show it; `nil` if none is shown.
   var result: (index: Int, evidence: Int)? { isDoubtful ? nil : found }
 
   /// Takes the next content, from the oldest to the newest.

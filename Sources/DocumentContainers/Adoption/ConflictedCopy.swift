@@ -8,13 +8,13 @@ package struct ConflictedCopy: Sendable {
   package let url: URL
   /// The document that it is a copy of, or that has the member which it is a copy of; it may be gone.
   package let document: URL
-  /// The path in the package of the member that it is a copy of; nil where it is a copy of the document.
+  /// The path in the package of the member that it is a copy of; `nil` if it is a copy of the document.
   package let member: String?
   /// The name: the tool, the person, the device and the time that it says.
   package let name: ConflictedCopyName
-  /// When the copy’s contents were modified; nil where it could not be read.
+  /// When the copy’s contents were modified; `nil` if it could not be read.
   package let modificationDate: Date?
-  /// The share of the larger one that the document and the copy have in common, in hundredths; nil where they were not
+  /// The share of the larger one that the document and the copy have in common, in hundredths; `nil` if they were not
   /// compared.
   package internal(set) var similarity: Int?
   /// The contents that the document and the copy were both made from, as far as they were found.

@@ -213,7 +213,7 @@ struct CopyReader {
     return search
   }
 
-  /// The version that has a copy’s contents; nil where none has.
+  /// The version that has a copy’s contents; `nil` if none has.
   private func knownVersion(
     with copy: ContentsOnDisk, _ file: CopyScan.Found, _ search: BaseSearch, in group: Group
   ) throws -> FileVersion? {

@@ -13,7 +13,7 @@ struct CopyScan {
     let kind: FileStatus.Kind
     /// The document; nothing may be there.
     let document: FilePath
-    /// The names that lead to the member that it is a copy of; nil where it is a copy of the document.
+    /// The names that lead to the member that it is a copy of; `nil` if it is a copy of the document.
     let member: [[UInt8]]?
     /// Whether the person named this file, and not a folder that it is in.
     let isNamed: Bool
@@ -139,7 +139,7 @@ private struct FolderNames {
     all = Set(names)
   }
 
-  /// The reading of a name as that of a copy, and the document’s name; nil for any other name.
+  /// The reading of a name as that of a copy, and the document’s name; `nil` for any other name.
   ///
   /// A name that another document may have counts only where the document that it names is there.
   func reading(of name: String) -> (ConflictedCopyName, document: [UInt8])? {
@@ -151,7 +151,7 @@ private struct FolderNames {
     return certain.map { ($0, Array($0.documentName.utf8)) }
   }
 
-  /// The name as bytes; nil where there is none such in the folder.
+  /// The name as bytes; `nil` if there is none such in the folder.
   private func present(_ name: String) -> [UInt8]? {
     let bytes = Array(name.utf8)
     return all.contains(bytes) ? bytes : nil

@@ -16,7 +16,7 @@ struct CopyToTake: Sendable {
 
   /// The copy.
   let url: URL
-  /// The names that lead to the member that it is a copy of; nil where it is a copy of the document.
+  /// The names that lead to the member that it is a copy of; `nil` if it is a copy of the document.
   let member: [[UInt8]]?
   /// The person and the device that its name says.
   let identity: Identity

@@ -79,7 +79,7 @@ struct GitHistory {
     return found.reversed()
   }
 
-  /// The file in a commit’s tree; nil where there is none.
+  /// The file in a commit’s tree; `nil` if there is none.
   private func blob(
     in tree: ObjectID, _ repository: borrowing Repository
   ) throws(GitError) -> ObjectID? {

@@ -50,7 +50,7 @@ struct KeptFiles {
 
   /// Adds the files of a folder that are of this file.
   ///
-  /// - Parameter date: returns when a file was kept by its name, or nil inside for one whose name does not say; nil for
+  /// - Parameter date: returns when a file was kept by its name, or `nil` inside for one whose name does not say; `nil` for
   ///   other files.
   private mutating func add(in folder: FilePath, _ date: ([UInt8]) -> Date??) throws {
     guard try FileStatus.of(folder)?.kind == .folder else { return }

@@ -12,9 +12,9 @@ package struct SyncedFolder: Sendable, Hashable {
   package let tool: ConflictedCopyName.Tool
   /// The folder that the tool carries.
   package let folder: URL
-  /// The file in which the tool looks for what it shall not carry; nil where the tool has such a list only in its settings.
+  /// The file in which the tool looks for what it shall not carry; `nil` if the tool has such a list only in its settings.
   package let ignoreFile: URL?
-  /// The line that this file needs; nil where there is none.
+  /// The line that this file needs; `nil` if there is none.
   package let ignoreLine: String?
   /// Whether the file has such a line already.
   package let isIgnored: Bool

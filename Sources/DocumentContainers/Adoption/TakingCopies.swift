@@ -147,7 +147,7 @@ struct TakingCopies {
 
   /// Removes a copy's file, whose bytes a version on this device has.
   ///
-  /// - Throws: ``FileError`` with code `changing` where the file has other contents now; ``VersionError`` with code
+  /// - Throws: ``FileError`` with code `changing` if the file has other contents now; ``VersionError`` with code
   ///   `contentsNotLocal`. Then it stays.
   func remove(_ copy: URL, keptAs version: FileVersion) throws {
     let path = try copy.filePath
@@ -194,10 +194,10 @@ private struct ReadCopy {
       in: reader)
   }
 
-  /// What saves the copy; nil where it is a copy of a member, whose objects are apart.
+  /// What saves the copy; `nil` if it is a copy of a member, whose objects are apart.
   var saved: WorkingCopy? { copy.member == nil ? source : nil }
 
-  /// The record that has these contents already; nil where none has.
+  /// The record that has these contents already; `nil` if none has.
   func knownRecord(in reader: StoreReader) throws -> Record? {
     let heads = try reader.heads.divergent().map(\.record)
     // A side of a conflict first: that is still open.
@@ -222,7 +222,7 @@ private struct ReadCopy {
 
   // MARK: The base
 
-  /// The record of its base, which is there by then; nil where it has none.
+  /// The record of its base, which is there by then; `nil` if it has none.
   func base(in reader: StoreReader) throws -> Record? {
     guard let base = copy.base else { return nil }
     if case .version(let identifier) = base { return try reader.record(identifier.objectID) }
@@ -238,7 +238,7 @@ private struct ReadCopy {
       || !reader.objects.isAncestor(base.id, of: known.id)
   }
 
-  /// The version that its base becomes; nil where that is one.
+  /// The version that its base becomes; `nil` if that is one.
   func newBase(in reader: StoreReader) throws -> NewBase? {
     guard case .file(let bytes, let from, let date)? = copy.base else { return nil }
     let current = try reader.heads.current()

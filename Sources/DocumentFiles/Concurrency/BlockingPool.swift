@@ -7,7 +7,7 @@ internal import Synchronization
 /// back and begun again: the caller's code before the lock would run twice. A sleeping thread holds its stack and the
 /// lock's file, and little else.
 ///
-/// Where the system has no thread left, a running thread does the work later; where none runs, the caller does it.
+/// If the system has no thread left, a running thread does the work later; if none runs, the caller does it.
 package final class BlockingPool: Sendable {
   /// The pool of this process.
   package static let shared = BlockingPool()

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// Computes on all cores: splits work into parts, and waits until all are done.
 ///
-/// The calling thread takes part. Where the system has fewer threads to give, or none, each thread does more parts.
+/// The calling thread takes part. If the system has fewer threads to give, or none, each thread does more parts.
 package enum ForkJoin {
   /// Runs the work for each index, some at the same time, and waits for all.
   ///

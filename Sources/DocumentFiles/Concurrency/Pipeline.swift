@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Does pieces of work one after another, beside the thread that hands them over.
 ///
-/// A job of ``BlockingPool`` does them. Where that has not begun when the producer would have to wait, the producer
+/// A job of ``BlockingPool`` does them. If that has not begun when the producer would have to wait, the producer
 /// does them itself: so it waits only for a piece that is being done, never for a job that waits for its turn.
 package final class Pipeline: Sendable {
   private struct State {

@@ -7,7 +7,7 @@ internal import Darwin
 /// Threads of the operating system, which ``BlockingPool`` and ``ForkJoin`` are made of.
 ///
 /// Dispatch does not serve: on Linux its queues share their threads, one for each core, with Swift's tasks, and wait
-/// for ever where the system has no thread left.
+/// forever where the system has no thread left.
 package enum Threads {
   /// Runs the work on a thread of its own, and does not wait for it.
   ///
@@ -18,7 +18,7 @@ package enum Threads {
     return true
   }
 
-  /// Starts a thread that is to be joined; nil where the system has none left.
+  /// Starts a thread that is to be joined; `nil` if the system has none left.
   static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     let argument = Unmanaged.passRetained(Work(work))
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)

@@ -27,7 +27,7 @@ package struct LiveDatabase: Equatable, Sendable {
   /// The ends of the names of files that are parts of a database.
   package static let suffixes = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Finds a part of the database at a path, whether or not its file is there; nil where nothing lies beside it that
+  /// Finds a part of the database at a path, whether or not its file is there; `nil` if nothing lies beside it that
   /// counts.
   ///
   /// - Parameter path: the path of a document.
@@ -48,7 +48,7 @@ package struct LiveDatabase: Equatable, Sendable {
     }
   }
 
-  /// The database that a file is a part of; nil for any other file.
+  /// The database that a file is a part of; `nil` for any other file.
   ///
   /// - Parameter path: a path that may end like a part's.
   package static func database(withPart path: FilePath) throws(FileError) -> FilePath? {

@@ -9,7 +9,7 @@ internal import Darwin
 
 /// The files that this process has open: closing one that SQLite has open, too, would drop the locks that it holds.
 enum OpenFiles {
-  /// Returns a descriptor through which an open file can be read; nil where the process does not use SQLite, or does not
+  /// Returns a descriptor through which an open file can be read; `nil` if the process does not use SQLite, or does not
   /// have it open so.
   ///
   /// SQLite reads each file that it has open: one that is open for writing alone is another part of the process's.
@@ -27,7 +27,7 @@ enum OpenFiles {
     return flags >= 0 && flags & O_ACCMODE != O_WRONLY
   }
 
-  /// Reads a part of an open file without opening and closing it again; nil where the process does not have it open.
+  /// Reads a part of an open file without opening and closing it again; `nil` if the process does not have it open.
   ///
   /// The owner of the descriptor may close it meanwhile, and another file get its number: then another one is looked for.
   static func read(

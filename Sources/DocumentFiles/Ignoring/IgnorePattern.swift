@@ -10,7 +10,7 @@ struct IgnorePattern: Sendable {
   private let glob: Glob
   private let foldsCase: Bool
 
-  /// Reads a line; nil for a comment, and for one that is empty.
+  /// Reads a line; `nil` for a comment, and for one that is empty.
   ///
   /// - Parameter foldsCase: whether upper and lower case of ASCII letters are the same.
   init?(_ line: ArraySlice<UInt8>, foldsCase: Bool = false) {
@@ -193,7 +193,7 @@ private struct Glob: Sendable {
 private struct ByteSet: Sendable {
   private var has = [Bool](repeating: false, count: 256)
 
-  /// Reads what follows an opening bracket, and goes behind the closing one; nil where there is none.
+  /// Reads what follows an opening bracket, and goes behind the closing one; `nil` if there is none.
   init?(_ pattern: [UInt8], _ index: inout Int) {
     func next() -> UInt8? {
       guard index < pattern.count else { return nil }

@@ -12,7 +12,7 @@ package struct IgnoreRules: Sendable {
   package struct Rule: Sendable, Hashable {
     /// The pattern, as it is written in the list.
     package let pattern: String
-    /// The path of the list; nil for a standard rule.
+    /// The path of the list; `nil` for a standard rule.
     package let list: String?
   }
 
@@ -91,7 +91,7 @@ package struct IgnoreRules: Sendable {
       }
   }
 
-  /// The rule that makes an item ignored; nil for an item that is not ignored.
+  /// The rule that makes an item ignored; `nil` for an item that is not ignored.
   ///
   /// What is in an ignored folder is ignored, too; that is not looked at here.
   ///

@@ -46,7 +46,7 @@ package final class ByteLocks: Sendable {
     }
   }
 
-  /// Uses the locks of another process, which has sent its open file over a socket; nil where it has sent none.
+  /// Uses the locks of another process, which has sent its open file over a socket; `nil` if it has sent none.
   package init?(sentOver socket: LocalSocket) {
     guard let number = socket.takePassedFile() else { return nil }
     file = Descriptor(adopting: number, place: .at(FilePath("claims")))

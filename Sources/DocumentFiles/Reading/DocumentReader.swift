@@ -49,8 +49,8 @@ package enum DocumentReader {
   ///   - member: the names that lead to a member of the folder, which is read alone and may be a link; empty for all.
   ///   - limits: what is refused before it is read.
   ///   - clock: says which changes are too recent for the status to show the next one.
-  ///   - filter: says what is no member, and not read; nil where all is.
-  ///   - isExecutable: says which files may be run, by their paths in the document; nil where the file system does.
+  ///   - filter: says what is no member, and not read; `nil` if all is.
+  ///   - isExecutable: says which files may be run, by their paths in the document; `nil` if the file system does.
   ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// Reads statuses, names and ends of files below one open folder, each with few system calls.
 ///
-/// An answer is certain, or nil: for an item that cannot be read, or is of another kind, without a reason. A caller
+/// An answer is certain, or `nil`: for an item that cannot be read, or is of another kind, without a reason. A caller
 /// that needs the reason uses ``Folder`` or ``FileStatus``.
 package final class FolderReader: Sendable {
   private let number: Int32
@@ -42,7 +42,7 @@ package final class FolderReader: Sendable {
     }
   }
 
-  /// Reads the names in a folder, in no order, and the folder's status before; nil for too many names, and for a link.
+  /// Reads the names in a folder, in no order, and the folder's status before; `nil` for too many names, and for a link.
   ///
   /// - Parameters:
   ///   - path: how its path begins.

@@ -17,29 +17,29 @@ package struct ItemListing: Sendable {
     case file(contents: [UInt8])
   }
 
-  /// The target of a link, as it is written there; nil for everything else.
+  /// The target of a link, as it is written there; `nil` for everything else.
   package var linkTarget: [UInt8]? {
     if case .link(let target) = detail { target } else { nil }
   }
 
-  /// The members of a folder, in byte order of their names; nil for everything else.
+  /// The members of a folder, in byte order of their names; `nil` for everything else.
   package var members: [ItemListing]? {
     if case .folder(let members, _) = detail { members } else { nil }
   }
 
-  /// What is in a folder and no member of the document, in byte order of the names; nil for everything else.
+  /// What is in a folder and no member of the document, in byte order of the names; `nil` for everything else.
   package var ignored: [ItemListing]? {
     if case .folder(_, let ignored) = detail { ignored } else { nil }
   }
 
-  /// All that is in a folder, in byte order of the names; nil for everything else.
+  /// All that is in a folder, in byte order of the names; `nil` for everything else.
   var all: [ItemListing]? {
     guard case .folder(let members, let ignored) = detail else { return nil }
     return ignored.isEmpty
       ? members : (members + ignored).sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  /// The bytes of a file that was read; nil for everything else.
+  /// The bytes of a file that was read; `nil` for everything else.
   package var contents: [UInt8]? {
     if case .file(let contents) = detail { contents } else { nil }
   }
@@ -49,16 +49,16 @@ package struct ItemListing: Sendable {
   /// Each folder is listed as it was at one moment.
   ///
   /// - Parameters:
-  ///   - limits: beyond which an item is refused; nil where everything is listed, for comparing.
+  ///   - limits: beyond which an item is refused; `nil` if everything is listed, for comparing.
   ///   - clock: says which changes are too recent for the status to show the next one.
-  ///   - rules: say what is no member; nil where all is.
+  ///   - rules: say what is no member; `nil` if all is.
   /// - Throws: ``FileError``: `notFound`; `unsupportedKind` for anything but files, folders and links; `tooLarge`;
   ///   `changing` when a folder changes meanwhile.
   package init(
     _ path: FilePath, limits: DocumentLimits? = DocumentLimits(), clock: FileClock = .system,
     leavingOut rules: IgnoreRules? = nil
   ) throws(FileError) {
-    // Where the folder above is missing, the item is what is not found.
+    // If the folder above is missing, the item is what is not found.
     guard try FileStatus.of(path) != nil else { throw Self.notFound(path) }
     try self.init(
       path.lastName, in: OpenFolder(path.parentFolder), limits: limits, clock: clock,
@@ -208,7 +208,7 @@ package struct ItemListing: Sendable {
   /// Returns whether an open folder still is this one, and holds the same names.
   ///
   /// - Parameter start: some moment before it was listed, in nanoseconds since 1970: names are compared only where
-  ///   a change since then would not show in the folder's status; nil to compare them in any case.
+  ///   a change since then would not show in the folder's status; `nil` to compare them in any case.
   func isCurrent(in folder: OpenFolder, since start: Int64?) throws(FileError) -> Bool {
     let present = try folder.status()
     guard present == status else { return false }

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// A file that only grows, line by line; its last line may be torn by a power cut.
 package enum AppendOnlyFile {
-  /// Opens the file for reading parts of it; nil when there is no such file.
+  /// Opens the file for reading parts of it; `nil` if there is no such file.
   package static func open(_ path: FilePath) throws(FileError) -> Parts? {
     guard let status = try FileStatus.of(path) else { return nil }
     guard status.kind == .file else {
@@ -30,7 +30,7 @@ package enum AppendOnlyFile {
     }
   }
 
-  /// Reads the last bytes of the file, up to a number; nil when there is no such file.
+  /// Reads the last bytes of the file, up to a number; `nil` if there is no such file.
   ///
   /// - Returns: the bytes, and where they begin in the file.
   package static func tail(

@@ -15,7 +15,7 @@ package struct ChildProcess {
   package var files: [Int32: (path: String, flags: Int32)] = [:]
   /// Descriptors of this program that it finds open, by the numbers that it has for them.
   package var descriptors: [Int32: Int32] = [:]
-  /// The bytes on its standard input; nil to share the input of this program.
+  /// The bytes on its standard input; `nil` to share the input of this program.
   package var input: [UInt8]?
   /// Gives it a process group of its own: all that it starts can be ended with it.
   package var hasOwnGroup = false
@@ -93,7 +93,7 @@ package struct ChildProcess {
 
   /// Runs it to its end.
   ///
-  /// - Returns: what it wrote on its standard output; nil where it failed.
+  /// - Returns: what it wrote on its standard output; `nil` if it failed.
   package func output(of program: String) throws(StartError) -> String? {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
@@ -153,7 +153,7 @@ package struct ChildProcess {
 
   /// Waits until a process has ended.
   ///
-  /// - Returns: its exit code; nil where a signal ended it.
+  /// - Returns: its exit code; `nil` if a signal ended it.
   package static func exitCode(of process: Int32) -> Int32? {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0 {

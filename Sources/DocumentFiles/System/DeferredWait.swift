@@ -19,7 +19,7 @@ package struct DeferredWait: ~Copyable {
   /// Begins to defer.
   ///
   /// - Parameter path: a folder on the file system.
-  /// - Returns: nil where the file system may not report what did not reach the disk: then each item is waited for.
+  /// - Returns: `nil` if the file system may not report what did not reach the disk: then each item is waited for.
   package init?(onFileSystemOf path: FilePath) throws(FileError) {
     let folder = try Descriptor.open(folder: path)
     guard docversions_can_synchronize_all(folder.number) != 0 else { return nil }

@@ -45,7 +45,7 @@ public struct FileError: CodedError {
   public let cause: (any Error)?
   /// The recovery step; `nil` if there is none.
   public let recovery: ErrorRecovery?
-  /// A sentence that leads on; nil where there is none.
+  /// A sentence that leads on; `nil` if there is none.
   package var hint: String? { recoverySuggestion }
 
   /// Makes an error.

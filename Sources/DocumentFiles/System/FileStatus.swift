@@ -40,7 +40,7 @@ package struct FileStatus: Equatable, Sendable {
 
   package var isExecutable: Bool { permissions & 0o100 != 0 }
 
-  /// Reads the status of the item at a path; nil when nothing is there.
+  /// Reads the status of the item at a path; `nil` if nothing is there.
   package static func of(_ path: FilePath) throws(FileError) -> FileStatus? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
@@ -51,7 +51,7 @@ package struct FileStatus: Equatable, Sendable {
     return FileStatus(status)
   }
 
-  /// Reads the status of one name in an open folder; nil when nothing is there.
+  /// Reads the status of one name in an open folder; `nil` if nothing is there.
   static func of(
     _ name: PathName, in folder: borrowing Descriptor
   ) throws(FileError) -> FileStatus? {

@@ -53,7 +53,7 @@ extension Folder {
     return members
   }
 
-  /// Reads the kind from a folder's entry; where the file system gives none, from the status: nil where the item is
+  /// Reads the kind from a folder's entry; if the file system gives none, from the status: `nil` if the item is
   /// gone.
   private static func kind(
     _ type: UInt8, _ name: [UInt8], in folder: FilePath

@@ -21,7 +21,7 @@ enum ItemPlace {
     }
   }
 
-  /// Reads the status of the item there; nil when nothing is there.
+  /// Reads the status of the item there; `nil` if nothing is there.
   func status() throws(FileError) -> FileStatus? {
     switch self {
     case .at(let path): try FileStatus.of(path)
@@ -80,7 +80,7 @@ extension ItemPlace {
   ///
   /// Some network file systems report a failure for what was done: where the item is then decides.
   ///
-  /// - Returns: the reason why it was not done; nil when it was.
+  /// - Returns: the reason why it was not done; `nil` if it was.
   private func failure(of call: Rename, to target: ItemPlace) throws(FileError) -> Errno? {
     let item = try status()
     let (from, to) = (try systemName(), try target.systemName())

@@ -64,7 +64,7 @@ package final class LocalSocket: Sendable {
     return LocalSocket(number, path)
   }
 
-  /// Takes a connection; nil where there is none.
+  /// Takes a connection; `nil` if there is none.
   package func accept() -> LocalSocket? {
     let number = docversions_socket_accept(file.number)
     return number < 0 ? nil : LocalSocket(number, file.path)
@@ -88,7 +88,7 @@ package final class LocalSocket: Sendable {
   /// Sends a frame, with an open file where one is named.
   ///
   /// - Parameter end: when to give up, where the other end takes nothing.
-  /// - Throws: ``FileError``, with code `busy` where it took nothing until then.
+  /// - Throws: ``FileError``, with code `busy` if it took nothing until then.
   package func send(
     _ frame: [UInt8], passing descriptor: Int32? = nil, until end: ContinuousClock.Instant
   ) throws(FileError) {
@@ -155,7 +155,7 @@ package final class LocalSocket: Sendable {
     }
   }
 
-  /// The number of the open file that has come with a frame, which the caller closes; nil where none did, or it was taken.
+  /// The number of the open file that has come with a frame, which the caller closes; `nil` if none did, or it was taken.
   func takePassedFile() -> Int32? { arrived.withLock { $0.files.popLast() } }
 
   private static func frame(in bytes: inout [UInt8]) -> Incoming? {

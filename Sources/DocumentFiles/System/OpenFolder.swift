@@ -49,7 +49,7 @@ final class OpenFolder {
   /// Reads the status of the open folder itself.
   func status() throws(FileError) -> FileStatus { try folder.status() }
 
-  /// Reads the status of an item; nil when nothing is there.
+  /// Reads the status of an item; `nil` if nothing is there.
   func status(of name: [UInt8]) throws(FileError) -> FileStatus? {
     try FileStatus.of(checked(name), in: folder)
   }

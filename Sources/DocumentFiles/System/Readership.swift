@@ -77,7 +77,7 @@ extension Folder {
     for name in try names(in: path) { try narrow(path.appending(bytes: name), to: readership) }
   }
 
-  /// Finds an item in a folder, or the folder itself, that other classes of users can read; nil where there is none.
+  /// Finds an item in a folder, or the folder itself, that other classes of users can read; `nil` if there is none.
   package static func firstItem(
     in path: FilePath, readableBeyond readership: Readership
   ) throws(FileError) -> FilePath? {

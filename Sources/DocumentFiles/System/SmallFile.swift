@@ -10,7 +10,7 @@ internal import Darwin
 ///
 /// Users who can't read the folder can't read a file that is made in it.
 package enum SmallFile {
-  /// Reads the bytes; nil when there is no such file.
+  /// Reads the bytes; `nil` if there is no such file.
   ///
   /// - Parameter limit: a larger file is refused.
   package static func read(_ path: FilePath, limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {

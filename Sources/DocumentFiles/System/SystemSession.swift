@@ -7,7 +7,7 @@ internal import Darwin
 
 /// The time since the system was started.
 package enum SystemSession {
-  /// The identifier of this session, another one after each start; nil where the system does not name it.
+  /// The identifier of this session, another one after each start; `nil` if the system does not name it.
   ///
   /// What was written before a start may have been lost in a power cut, unless it was waited for.
   package static var identifier: String? {

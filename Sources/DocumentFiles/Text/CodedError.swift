@@ -8,9 +8,9 @@ public protocol CodedError: LocalizedError, CustomStringConvertible, Sendable {
   var code: Code { get }
   /// The failure and its reason, in full sentences.
   var message: String { get }
-  /// The step that leads on; nil where there is none.
+  /// The step that leads on; `nil` if there is none.
   var recovery: ErrorRecovery? { get }
-  /// The error that led to this one; nil where there is none.
+  /// The error that led to this one; `nil` if there is none.
   var cause: (any Error)? { get }
 }
 

@@ -3,7 +3,7 @@ package enum FileName {
   /// The longest name, in bytes.
   package static let longest = 255
 
-  /// Extends a name, as "report.md" to "theirs-report 2.md"; where that would be too long, the stem is shortened.
+  /// Extends a name, as "report.md" to "theirs-report 2.md"; if that would be too long, the stem is shortened.
   ///
   /// - Parameters:
   ///   - before: the text before the name.

@@ -56,7 +56,7 @@ extension DocumentWrapper {
   ///
   /// Taking the old one out and adding a new one may give it another key, as long as the old name is taken.
   ///
-  /// - Returns: the node that was there; nil for none.
+  /// - Returns: the node that was there; `nil` for none.
   /// - Throws: ``FileError``: `wrong-kind` for what is no folder; `invalid-name` for what cannot be a name.
   @discardableResult
   public func replaceChild(

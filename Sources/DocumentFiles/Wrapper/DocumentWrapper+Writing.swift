@@ -48,7 +48,7 @@ extension DocumentWrapper {
     writers.finish()
   }
 
-  /// Lists the item at a path that may be replaced; nil where nothing is.
+  /// Lists the item at a path that may be replaced; `nil` if nothing is.
   ///
   /// - Parameter original: the item that this claims to be made of.
   private func listingToReplace(

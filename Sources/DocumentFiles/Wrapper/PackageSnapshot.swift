@@ -53,7 +53,7 @@ public final class PackageSnapshot: Sendable {
   }
 
   /// The paths of the files and links that differ from those of an earlier snapshot of the same wrapper, or are only in
-  /// one of them; nil where a name on disk is not what the path says.
+  /// one of them; `nil` if a name on disk is not what the path says.
   package func changedMembers(since former: PackageSnapshot) -> [String]? {
     guard let before = former.withTree(WrapperTrees.leaves),
       let after = withTree(WrapperTrees.leaves)
@@ -124,7 +124,7 @@ private enum WrapperTrees {
     }
   }
 
-  /// The identities of files and links by their paths; nil where a name on disk is not the key.
+  /// The identities of files and links by their paths; `nil` if a name on disk is not the key.
   static func leaves(of top: DocumentWrapper) -> [String: NodeIdentity]? {
     var leaves: [String: NodeIdentity] = [:]
     var pending = [(node: top, path: "")]

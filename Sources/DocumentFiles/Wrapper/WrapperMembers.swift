@@ -14,7 +14,7 @@ struct WrapperMembers {
     byKey.index(forKey: key).map { byKey[$0].key }
   }
 
-  /// One of the keys of a member; nil for a node that is no member.
+  /// One of the keys of a member; `nil` for a node that is no member.
   func key(of child: DocumentWrapper) -> String? {
     byKey.first { $0.value === child }?.key
   }
@@ -35,7 +35,7 @@ struct WrapperMembers {
 
   /// Adds a member under a free key.
   ///
-  /// - Parameter nameOnDisk: the name that the key stands for; nil where it is the key itself.
+  /// - Parameter nameOnDisk: the name that the key stands for; `nil` if it is the key itself.
   mutating func insert(_ child: DocumentWrapper, forKey key: String, nameOnDisk: [UInt8]? = nil) {
     byKey[key] = child
     namesOnDisk[key] = nameOnDisk

@@ -6,9 +6,9 @@ internal import SystemPackage
 struct ChangedMember {
   /// Its names, the outermost folder first.
   let names: [[UInt8]]
-  /// The new member; nil where it goes.
+  /// The new member; `nil` if it goes.
   let item: DocumentItem?
-  /// The present member; nil where it is new.
+  /// The present member; `nil` if it is new.
   let displaced: ItemListing?
   /// The folder that it is in, held open.
   let folder: OpenFolder
@@ -24,7 +24,7 @@ struct ChangedMember {
   ///   - document: where the package is.
   ///   - item: the new package.
   ///   - old: the present one.
-  /// - Returns: nil where anything else differs, or is there now.
+  /// - Returns: `nil` if anything else differs, or is there now.
   init?(of document: FilePath, _ item: DocumentItem, replacing old: ItemListing) throws {
     guard let change = try Self.change(item, replacing: old, names: []), !change.names.isEmpty,
       let folder = try Self.open(change.names.dropLast(), of: document, old)
@@ -80,7 +80,7 @@ struct ChangedMember {
     }
   }
 
-  /// Opens a folder inside the document; nil where it is not the listed one any more.
+  /// Opens a folder inside the document; `nil` if it is not the listed one any more.
   private static func open(
     _ names: ArraySlice<[UInt8]>, of document: FilePath, _ listing: ItemListing
   ) throws(FileError) -> OpenFolder? {

@@ -22,7 +22,7 @@ package struct ItemAttributes: Equatable, Sendable {
   package var permissions: UInt32?
   /// The permission bits that it has at most, beside those of the item that it replaces: whichever are narrower.
   ///
-  /// Where it replaces none, the process's umask takes some of them away.
+  /// If it replaces none, the process's umask takes some of them away.
   package var most: UInt32?
   /// The modification time, in nanoseconds since 1970.
   package var modified: Int64?
@@ -55,7 +55,7 @@ extension DocumentItem {
   ///
   /// What comes from another device is checked by this before it is taken in.
   ///
-  /// - Parameter target: the target of a link; nil for another item.
+  /// - Parameter target: the target of a link; `nil` for another item.
   package static func isWritable(name: [UInt8], linkTarget target: [UInt8]? = nil) -> Bool {
     PathName.isName(name) && name.count <= 255 && target.map(PathName.isLinkTarget) ?? true
   }
@@ -94,7 +94,7 @@ extension DocumentItem {
     }
   }
 
-  /// The name in the old folder of the item that it replaces; nil for its own.
+  /// The name in the old folder of the item that it replaces; `nil` for its own.
   var replacedName: [UInt8]? {
     switch self {
     case .replacing(let name, _): name

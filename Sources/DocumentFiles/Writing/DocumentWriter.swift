@@ -26,10 +26,10 @@ package enum DocumentWriter {
   /// - Parameters:
   ///   - path: where the document goes; its folder must exist.
   ///   - item: the new document.
-  ///   - displacing: the listing that was read from the path, or nil where nothing may be there.
+  ///   - displacing: the listing that was read from the path, or `nil` if nothing may be there.
   ///   - model: the item whose attributes and unchanged members are taken over.
   ///   - mark: the mark of the temporary items, in letters and digits; see ``TemporaryItems``.
-  ///   - modified: the modification time of what is written, in nanoseconds since 1970; nil for the present.
+  ///   - modified: the modification time of what is written, in nanoseconds since 1970; `nil` for the present.
   ///   - progress: called with the number of bytes just read and being written; what it throws ends the writing.
   /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
   ///   any more; it is left as it is.
@@ -64,7 +64,7 @@ package enum DocumentWriter {
   ///
   /// - Parameters:
   ///   - path: where it goes; its folder must exist.
-  ///   - old: the listing that was read from the path, or nil where nothing may be there.
+  ///   - old: the listing that was read from the path, or `nil` if nothing may be there.
   ///   - attributes: those that it does not take over from the old item.
   ///   - write: writes a file or a folder at the path that it gets: in a folder of its own that only the user can read,
   ///     under the name that it will have.
@@ -164,7 +164,7 @@ package enum DocumentWriter {
 
   /// Moves an item to a place where nothing is.
   ///
-  /// Durable on return; where that fails, it is moved back.
+  /// Durable on return; if that fails, it is moved back.
   package static func move(_ path: FilePath, to target: FilePath) throws {
     try ItemPlace.at(path).move(to: .at(target))
     do {

@@ -18,7 +18,7 @@ struct FolderWriters: ~Copyable {
   private static let patience = 1.0
 
   private let folder: Descriptor
-  /// The mark of the items of this writer; nil where another program has an exclusive lock, or the folder can't be
+  /// The mark of the items of this writer; `nil` if another program has an exclusive lock, or the folder can't be
   /// locked.
   ///
   /// Other writers never remove items without a mark.

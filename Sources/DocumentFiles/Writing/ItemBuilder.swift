@@ -17,7 +17,7 @@ struct ItemBuilder {
   private let onFile: WrittenFileHandler?
   /// The classes of users who may read what is built.
   private let readership: Readership
-  /// The modification time of what is written and has none of its own, in nanoseconds since 1970; nil for the present.
+  /// The modification time of what is written and has none of its own, in nanoseconds since 1970; `nil` for the present.
   private let modified: Int64?
   /// The items that were built and may not be on the disk yet.
   let unfinished: UnfinishedItems
@@ -41,7 +41,7 @@ struct ItemBuilder {
     let name: [UInt8]
     let status: FileStatus
 
-    /// Nil where nothing is.
+    /// `nil` if nothing is.
     init?(_ folder: OpenFolder, _ name: [UInt8]) throws(FileError) {
       guard let status = try folder.status(of: name) else { return nil }
       (self.folder, self.name, self.status) = (folder, name, status)
@@ -212,7 +212,7 @@ struct ItemBuilder {
   /// Makes the error for a member whose name the file system takes for another member's, in other case or with other
   /// marks.
   ///
-  /// - Returns: nil when the names do not collide.
+  /// - Returns: `nil` if the names do not collide.
   private func collision(of name: [UInt8], among built: [[UInt8]]) throws -> FileError? {
     guard let status = try folder.status(of: name),
       let other = try built.first(where: {

@@ -14,7 +14,7 @@ final class ItemModel: Sendable {
   /// The item, where its attributes are taken over and can be read.
   private let item: OpenItem?
 
-  /// Makes the model of a new item; nil where nothing is replaced, or nothing with attributes of its own.
+  /// Makes the model of a new item; `nil` if nothing is replaced, or nothing with attributes of its own.
   ///
   /// - Parameter kind: the kind of the new item.
   init?(_ old: ItemBuilder.Old?, for kind: FileStatus.Kind) throws(FileError) {
@@ -26,7 +26,7 @@ final class ItemModel: Sendable {
 
   /// Opens the old item for reading its attributes.
   ///
-  /// - Returns: nil where it cannot be read. That it is another one now is found when it is displaced.
+  /// - Returns: `nil` if it cannot be read. That it is another one now is found when it is displaced.
   private static func open(_ old: ItemBuilder.Old) throws(FileError) -> OpenItem? {
     do {
       return OpenItem(try old.folder.open(reading: old.name))

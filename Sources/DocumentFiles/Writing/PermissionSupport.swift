@@ -23,7 +23,7 @@ package struct PermissionSupport: Sendable {
 
   /// Returns whether the file system of a folder keeps them.
   ///
-  /// Where the system does not say, it is tried out with a temporary file, once for each device.
+  /// If the system does not say, it is tried out with a temporary file, once for each device.
   ///
   /// - Parameters:
   ///   - folder: the folder of a document.

@@ -54,7 +54,7 @@ extension DocumentWriter {
         mark: mark)
     }
 
-    /// A member of the document at a path; nil where its path is too long for the name of a temporary item.
+    /// A member of the document at a path; `nil` if its path is too long for the name of a temporary item.
     convenience init?(
       _ member: ChangedMember, of path: FilePath, displacing listing: ItemListing, mark: String,
       otherwise: @escaping () throws -> StagedItem

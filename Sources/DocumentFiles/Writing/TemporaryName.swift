@@ -20,7 +20,7 @@ struct TemporaryName {
   /// Makes names that are not taken.
   ///
   /// - Parameters:
-  ///   - mark: the mark, in letters and digits; nil for items that no recovery removes.
+  ///   - mark: the mark, in letters and digits; `nil` for items that no recovery removes.
   ///   - path: the names that lead to the member; none for the document itself.
   init(mark: String?, member path: [[UInt8]] = []) {
     let stem = Self.stem(mark) + String(UInt64.random(in: .min ... .max))
@@ -43,7 +43,7 @@ struct TemporaryName {
 
   // MARK: The path of a member
 
-  /// Reads the path of the member from a name: none for the document itself; nil where the name is not understood.
+  /// Reads the path of the member from a name: none for the document itself; `nil` if the name is not understood.
   ///
   /// - Parameter rest: the name without the stem and ``oldSuffix``.
   static func member(in rest: some StringProtocol) -> [[UInt8]]? {

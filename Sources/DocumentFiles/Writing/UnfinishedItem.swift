@@ -28,9 +28,9 @@ final class OpenItem: Sendable {
 /// A folder that is closed to other users until it is complete.
 final class UnfinishedFolder: UnfinishedItem {
   private let folder: OpenItem
-  /// The permission bits of the complete folder; nil for those it has.
+  /// The permission bits of the complete folder; `nil` for those it has.
   private let permissions: UInt32?
-  /// The modification time, in nanoseconds since 1970; nil for the present.
+  /// The modification time, in nanoseconds since 1970; `nil` for the present.
   private let modified: Int64?
 
   init(_ folder: consuming Descriptor, permissions: UInt32?, modified: Int64? = nil) {
@@ -59,7 +59,7 @@ final class UnfinishedFile: UnfinishedItem {
 
   /// - Parameters:
   ///   - file: the file, open for writing.
-  ///   - bytes: those it gets; nil where they are written.
+  ///   - bytes: those it gets; `nil` if they are written.
   ///   - isExecutable: whether it is a program.
   ///   - model: the attributes that it takes over.
   ///   - attributes: those that are not taken over.

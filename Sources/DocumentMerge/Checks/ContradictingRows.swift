@@ -1,6 +1,6 @@
 /// Asks about numbers that each side gave to something else, in tables whose rows have no key of their own.
 ///
-/// Where the first cell of a row always goes with one text in the next one, as the number of a thing with its name, it is
+/// If the first cell of a row always goes with one text in the next one, as the number of a thing with its name, it is
 /// still so after a merge, or both sides took one number for two things.
 struct ContradictingRows: MergeCheck {
   /// The least number of rows that have the first cell of another one, which show that the next one goes with it.

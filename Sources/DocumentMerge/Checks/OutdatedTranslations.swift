@@ -24,7 +24,7 @@ protocol TranslationReader: Sendable {
   func read(_ text: TextLines, into translations: inout Translations)
 }
 
-/// The translations of a text, each with its source, as catalogues of messages have them.
+/// The translations of a text, each with its source, as catalogs of messages have them.
 ///
 /// A source is the text itself where the format has it, else what says what the text is about: the comment of an entry.
 struct Translations {

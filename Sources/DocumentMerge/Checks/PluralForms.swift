@@ -1,4 +1,4 @@
-/// Asks where a message of a catalogue comes to have another number of plural forms than its head says.
+/// Asks where a message of a catalog comes to have another number of plural forms than its head says.
 struct PluralForms: MergeCheck {
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     let uneven = UnevenPlurals(merge.result).messages

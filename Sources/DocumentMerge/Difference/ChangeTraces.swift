@@ -2,7 +2,7 @@
 ///
 /// A program that did not notice a change writes the text of before over it, with edits of its own. Such a text has
 /// nothing of the change. A text that was made from the changed one keeps some of it, unless all of it is undone on
-/// purpose. Where both the change and the text have something new, the text shows the change only by whole lines or by
+/// purpose. If both the change and the text have something new, the text shows the change only by whole lines or by
 /// all of its words there: two people may use the same word at the same place.
 ///
 /// A text that keeps nothing of the one before was not written back by such a program; it replaces everything.

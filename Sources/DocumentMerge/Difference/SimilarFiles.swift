@@ -96,7 +96,7 @@ package struct SimilarFiles {
 
     init(files: [File]) { self.files = files }
 
-    /// Reads a file; nil where it has more than may still be read.
+    /// Reads a file; `nil` if it has more than may still be read.
     mutating func contents(
       of index: Int, _ rest: inout (whole: Int, chunked: Int)
     ) throws -> ContentPrint? {

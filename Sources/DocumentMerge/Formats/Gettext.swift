@@ -1,4 +1,4 @@
-/// Catalogues of gettext: entries by their text and context, the head by its fields.
+/// Catalogs of gettext: entries by their text and context, the head by its fields.
 extension DocumentFormat {
   static let gettext = DocumentFormat(
     "gettext", ["*.po", "*.pot"], kind: .gettext, engine: structure(GettextFormat()),

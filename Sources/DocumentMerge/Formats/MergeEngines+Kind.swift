@@ -34,7 +34,7 @@ extension MergeEngines {
     case notebook
     /// YAML, by its blocks.
     case yaml
-    /// Catalogues of gettext: entries by their text and context, the head by its fields.
+    /// Catalogs of gettext: entries by their text and context, the head by its fields.
     case gettext
     /// Settings whose lines are keys with values: by section and key.
     case settings

@@ -1,6 +1,6 @@
-/// Catalogues of strings in JSON.
+/// Catalogs of strings in JSON.
 extension DocumentFormat {
-  /// Catalogues of Xcode: keys with a text for each language.
+  /// Catalogs of Xcode: keys with a text for each language.
   static let stringCatalog = DocumentFormat(
     "xcstrings", ["*.xcstrings"], kind: .json,
     checks: json.checks.filter { $0 is LostNames || $0 is MixedPairs }

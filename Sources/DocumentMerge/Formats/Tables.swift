@@ -21,7 +21,7 @@ private struct RowNames: NameReader {
   /// The columns whose cells name rows.
   private var referringColumns: [Int]?
 
-  /// Where only some lines are read, the head of a table may not be one of them.
+  /// If only some lines are read, the head of a table may not be one of them.
   mutating func begin(isPartial: Bool) { referringColumns = isPartial ? [] : nil }
 
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {

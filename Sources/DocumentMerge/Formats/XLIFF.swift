@@ -1,9 +1,9 @@
-/// Catalogues of translations in XML, with the sources.
+/// Catalogs of translations in XML, with the sources.
 extension DocumentFormat {
   static let xliff = xml.narrowed(
     "xliff", ["*.xlf", "*.xliff"], adding: [OutdatedTranslations(SourceElements())])
 
-  /// Catalogues of Qt Linguist, whose files are called as those of TypeScript.
+  /// Catalogs of Qt Linguist, whose files are called as those of TypeScript.
   static let qtLinguist = DocumentFormat(
     "qt-linguist", ["*.ts"], checks: [OutdatedTranslations(SourceElements())])
 

@@ -128,7 +128,7 @@ extension PackagePath: Codable {
     try self.init(bytes)
   }
 
-  /// The byte that two hexadecimal digits stand for; nil for anything else.
+  /// The byte that two hexadecimal digits stand for; `nil` for anything else.
   private static func byte(hexadecimal digits: ArraySlice<UInt8>) -> UInt8? {
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil

@@ -116,7 +116,7 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
     let gone = regions.filter { $0.kind == .same && $0.shrinks }
       .flatMap { list.base[$0.base] }.filter { !isNumber($0, .base) }
     guard !gone.isEmpty else { return [:] }
-    // Where much was removed and added, nothing shows what became what, and comparing all would take too long.
+    // If much was removed and added, nothing shows what became what, and comparing all would take too long.
     let isComparable = gone.count * regions.reduce(0) { $0 + $1.added.count } <= 1 << 14
     func placed(_ members: [Int], _ side: Side) -> PlacedMembers {
       PlacedMembers(regions, side, members, tree(side)) { member in

@@ -74,7 +74,7 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
 
   /// Returns whether two mappings, of which at most one has keys of its own, say different things about one key.
   ///
-  /// Where both have keys of their own, one may be instead of another.
+  /// If both have keys of their own, one may be instead of another.
   func haveContradiction(_ ours: Int, _ theirs: Int) -> Bool {
     guard let known = members(of: ours, .ours), let others = members(of: theirs, .theirs) else {
       return false

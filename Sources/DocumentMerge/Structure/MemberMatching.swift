@@ -69,7 +69,7 @@ extension MemberMatching {
   /// Matches members that have a name each.
   ///
   /// Those of a doubled name are distinguished by their order if there are as many on all sides, and by their
-  /// contents if one side left them as they were. Where the order matters, equal ones are the same only if all sides
+  /// contents if one side left them as they were. If the order matters, equal ones are the same only if all sides
   /// have as many of them, and moved nothing.
   /// - Parameters:
   ///   - contents: What each member says.

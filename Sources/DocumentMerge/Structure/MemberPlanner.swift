@@ -41,7 +41,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
     let moved = isRemoved ? matching.moved(by: \.ours).union(matching.moved(by: \.theirs)) : []
     let renames = renames(matching, &sides, fields, isList: kind.isList)
-    // Where names are in order, they say where members stand.
+    // If names are in order, they say where members stand.
     var dropped =
       kind.isList && sorted == nil ? askAboutPlaces(matching, members, renames, from: start) : []
     let twins =
@@ -252,7 +252,7 @@ extension MemberPlanner {
   private func ask(aboutRemoved sides: MemberSides, base: Int, isRenamed: Bool) -> Plan? {
     let (deleting, changing) =
       sides.ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
-    // Where only a comment or the key was changed, where it was moved to another container, or a tag says too little
+    // If only a comment or the key was changed, where it was moved to another container, or a tag says too little
     // of what was removed, lines may know better.
     let values = sides.present.map { tree($0.side)[$0.node].valueHash }
     let name = tree(.base).givenName(of: base)

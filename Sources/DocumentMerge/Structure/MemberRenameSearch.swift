@@ -177,7 +177,7 @@ private struct AddedMembers {
   /// Takes out the member that another one became: by its name, by its place, or by what it says.
   mutating func take(_ old: Traits, ifInPlace isOne: (_ new: Int) -> Bool) -> Int? {
     func isFree(_ number: Int) -> Bool { !taken.contains(number) }
-    // Where much was replaced, it is not clear by what.
+    // If much was replaced, it is not clear by what.
     let inPlace = (places[old.place] ?? []).prefix(16)
     let found =
       old.name.flatMap { names[$0] }.filter(isFree) ?? inPlace.first { isFree($0) && isOne($0) }

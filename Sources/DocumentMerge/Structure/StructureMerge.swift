@@ -228,7 +228,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       take(newer, sides, in: frame)
       return
     }
-    // Where a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
+    // If a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
     // better.
     let isUnmatched = areAlike && (kinds.allSatisfy(\.isMapping) || isRenamed(nodes))
     askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)

@@ -91,7 +91,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
     position.isAfterComment = end != nil && end != .lineFeed && !frame.isOutermost
   }
 
-  /// Returns whether a separator stands behind a member; where all members have one, those without are comments.
+  /// Returns whether a separator stands behind a member; if all members have one, those without are comments.
   private func needsSeparator(_ plan: MemberSides, _ position: MemberPosition) -> Bool {
     guard !position.isLast || position.lastHasSeparator else { return false }
     return !position.allHaveSeparators

@@ -229,7 +229,7 @@ extension FileVersion {
     try await perform { try ReadingContents($0.environment).member(path, of: $0) }
   }
 
-  /// Runs work with this version in the pool for blocking work; when the task is cancelled, it stops.
+  /// Runs work with this version in the pool for blocking work; when the task is canceled, it stops.
   private func perform<Result: Sendable>(
     _ work: @escaping @Sendable (FileVersion) throws -> Result
   ) async throws -> Result {

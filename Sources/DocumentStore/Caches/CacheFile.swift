@@ -25,7 +25,7 @@ struct CacheFile {
     self.isPrivate = isPrivate
   }
 
-  /// The entries; nil where there is no sound file.
+  /// The entries; `nil` if there is no sound file.
   ///
   /// - Parameter limit: a file with more bytes of them is not read.
   func read(limit: Int) -> [UInt8]? {

@@ -20,7 +20,7 @@ struct CachedChunks {
   /// Has no chunks.
   init() {}
 
-  /// The id of the chunk with a digest, which the document has now; nil where it is not cached.
+  /// The id of the chunk with a digest, which the document has now; `nil` if it is not cached.
   mutating func see(_ digest: ContentDigest) -> ObjectID? {
     guard let number = numbers[digest.prefix].map(Int.init) else { return nil }
     let (known, id) = entries.withUnsafeBytes { entries in

@@ -12,7 +12,7 @@ struct CachedFolder {
 
   struct Member {
     let name: ArraySlice<UInt8>
-    /// Of a file that had been left alone for long enough; nil for all others.
+    /// Of a file that had been left alone for long enough; `nil` for all others.
     let stamp: FileStamp?
     let node: ContentNode
   }
@@ -118,7 +118,7 @@ extension CachedFolder {
     return encoded
   }
 
-  /// Reads it; nil where the bytes are no folder.
+  /// Reads it; `nil` if the bytes are no folder.
   init?(decoding slice: ArraySlice<UInt8>) {
     let decoded = slice.withUnsafeBytes { raw -> (CachedFolder, Int)? in
       guard raw.count >= Self.headSize, let count = Int(exactly: raw.number(at: 8)),

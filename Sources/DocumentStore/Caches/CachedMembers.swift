@@ -17,14 +17,14 @@ struct CachedMembers {
     if let folder = cache.folder(CachedFolder.ofFile) { addFiles(of: folder) }
   }
 
-  /// The node of a file that is as it was, in a folder that is not; nil for any other.
+  /// The node of a file that is as it was, in a folder that is not; `nil` for any other.
   func file(_ status: FileStatus) -> ContentNode? {
     guard status.device == cache.device, let member = files[status.inode], member.isAs(status)
     else { return nil }
     return member.node
   }
 
-  /// The node of a folder that is as it was, with all it holds; nil for any other.
+  /// The node of a folder that is as it was, with all it holds; `nil` for any other.
   ///
   /// - Parameter nodes: gets what stands for all it holds, and for itself.
   mutating func folder(

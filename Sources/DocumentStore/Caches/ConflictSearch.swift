@@ -94,7 +94,7 @@ enum HeadReading {
   /// - Parameters:
   ///   - store: the path of the document’s store.
   ///   - stores: the folder from which the path leads to the store.
-  /// - Returns: nil where the references are not at the heads that the ledger has, and wherever the store has to be
+  /// - Returns: `nil` if the references are not at the heads that the ledger has, and wherever the store has to be
   ///   opened to know.
   init?(_ store: [UInt8], in stores: FolderReader) {
     // Its status first: what appears in it later shows in the next one.

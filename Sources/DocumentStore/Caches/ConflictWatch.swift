@@ -31,7 +31,7 @@ final class ConflictWatch: Sendable {
   ///   - folder: without links.
   ///   - container: the one it is in.
   ///   - check: opens a document that may be in a conflict.
-  /// - Returns: nil where each document has to be checked.
+  /// - Returns: `nil` if each document has to be checked.
   func conflicts(
     below folder: FilePath, in container: FilePath,
     checking check: @Sendable (DocumentLocation) -> ConflictStatus
@@ -74,7 +74,7 @@ private final class WatchedStores {
 
   /// Watches nothing yet.
   ///
-  /// - Returns: nil where not everything is reported.
+  /// - Returns: `nil` if not everything is reported.
   init?(of folder: FilePath, in container: FilePath, atMost limit: Int) throws {
     let path = Layout.documents(of: container)
     guard let root = try FileStatus.of(path), root.kind == .folder,
@@ -92,7 +92,7 @@ private final class WatchedStores {
     return try FileStatus.of(Layout.documents(of: container))?.isSameItem(as: root) == true
   }
 
-  /// The documents in a conflict; nil where a change may not have been reported.
+  /// The documents in a conflict; `nil` if a change may not have been reported.
   func conflicts(checking check: @Sendable (DocumentLocation) -> ConflictStatus) throws -> [URL]? {
     guard let changed = watch.changes() else { return nil }
     var stale = uncertain
@@ -114,7 +114,7 @@ private final class WatchedStores {
 
   /// Lists the documents, and watches the folders with their stores.
   ///
-  /// - Returns: those that were not there before; nil where a folder cannot be watched.
+  /// - Returns: those that were not there before; `nil` if a folder cannot be watched.
   private func listAnew() throws -> Set<[UInt8]>? {
     var found: Set<FolderWatch.Mark> = []
     var isWatched = true

@@ -38,7 +38,7 @@ struct ContainerIndex: Sendable {
     places = [:]
   }
 
-  /// The place in the index of a document that certainly has one head; nil for any other.
+  /// The place in the index of a document that certainly has one head; `nil` for any other.
   ///
   /// - Parameters:
   ///   - store: the path of its store.
@@ -58,7 +58,7 @@ struct ContainerIndex: Sendable {
   ///
   /// - Parameters:
   ///   - found: their entries.
-  ///   - indexed: the places of those that the index still has right; nil where not all documents were checked.
+  ///   - indexed: the places of those that the index still has right; `nil` if not all documents were checked.
   ///   - freshness: of when the search began.
   func record(
     _ found: [Entry], besides indexed: [Int]?, _ freshness: Freshness, in container: FilePath

@@ -22,7 +22,7 @@ struct CountedChanges {
     }
   }
 
-  /// Nil where the document has no store any more.
+  /// `nil` if the document has no store any more.
   private let store: FilePath?
   private let file: CacheFile?
   /// The entries as they stand in the file, and where the one of a version is.
@@ -32,7 +32,7 @@ struct CountedChanges {
   private var new: [UInt8] = []
   private var newVersions: Set<ObjectID> = []
 
-  /// The size of a version's changes; nil where that was not counted.
+  /// The size of a version's changes; `nil` if that was not counted.
   subscript(_ key: Key) -> ChangeCounts? {
     guard let place = places[key.version] else { return nil }
     return cached.withUnsafeBytes { cached in
@@ -90,7 +90,7 @@ struct CountedChanges {
       }
       lock.releaseAsFound()
     } catch {
-      // Where the file can't be written, the next list takes as long.
+      // If the file can't be written, the next list takes as long.
     }
   }
 }
@@ -99,7 +99,7 @@ extension ChangeCounts {
   /// The unit and four numbers, eight bytes each.
   static let encodedSize = 40
 
-  /// Reads them as they stand in a file of counts; nil for numbers that cannot be counts.
+  /// Reads them as they stand in a file of counts; `nil` for numbers that cannot be counts.
   init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
     func count(_ number: Int) -> Int? {
       // Adding them up must not overflow.

@@ -20,7 +20,7 @@ struct HeadStamp: Equatable, Sendable {
     self.store = FileStamp(store)
   }
 
-  /// Reads the stamps as they are now; nil where a file is missing.
+  /// Reads the stamps as they are now; `nil` if a file is missing.
   ///
   /// - Parameters:
   ///   - store: the path of the document’s store.

@@ -19,7 +19,7 @@ struct ListedPlace {
 }
 
 extension VersionIndex {
-  /// The version at a place; nil where the file does not say, or is of another state.
+  /// The version at a place; `nil` if the file does not say, or is of another state.
   func version(at place: ListedPlace, state: ReferenceDigest) throws -> ListedVersion? {
     guard let file = try AppendOnlyFile.open(path),
       let (head, end) = try Self.read(

@@ -20,7 +20,7 @@ package final class StatCache {
   /// The tree of the version that they are of.
   var tree: ObjectID { table.tree }
 
-  /// Reads the cache of a store; nil where there is none, or it is of another version.
+  /// Reads the cache of a store; `nil` if there is none, or it is of another version.
   init?(in store: FilePath, of tree: ObjectID) {
     do {
       guard let file = try AppendOnlyFile.open(Self.path(in: store)), file.size <= 1 << 26 else {
@@ -41,7 +41,7 @@ package final class StatCache {
   /// The device that the document was on.
   var device: UInt64 { table.device }
 
-  /// The entry of a folder, by its inode; nil where there is none.
+  /// The entry of a folder, by its inode; `nil` if there is none.
   func folder(_ inode: UInt64) -> CachedFolder? {
     table.places[inode].flatMap(folder)
   }
@@ -59,7 +59,7 @@ package final class StatCache {
     }
   }
 
-  /// The bytes of a folder; nil where they are not what was written there.
+  /// The bytes of a folder; `nil` if they are not what was written there.
   private func slice(_ place: Place) -> ArraySlice<UInt8>? {
     let start = file.size - bytes.count
     let slice: ArraySlice<UInt8>
@@ -150,7 +150,7 @@ package final class StatCache {
         range: start..<start + bytes.count, check: ContentDigest(of: bytes))
     }
 
-    /// Reads the table at the end of a file; nil where none is.
+    /// Reads the table at the end of a file; `nil` if none is.
     init?(of file: borrowing AppendOnlyFile.Parts, endingWith tail: [UInt8]) throws {
       guard tail.count >= Self.footSize else { return nil }
       let foot = tail.count - Self.footSize

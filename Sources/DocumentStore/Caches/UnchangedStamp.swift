@@ -9,7 +9,7 @@ struct UnchangedStamp: Sendable {
   /// The number of the document's versions.
   var versions: Int
 
-  /// Reads the stamps as they are now; nil where the document is no file, or is on another device than its store.
+  /// Reads the stamps as they are now; `nil` if the document is no file, or is on another device than its store.
   ///
   /// - Parameters:
   ///   - path: the document's path in the container.

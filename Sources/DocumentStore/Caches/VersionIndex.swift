@@ -30,9 +30,9 @@ struct VersionIndex {
 
   // MARK: Reading
 
-  /// The newest versions; nil where the file is missing, or belongs to other heads.
+  /// The newest versions; `nil` if the file is missing, or belongs to other heads.
   ///
-  /// - Parameter most: the greatest number of entries; nil for all.
+  /// - Parameter most: the greatest number of entries; `nil` for all.
   func newest(_ most: Int?, at state: ReferenceDigest) throws -> Listing? {
     guard let file = try AppendOnlyFile.open(path) else { return nil }
     // Mostly enough; a number from outside must not overflow.
@@ -49,7 +49,7 @@ struct VersionIndex {
   /// - Parameters:
   ///   - end: where the part ends; an entry ends there.
   ///   - reach: how many bytes of it are needed, probably.
-  /// - Returns: nil where the file does not say.
+  /// - Returns: `nil` if the file does not say.
   static func read<Result>(
     _ file: borrowing AppendOnlyFile.Parts, endingAt end: Int, reach: Int = 0,
     _ body: (VersionIndexPart) throws(VersionIndexPart.Absence) -> Result
@@ -80,12 +80,12 @@ struct VersionIndex {
 
   // MARK: Writing
 
-  /// Appends the version that a save made; where the file is not of the heads before, it stays as it is.
+  /// Appends the version that a save made; if the file is not of the heads before, it stays as it is.
   ///
   /// Only while the store is locked.
   ///
   /// - Parameters:
-  ///   - former: the heads before; nil where there were none.
+  ///   - former: the heads before; `nil` if there were none.
   ///   - state: the heads now.
   func append(_ version: ListedVersion, after former: ReferenceDigest?, at state: ReferenceDigest)
     throws

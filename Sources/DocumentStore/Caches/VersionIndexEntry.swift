@@ -15,7 +15,7 @@ struct VersionIndexEntry {
 
   /// The bytes.
   ///
-  /// - Parameter distance: how far before this one the entry begins that says the same names; nil for none.
+  /// - Parameter distance: how far before this one the entry begins that says the same names; `nil` for none.
   func encoded(namesBefore distance: Int?) -> [UInt8] {
     var parts: EntryParts = []
     if version.content != nil { parts.insert(.content) }
@@ -51,11 +51,11 @@ struct VersionIndexEntry {
     return bytes
   }
 
-  /// Reads an entry; nil for bytes that are no entry.
+  /// Reads an entry; `nil` for bytes that are no entry.
   ///
   /// - Parameters:
   ///   - former: the version of the entry before, where that is known.
-  ///   - names: the names in the entry that begins so far before this one; nil where there is none.
+  ///   - names: the names in the entry that begins so far before this one; `nil` if there is none.
   init?(
     decoding bytes: [UInt8], _ range: Range<Int>, after former: ObjectID?,
     names known: (Int) -> ListedVersion.Names?
@@ -115,7 +115,7 @@ struct EntryStart {
   /// When the version was made, in milliseconds since 1970.
   let date: Int64
 
-  /// Reads the start of an entry; nil for bytes that are no entry.
+  /// Reads the start of an entry; `nil` for bytes that are no entry.
   init?(_ bytes: [UInt8], _ range: Range<Int>) {
     var reader = EntryReader(bytes, range)
     self.init(&reader)

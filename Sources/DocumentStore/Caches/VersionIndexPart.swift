@@ -31,7 +31,7 @@ struct VersionIndexPart {
   /// The newest entries of a state, the newest first.
   ///
   /// - Parameters:
-  ///   - most: the greatest number of entries; nil for all.
+  ///   - most: the greatest number of entries; `nil` for all.
   ///   - ahead: how many newer ones may stand behind them.
   func newest(
     _ most: Int?, at state: ReferenceDigest, ahead: Int = VersionIndex.ahead
@@ -47,7 +47,7 @@ struct VersionIndexPart {
     return try whole(found)
   }
 
-  /// The only entry of which something holds; nil where there is none, or several.
+  /// The only entry of which something holds; `nil` if there is none, or several.
   func only(where holds: (EntryStart) -> Bool) throws(Absence) -> VersionIndexEntry? {
     let found = try starts(before: bytes.count, where: holds, most: 2)
     guard found.count < 2 else { return nil }
@@ -167,7 +167,7 @@ struct VersionIndexPart {
     throw isInside ? .damaged : absence
   }
 
-  /// The same; nil where none ends there.
+  /// The same; `nil` if none ends there.
   private func sound(endingAt end: Int) -> Range<Int>? {
     guard end >= VersionIndex.tailSize else { return nil }
     let start = beginning(endingAt: end)

@@ -1,4 +1,4 @@
-/// Counts the bytes that were read of all, and stops the reading once it is cancelled.
+/// Counts the bytes that were read of all, and stops the reading once it is canceled.
 struct ByteMeter {
   let progress: OperationProgress?
 
@@ -14,7 +14,7 @@ struct ByteMeter {
     try check()
   }
 
-  /// - Throws: `CancellationError` once the operation is cancelled.
+  /// - Throws: `CancellationError` once the operation is canceled.
   func check() throws {
     if progress?.isCancelled == true { throw CancellationError() }
   }

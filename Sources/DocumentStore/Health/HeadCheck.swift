@@ -4,7 +4,7 @@ internal import DocumentGit
 /// Checks `HEAD`, which says which version the document shows.
 struct HeadCheck {
   let location: DocumentLocation
-  /// Its target; nil where it is missing or damaged.
+  /// Its target; `nil` if it is missing or damaged.
   let head: RepositoryHead?
   let history: StoredHistory
   /// The clock that files' times are compared with.

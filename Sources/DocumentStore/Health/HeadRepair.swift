@@ -16,7 +16,7 @@ struct HeadRepair {
     }
   }
 
-  /// Puts `HEAD` at the head that the document shows; where it shows none, at the current version.
+  /// Puts `HEAD` at the head that the document shows; if it shows none, at the current version.
   func repairHead() throws {
     let check = try session.check()
     let isDamaged = try !session.findings(.head).isEmpty

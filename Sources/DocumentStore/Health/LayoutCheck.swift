@@ -66,7 +66,7 @@ struct ConfigurationCheck {
     }
   }
 
-  /// The document's ids as the config has them; nil where that is damaged, which is reported.
+  /// The document's ids as the config has them; `nil` if that is damaged, which is reported.
   private func configuredIdentity() throws -> DocumentIdentity? {
     do {
       let values = try StoreSafety.configuration(of: store)

@@ -48,7 +48,7 @@ struct LostContents {
     discarded = complete.intersection(history.contents.values.map(\.record))
   }
 
-  /// The chain as it was; where that cannot be found out, one that keeps all that is complete.
+  /// The chain as it was; if that cannot be found out, one that keeps all that is complete.
   func restored() throws -> ContentChainBuilder {
     for plan in plans.prefix(max(Self.fewestPlans, Self.mostCommits / max(1, records.count))) {
       let chain = try built(plan)

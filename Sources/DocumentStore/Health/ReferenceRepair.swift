@@ -73,7 +73,7 @@ struct ReferenceRepair {
         try restore(head.record, at: head.target)
       }
     }
-    // Where a head itself is gone, nothing leads to what it was made from either.
+    // If a head itself is gone, nothing leads to what it was made from either.
     let findsLost = session.request.findsLost
     guard try findsLost || isHeadGone() || session.check().hasLostAllHeads else { return }
     let history = try session.check().history
@@ -156,7 +156,7 @@ struct ReferenceRepair {
     Set(try session.findings(.lostReference).flatMap(\.versions).map(\.objectID))
   }
 
-  /// The new target of a reference: the contents, or else the record alone; nil where the version cannot be read.
+  /// The new target of a reference: the contents, or else the record alone; `nil` if the version cannot be read.
   private func readableTarget(_ entry: HeadLedger.Entry) throws -> ObjectID? {
     let objects = try session.check().objects
     guard try objects.commit(entry.record) != nil else { return nil }

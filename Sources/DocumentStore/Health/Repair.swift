@@ -8,7 +8,7 @@ package struct Repair: Sendable {
     package let code: Verification.Finding.Code
     /// The step as a sentence.
     package let message: String
-    /// The file concerned, relative to the store; nil where it is not about one.
+    /// The file concerned, relative to the store; `nil` if it is not about one.
     package let file: String?
   }
 
@@ -20,7 +20,7 @@ package struct Repair: Sendable {
   ///
   /// After a dry run, only where there is no step to do: the result of the steps is not known.
   package let losses: [Verification.Finding]
-  /// The copy of the references, the config and the ledger from before the repair; nil where no step was carried out.
+  /// The copy of the references, the config and the ledger from before the repair; `nil` if no step was carried out.
   package let backup: URL?
 }
 

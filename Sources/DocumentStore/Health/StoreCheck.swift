@@ -23,7 +23,7 @@ final class StoreCheck {
   private let misplaced: [MisplacedItem]
   /// The ledger's file when the check began.
   private let ledger: FileStatus?
-  /// The packs when the check began; nil where they could not be listed.
+  /// The packs when the check began; `nil` if they could not be listed.
   private var packNames: Set<String>?
   private var stored = ObjectFileCheck.Summary()
 

@@ -37,7 +37,7 @@ struct StoreVerification {
   /// Without the lock, a store that is being changed may seem damaged.
   ///
   /// - Parameter body: returns the findings, and the check that they come from where they have to be doubted.
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` where the changes take longer than the wait for a lock;
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` if the changes take longer than the wait for a lock;
   ///   ``FileError`` with code `changing` if the store was moved away.
   func checkingUntilSure<Found>(
     _ location: DocumentLocation, _ body: () throws -> (found: Found, doubted: StoreCheck?)

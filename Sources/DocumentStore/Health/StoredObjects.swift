@@ -16,7 +16,7 @@ final class StoredObjects {
     repository = Repository(objectsIn: store.withPlatformString { $0.nullTerminated })
   }
 
-  /// The bytes of an object; nil for one that is missing, damaged or of another kind.
+  /// The bytes of an object; `nil` for one that is missing, damaged or of another kind.
   func bytes(_ id: ObjectID, as kind: ObjectKind) throws -> [UInt8]? {
     guard unreadable[id] == nil else { return nil }
     try meter.check()
@@ -27,7 +27,7 @@ final class StoredObjects {
     }
   }
 
-  /// An object of any kind; nil for one that is missing or damaged.
+  /// An object of any kind; `nil` for one that is missing or damaged.
   func object(_ id: ObjectID) throws -> (kind: ObjectKind, bytes: [UInt8])? {
     guard unreadable[id] == nil else { return nil }
     try meter.check()
@@ -38,7 +38,7 @@ final class StoredObjects {
     }
   }
 
-  /// Does what may find an object unreadable; nil where it does.
+  /// Does what may find an object unreadable; `nil` if it does.
   func reading<Value>(_ id: ObjectID, _ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
@@ -61,31 +61,31 @@ final class StoredObjects {
 
   // MARK: Parsed
 
-  /// A commit; nil where it cannot be read.
+  /// A commit; `nil` if it cannot be read.
   func commit(_ id: ObjectID) throws -> Commit? {
     guard let bytes = try bytes(id, as: .commit) else { return nil }
     return try reading(id) { try Commit(decoding: bytes) }
   }
 
-  /// A tree; nil where it cannot be read.
+  /// A tree; `nil` if it cannot be read.
   func tree(_ id: ObjectID) throws -> Tree? {
     guard let bytes = try bytes(id, as: .tree) else { return nil }
     return try reading(id) { try Tree(decoding: bytes) }
   }
 
-  /// A record; nil where it cannot be read, or is another object.
+  /// A record; `nil` if it cannot be read, or is another object.
   func record(_ id: ObjectID) throws -> Record? {
     guard let commit = try commit(id) else { return nil }
     return try reading(id) { try Record(id: id, decoding: commit) }
   }
 
-  /// A content that must be one; nil where it cannot be read.
+  /// A content that must be one; `nil` if it cannot be read.
   func content(_ id: ObjectID) throws -> ContentCommit? {
     guard let commit = try commit(id) else { return nil }
     return try reading(id) { try ContentCommit(id: id, decoding: commit) }
   }
 
-  /// The content of a content commit; nil for any other commit, such as git's notes.
+  /// The content of a content commit; `nil` for any other commit, such as git's notes.
   func content(_ id: ObjectID, from commit: Commit) throws -> ContentCommit? {
     do {
       return try ContentCommit(id: id, decoding: commit)

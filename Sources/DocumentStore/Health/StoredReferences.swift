@@ -21,7 +21,7 @@ struct StoredReferences: Equatable {
   /// The references, by their full names.
   private(set) var references: [String: Reference] = [:]
   private(set) var damage: [Damage] = []
-  /// The target of `HEAD`; nil where it is missing or damaged.
+  /// The target of `HEAD`; `nil` if it is missing or damaged.
   private(set) var head: RepositoryHead?
   /// The locks that guard references while they move.
   private(set) var locks: [String] = []
@@ -95,7 +95,7 @@ struct StoredReferences: Equatable {
     if !isSound { damage.append(Damage(file: Self.packed, words: "is damaged")) }
   }
 
-  /// The bytes of a file; nil where it is missing, or damaged, which is remembered.
+  /// The bytes of a file; `nil` if it is missing, or damaged, which is remembered.
   private mutating func read(_ name: String, in store: FilePath) throws -> [UInt8]? {
     do {
       return try SmallFile.read(store.pushing(FilePath(name)), limit: 64 << 20)

@@ -62,7 +62,7 @@ package struct Verification: Sendable {
     package let code: Code
     /// The finding as a sentence.
     package let message: String
-    /// The file concerned, relative to the store; nil where it is not about one.
+    /// The file concerned, relative to the store; `nil` if it is not about one.
     package let file: String?
     /// The versions concerned.
     package let versions: [FileVersion.PersistentIdentifier]

@@ -74,7 +74,7 @@ final class ComparedSide {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The bytes of a file or of a link's target; nil for a folder, and for what is larger.
+  /// The bytes of a file or of a link's target; `nil` for a folder, and for what is larger.
   func bytes(of member: ComparedMember, at path: [UInt8], upTo limit: Int) throws -> [UInt8]? {
     // What takes long can be stopped before each member.
     try reader.meter.advance(0)

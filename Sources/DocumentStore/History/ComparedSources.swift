@@ -52,7 +52,7 @@ final class ComparedSources {
 
   /// Both texts of a file that differs, the one before first: empty where there was or is none.
   ///
-  /// - Returns: nil for what is no text.
+  /// - Returns: `nil` for what is no text.
   /// - Throws: ``ComparedSources/TooLarge`` for a file beyond the limit.
   func texts(of difference: MemberDifference) throws -> (old: [UInt8], new: [UInt8])? {
     let change = difference.change

@@ -17,7 +17,7 @@ package struct ContentComparison {
 
   let reader: StoreReader
 
-  /// The version that another one was made from first; nil where its record is not here.
+  /// The version that another one was made from first; `nil` if its record is not here.
   package func predecessor(of version: FileVersion) throws -> FileVersion? {
     guard let id = version.parents.first?.objectID, try reader.objects.repository.contains(id)
     else {
@@ -78,7 +78,7 @@ package struct ContentComparison {
 
   // MARK: Sides
 
-  /// The document itself; nil where there is none.
+  /// The document itself; `nil` if there is none.
   private func root(of content: Content) throws -> LocatedMember? {
     switch content {
     case .nothing: return nil
@@ -102,13 +102,13 @@ package struct ContentComparison {
     }
   }
 
-  /// The tree of a version whose contents are here; nil for a deletion.
+  /// The tree of a version whose contents are here; `nil` for a deletion.
   private func tree(of version: FileVersion) throws -> ObjectID? {
     guard !version.isDeletion else { return nil }
     return try reader.listedContent(of: version)?.tree ?? storedRecord(version)?.content?.tree
   }
 
-  /// The record of a version whose contents are here; nil for a deletion.
+  /// The record of a version whose contents are here; `nil` for a deletion.
   private func storedRecord(_ version: FileVersion) throws -> Record? {
     guard try reader.knownRecord(version).content != nil else { return nil }
     return try reader.localRecord(version)

@@ -38,7 +38,7 @@ struct DocumentsInConflict {
 
   /// The documents below a folder that may be in a conflict, in the order of their paths.
   ///
-  /// - Returns: nil when the folder is in no container.
+  /// - Returns: `nil` if the folder is in no container.
   func candidates(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     let (documents, findings) = try search(

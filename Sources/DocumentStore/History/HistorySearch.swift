@@ -70,7 +70,7 @@ struct HistorySearch {
     self.sources = sources
   }
 
-  /// What a version brought and removed; nil where that is nothing.
+  /// What a version brought and removed; `nil` if that is nothing.
   mutating func change(of version: FileVersion) throws -> FoundChange? {
     guard version.hasLocalContents || version.isDeletion else {
       unsearchedCount += 1

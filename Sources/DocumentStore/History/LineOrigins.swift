@@ -90,7 +90,7 @@ struct LineOrigins {
     for line in lines { origins[line.asked] = (next.version, isCut) }
   }
 
-  /// The changes of the text since a former version, and where it was there; nil where it was not.
+  /// The changes of the text since a former version, and where it was there; `nil` if it was not.
   private func changes(
     from source: FileVersion, to next: Pending
   ) throws -> (member: [UInt8], changes: [LineChange])? {

@@ -13,9 +13,9 @@ package struct MemberChange: Sendable, Hashable {
 
   /// The kind of difference.
   package let kind: Kind
-  /// The member before; nil for an added member.
+  /// The member before; `nil` for an added member.
   package let before: PackageMemberInfo?
-  /// The member afterwards; nil for a removed member.
+  /// The member afterward; `nil` for a removed member.
   package let after: PackageMemberInfo?
   /// Whether it holds other bytes than before, or is another kind of item.
   package let isContentChanged: Bool
@@ -63,7 +63,7 @@ package struct MemberDifference {
   /// The member's bytes before; a link's target.
   ///
   /// - Parameter limit: how many there may be.
-  /// - Returns: nil for what is larger, and for folders.
+  /// - Returns: `nil` for what is larger, and for folders.
   package func bytesBefore(upTo limit: Int) throws -> [UInt8]? {
     try before?.bytes(upTo: limit)
   }

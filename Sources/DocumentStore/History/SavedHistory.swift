@@ -9,12 +9,12 @@ struct SavedHistory {
     self.environment = environment
   }
 
-  /// The history; nil if the document is not there, or was never saved.
+  /// The history; `nil` if the document is not there, or was never saved.
   func ifPresent(_ document: URL) throws -> DocumentHistory? {
     try isPresent(document) ? ifSaved(document) : nil
   }
 
-  /// The history; nil if the document was never saved.
+  /// The history; `nil` if the document was never saved.
   ///
   /// The document need not be there any more.
   func ifSaved(_ document: URL) throws -> DocumentHistory? {
@@ -35,7 +35,7 @@ struct SavedHistory {
     return try FileStatus.of(location.document) != nil
   }
 
-  /// The location of a document that exists or existed; nil where its folder is missing too.
+  /// The location of a document that exists or existed; `nil` if its folder is missing too.
   private func possibleLocation(of document: URL) throws -> DocumentLocation? {
     do {
       return try DocumentLocation(of: document)

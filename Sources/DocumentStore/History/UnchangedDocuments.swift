@@ -18,7 +18,7 @@ package struct UnchangedDocuments: Sendable {
   private let index: ContainerIndex
   private let freshness: Freshness
 
-  /// The number of versions of a document that is unchanged and in no conflict; nil where it has to be opened to know.
+  /// The number of versions of a document that is unchanged and in no conflict; `nil` if it has to be opened to know.
   package func versions(of document: URL) -> Int? { versions[document] }
 
   /// Reads the statuses of the documents below a folder, without links.

@@ -11,8 +11,8 @@ struct VersionList {
 
   /// The versions that were not removed, and what they are to each other.
   ///
-  /// - Parameter most: the number of versions to list, the newest ones; nil for all.
-  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
+  /// - Parameter most: the number of versions to list, the newest ones; `nil` for all.
+  /// - Throws: ``VersionError`` with code `noVersions` if the first save did not finish.
   func history(newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {
       return try history(of: listing, outline)
@@ -71,7 +71,7 @@ struct VersionList {
   }
 
   /// The versions of a document in no conflict, where the references, the ledger and the index agree, without reading a
-  /// pack; nil where they do not.
+  /// pack; `nil` if they do not.
   private func indexedListing(
     newest most: Int?
   ) throws -> (listing: VersionIndex.Listing, outline: Outline)? {
@@ -88,7 +88,7 @@ struct VersionList {
     return (listing, Outline(state: head.state, heads: [newest.id], shown: shown, base: nil))
   }
 
-  /// The version at a place in the list; nil where that takes the whole history.
+  /// The version at a place in the list; `nil` if that takes the whole history.
   func version(at wanted: ListedPlace.Wanted) throws -> FileVersion? {
     guard let head = try reader.heads.onlyHead(),
       let found = indexed({
@@ -145,7 +145,7 @@ struct VersionList {
 
   private var index: VersionIndex { VersionIndex(in: reader.location.store) }
 
-  /// The answer of the index; nil where there is no index that can be read.
+  /// The answer of the index; `nil` if there is no index that can be read.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
       return try ask(index)

@@ -290,7 +290,7 @@ struct MomentInWords {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// The numbers that a word is made of; nil where something else is among them.
+  /// The numbers that a word is made of; `nil` if something else is among them.
   private static func numbers(in word: String, between separator: Character) -> [Int]? {
     let parts = word.split(separator: separator, omittingEmptySubsequences: false)
     let numbers = parts.filter(areDigits).compactMap { Int($0) }

@@ -56,7 +56,7 @@ package struct DocumentLocation: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - seconds: the longest wait.
-  ///   - meter: stops the wait when the operation is cancelled.
+  ///   - meter: stops the wait when the operation is canceled.
   /// - Throws: as ``FileLock``.
   package func lockStore(
     waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
@@ -248,7 +248,7 @@ extension DocumentLocation {
     self.init(container: container, path: names.joined(separator: "/"))
   }
 
-  /// The document with versions at a path, whatever is there now; nil where there is none.
+  /// The document with versions at a path, whatever is there now; `nil` if there is none.
   private static func stored(
     _ container: FilePath, _ document: FilePath
   ) throws -> DocumentLocation? {
@@ -285,9 +285,9 @@ extension DocumentLocation {
 
 /// Finding containers.
 package enum ContainerFolder {
-  /// The folder itself or the nearest one above it that holds `.docversions`; nil when none does.
+  /// The folder itself or the nearest one above it that holds `.docversions`; `nil` if none does.
   ///
-  /// - Throws: ``VersionError`` with code `foreignContainer` where that belongs to another user: they could read and
+  /// - Throws: ``VersionError`` with code `foreignContainer` if that belongs to another user: they could read and
   ///   change what is kept there. Root's is trusted, and so is one that the person named.
   package static func nearest(from start: FilePath) throws -> FilePath? {
     guard let (folder, status) = try nearestOfAnyone(from: start) else { return nil }
@@ -322,7 +322,7 @@ package enum ContainerFolder {
     }
   }
 
-  /// A folder without links, and the container it is in; nil when it is in none.
+  /// A folder without links, and the container it is in; `nil` if it is in none.
   static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
     let folder = try folder.filePath.resolvingLinks()
     guard let nearest = try nearest(from: folder) else { return nil }
@@ -337,7 +337,7 @@ package enum ContainerFolder {
 }
 
 extension DocumentLocation {
-  /// The document's ids in its store's config; nil where these cannot be read.
+  /// The document's ids in its store's config; `nil` if these cannot be read.
   package var documentIdentity: DocumentIdentity? {
     do {
       let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []

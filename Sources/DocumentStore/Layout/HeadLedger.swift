@@ -37,12 +37,12 @@ struct HeadLedger {
     path = StoreFile.ledger.path(in: store)
   }
 
-  /// The file's status; nil where there is none.
+  /// The file's status; `nil` if there is none.
   func status() throws(FileError) -> FileStatus? {
     try FileStatus.of(path)
   }
 
-  /// The last whole line; nil where the ledger is missing or has no whole line.
+  /// The last whole line; `nil` if the ledger is missing or has no whole line.
   func tail() throws -> Tail? {
     for limit in Self.tailLimits {
       guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit) else { return nil }
@@ -70,7 +70,7 @@ struct HeadLedger {
 
   /// Records the heads, if the last line does not say the same.
   ///
-  /// - Parameter tail: the end of the file; nil where it has no whole line.
+  /// - Parameter tail: the end of the file; `nil` if it has no whole line.
   /// - Returns: the new end of the file.
   @discardableResult
   func record(_ heads: [Entry], after tail: Tail?) throws -> Tail {
@@ -86,7 +86,7 @@ struct HeadLedger {
     try SmallFile.replace(path, Array(Self.firstLine(heads).utf8))
   }
 
-  /// Every line: the heads it lists, nil where it is damaged.
+  /// Every line: the heads it lists, `nil` if it is damaged.
   func lines() throws -> [[Entry]?] {
     try AppendOnlyFile.tail(path, limit: .max).map { Self.lines(of: $0.bytes) } ?? []
   }
@@ -150,7 +150,7 @@ struct HeadLedger {
 }
 
 extension HeadLedger {
-  /// The target of the only head in the last line, in digits; nil where the line is torn, has several heads, or cannot
+  /// The target of the only head in the last line, in digits; `nil` if the line is torn, has several heads, or cannot
   /// be checked.
   static func onlyTarget(in bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
     let feed = UInt8(ascii: "\n")

@@ -43,7 +43,7 @@ struct MisplacedItem {
     }
   }
 
-  /// Nil for what is of the right kind; where any name is fine, that is a file or a folder.
+  /// Nil for what is of the right kind; if any name is fine, that is a file or a folder.
   private static func item(
     _ member: Member, in folder: String = "", mustBe kind: FileStatus.Kind?
   ) -> MisplacedItem? {

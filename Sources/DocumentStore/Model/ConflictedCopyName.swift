@@ -42,11 +42,11 @@ package struct ConflictedCopyName: Sendable, Hashable {
   package let documentName: String
   /// The tools whose marks the name has, the outermost first.
   package let tools: [Tool]
-  /// The person; nil where the name has none.
+  /// The person; `nil` if the name has none.
   package let author: String?
-  /// The device; nil where the name has none.
+  /// The device; `nil` if the name has none.
   package let device: String?
-  /// The time that the name says, read as UTC; nil where it says none.
+  /// The time that the name says, read as UTC; `nil` if it says none.
   ///
   /// Names have the local time of the device that gave them, and no time zone. Read in the same way everywhere, it is
   /// the same on every device.
@@ -54,7 +54,7 @@ package struct ConflictedCopyName: Sendable, Hashable {
   /// Whether the name alone says that it is a copy; false if another document may have such a name.
   package let isCertain: Bool
 
-  /// Reads the name of a file; nil if the name alone does not say that the file is a copy.
+  /// Reads the name of a file; `nil` if the name alone does not say that the file is a copy.
   package init?(_ name: String) {
     guard let name = Self.certain(name) else { return nil }
     self = name

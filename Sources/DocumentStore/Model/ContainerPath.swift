@@ -64,7 +64,7 @@ package enum ContainerPath {
     (path.pathNames().dropLast() + [name]).joined(separator: "/")
   }
 
-  /// "report 2.md" → "report.md"; nil for a name without a number.
+  /// "report 2.md" → "report.md"; `nil` for a name without a number.
   package static func unnumbered(_ path: String) -> String? {
     let name = name(of: path)
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -35,7 +35,7 @@ enum CopyPhrase {
     "użytkownika", "пользователя", "користувача", "さんの", "の", "-",
   ]
 
-  /// The mark that a text in round brackets is; nil for any other text.
+  /// The mark that a text in round brackets is; `nil` for any other text.
   static func mark(_ text: String, rest: [UInt8]) -> CopyMark? {
     if let mark = unison(text, rest: rest) ?? fsNotes(text, rest: rest) { return mark }
     // Characters, which are equal also where a system takes letters and their accents apart.

@@ -5,7 +5,7 @@ package struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringC
   /// The digits.
   package let description: String
 
-  /// Reads an identifier; nil for any other text.
+  /// Reads an identifier; `nil` for any other text.
   package init?(_ text: String) {
     guard text.utf8.count == 32,
       text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })

@@ -13,7 +13,7 @@ package struct DocumentIdentity: Hashable, Sendable {
     aliases = []
   }
 
-  /// - Returns: nil for no ids.
+  /// - Returns: `nil` for no ids.
   package init?(_ all: Set<DocumentIdentifier>) {
     let sorted = all.sorted()
     guard let first = sorted.first else { return nil }
@@ -23,7 +23,7 @@ package struct DocumentIdentity: Hashable, Sendable {
 
   /// Reads the ids in the config of a store.
   ///
-  /// - Returns: nil where it names none, or something else.
+  /// - Returns: `nil` if it names none, or something else.
   package init?(configuration values: [String: String]) {
     guard let identifier = values["docversions.document"].flatMap(DocumentIdentifier.init) else {
       return nil

@@ -37,7 +37,7 @@ public struct Identity: Hashable, Sendable, Codable {
     return text(name)
   }
 
-  /// The account’s full name; nil where the system knows only its login name, as it does of `root`.
+  /// The account’s full name; `nil` if the system knows only its login name, as it does of `root`.
   package static var fullName: String? { account.fullName }
 
   private static var accountName: String? { account.fullName ?? account.loginName }

@@ -4,7 +4,7 @@ package import Foundation
 /// A file or folder that is left out: no member of a package, or no document by itself.
 package struct IgnoredItem: Sendable {
   package let url: URL
-  /// The rule that says so; nil where the item itself shows it.
+  /// The rule that says so; `nil` if the item itself shows it.
   package let rule: IgnoreRules.Rule?
   /// What the item shows.
   package let reason: Reason?

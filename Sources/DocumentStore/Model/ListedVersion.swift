@@ -7,7 +7,7 @@ struct ListedVersion: Hashable {
   let id: ObjectID
   /// The records it was made from.
   var parents: [ObjectID]
-  /// The content commit; nil while the content is not on this device.
+  /// The content commit; `nil` while the content is not on this device.
   var content: ObjectID?
   var kind: VersionKind
   var names: Names
@@ -54,7 +54,7 @@ struct ListedVersion: Hashable {
 
 extension ListedVersion {
   /// - Parameters:
-  ///   - content: nil while the content is not on this device.
+  ///   - content: `nil` while the content is not on this device.
   ///   - isSettled: whether the version was in an unresolved conflict once.
   init(_ record: Record, content: ContentCommit?, isSettled: Bool = false) {
     let facts = record.facts

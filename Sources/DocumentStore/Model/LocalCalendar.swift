@@ -36,7 +36,7 @@ package struct LocalCalendar: Sendable {
     self.offset = offset
   }
 
-  /// - Parameter zone: where; nil for where the system is.
+  /// - Parameter zone: where; `nil` for where the system is.
   package init(_ zone: TimeZone?) {
     guard let zone else {
       self = .system
@@ -73,9 +73,9 @@ package struct LocalCalendar: Sendable {
 
   /// The moment of a local date and time; an excess of one part, such as a 32nd day, counts on in the next.
   ///
-  /// Where clocks are set forward over it, the moment is as much later; where they are set back, the first of two.
+  /// If clocks are set forward over it, the moment is as much later; if they are set back, the first of two.
   ///
-  /// - Returns: nil for a time that no calendar holds.
+  /// - Returns: `nil` for a time that no calendar holds.
   package func date(of parts: Parts) -> Date? {
     guard let local = Self.local(of: parts) else { return nil }
     let (before, after) = (offset(local - 86_400), offset(local + 86_400))
@@ -86,7 +86,7 @@ package struct LocalCalendar: Sendable {
   /// The moment so much later: after days, months and years the wall shows the same time of the day, and in a
   /// shorter month its last day.
   ///
-  /// - Returns: nil for a time that no calendar holds.
+  /// - Returns: `nil` for a time that no calendar holds.
   package func date(byAdding count: Int, _ unit: Unit, to date: Date) -> Date? {
     var parts = parts(of: date)
     // The most that a part can hold, which is far more than a real date needs.

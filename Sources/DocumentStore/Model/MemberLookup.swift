@@ -33,7 +33,7 @@ enum MemberLookup {
   ///   - path: the text that was typed.
   ///   - names: the names that exist in the last folder of the path.
   ///   - folder: the path of that folder; empty for the package.
-  /// - Returns: nil where there are too many names to show.
+  /// - Returns: `nil` if there are too many names to show.
   static func hint(
     missing path: String, among names: [[UInt8]], in folder: [UInt8]
   ) -> String? {

@@ -20,7 +20,7 @@ package enum MemberName {
     isChunked ? chunks + name : isSpecial(name) ? escape + name : name
   }
 
-  /// The name of the member, and whether it is a file in chunks; nil for a name that no member can have.
+  /// The name of the member, and whether it is a file in chunks; `nil` for a name that no member can have.
   package static func decoded(_ stored: [UInt8]) -> (name: [UInt8], isChunked: Bool)? {
     let isChunked = stored.starts(with: chunks)
     let isEscaped = stored.starts(with: escape)

@@ -27,7 +27,7 @@ struct NameDate {
     self.parts = parts
   }
 
-  /// The moment, as if the name had the time of UTC; nil for what no calendar has.
+  /// The moment, as if the name had the time of UTC; `nil` for what no calendar has.
   var moment: Date? {
     LocalCalendar.has(parts) ? LocalCalendar.utc.date(of: parts) : nil
   }
@@ -109,7 +109,7 @@ struct NameScanner {
     return true
   }
 
-  /// The bytes that fit, at least one; nil where there is none.
+  /// The bytes that fit, at least one; `nil` if there is none.
   mutating func take(while fits: (UInt8) -> Bool) -> String? {
     let taken = rest.prefix(while: fits)
     guard !taken.isEmpty else { return nil }
@@ -117,7 +117,7 @@ struct NameScanner {
     return String(decoding: taken, as: UTF8.self)
   }
 
-  /// The text before the first place where something can be read; nil where that is at once, or nowhere.
+  /// The text before the first place where something can be read; `nil` if that is at once, or nowhere.
   mutating func text(before reads: (inout NameScanner) -> Bool) -> String? {
     for count in 0..<rest.count {
       var scanner = NameScanner(rest.dropFirst(count))

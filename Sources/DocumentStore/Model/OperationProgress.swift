@@ -20,7 +20,7 @@ public final class OperationProgress: Sendable {
     package var objects: Int?
     /// The bytes transferred so far, without the overhead of encryption.
     package var bytes: Int64 = 0
-    /// The bytes in all; nil where that is not known: servers do not say how much they will send.
+    /// The bytes in all; `nil` if that is not known: servers do not say how much they will send.
     package let totalBytes: Int64?
 
     package init(isSending: Bool, objects: Int? = nil, totalBytes: Int64? = nil) {

@@ -36,7 +36,7 @@ package struct Record: Sendable {
     package var note: String?
     /// The version whose content was taken, where the kind is about one; of a save, the change that was to be undone.
     package var from: String?
-    /// The id of the content's tree; nil for a deletion.
+    /// The id of the content's tree; `nil` for a deletion.
     package var content: String?
     /// The ``ContentDigest``.
     package var digest: String?
@@ -46,7 +46,7 @@ package struct Record: Sendable {
     var package: Bool?
     /// Set when the document is a file that may be run.
     var executable: Bool?
-    /// The permission bits; nil where the file system had none, and in records from before they were kept.
+    /// The permission bits; `nil` if the file system had none, and in records from before they were kept.
     package var permissions: RecordedPermissions?
     package var discardable: Bool?
     /// Of a merge that asked: what was answered.
@@ -121,7 +121,7 @@ package struct Record: Sendable {
     return (Record(id: object.id, parents: parents, facts: facts), object)
   }
 
-  /// The line of JSON that a record's message holds; nil for a commit that is no record.
+  /// The line of JSON that a record's message holds; `nil` for a commit that is no record.
   static func json(of commit: Commit) -> Substring.UTF8View? {
     guard commit.tree == .emptyTree else { return nil }
     // As bytes: to Swift a carriage return and a line feed are one character.
@@ -144,7 +144,7 @@ package struct Record: Sendable {
     Record(id: id, parents: try parents.filter { try !lost($0) }, facts: facts)
   }
 
-  /// The content; nil for a deletion.
+  /// The content; `nil` for a deletion.
   package var content: DocumentContent? {
     guard let tree = facts.content.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
     return DocumentContent(
@@ -203,7 +203,7 @@ extension Record.Facts {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
   }
 
-  /// When the document was modified, in nanoseconds since 1970; nil for a time that no file can have.
+  /// When the document was modified, in nanoseconds since 1970; `nil` for a time that no file can have.
   var modifiedInNanoseconds: Int64? {
     let (nanoseconds, isOutside) = modified.multipliedReportingOverflow(by: 1_000_000)
     return isOutside ? nil : nanoseconds

@@ -54,7 +54,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
   }
 
   private struct Member {
-    /// The path; nil where it is no text.
+    /// The path; `nil` if it is no text.
     let path: String?
     let isFolder: Bool
     let bits: Bits
@@ -99,7 +99,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
       .max { ($0.value, $0.key.number) < ($1.value, $1.key.number) }?.key
   }
 
-  /// The path of a member as text; nil where it is no text.
+  /// The path of a member as text; `nil` if it is no text.
   private static func text(_ path: [[UInt8]]) -> String? {
     String(validating: path.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self)
   }
@@ -141,7 +141,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     return result
   }
 
-  /// The bits that all versions allow of which they are known; nil where they are of none.
+  /// The bits that all versions allow of which they are known; `nil` if they are of none.
   static func allowed(by versions: [Record]) -> RecordedPermissions? {
     versions.compactMap(\.facts.permissions).reduce(nil) { $1.intersection($0) }
   }
@@ -203,7 +203,7 @@ extension DocumentItem {
   /// The same with permission bits that were recorded; what is written has no others.
   ///
   /// - Parameters:
-  ///   - permissions: those of the document; nil where none were recorded.
+  ///   - permissions: those of the document; `nil` if none were recorded.
   ///   - path: the names that lead to the item in the document.
   func recorded(_ permissions: RecordedPermissions?, at path: [[UInt8]] = []) -> DocumentItem {
     guard let permissions else { return self }

@@ -105,7 +105,7 @@ package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
     (self.years, self.months, self.days, self.hours) = (years, months, days, hours)
   }
 
-  /// Reads a span as people type it: numbers, each with `y`, `m`, `d` or `h` behind it, in this order; nil for
+  /// Reads a span as people type it: numbers, each with `y`, `m`, `d` or `h` behind it, in this order; `nil` for
   /// anything else.
   package init?(_ text: String) {
     guard !text.isEmpty,

@@ -6,7 +6,7 @@ package struct TextContent: Sendable {
   /// The text as UTF-8, or in its own unknown encoding.
   package let bytes: [UInt8]
 
-  /// Reads a document's bytes; nil for what is not text: git's rule, a zero byte near the start, except in
+  /// Reads a document's bytes; `nil` for what is not text: git's rule, a zero byte near the start, except in
   /// UTF-16.
   package init?(_ document: [UInt8]) {
     if document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]) {
@@ -18,7 +18,7 @@ package struct TextContent: Sendable {
     }
   }
 
-  /// Reads what a person can compare line by line: text, or the rows of a database; nil for all else.
+  /// Reads what a person can compare line by line: text, or the rows of a database; `nil` for all else.
   package init?(comparing document: [UInt8]) throws {
     if let text = TextContent(document) {
       self = text
@@ -29,7 +29,7 @@ package struct TextContent: Sendable {
     }
   }
 
-  /// The text behind a byte order mark; nil where some bytes are no text: decoding would replace them.
+  /// The text behind a byte order mark; `nil` if some bytes are no text: decoding would replace them.
   private static func decoded(utf16 document: [UInt8]) -> String? {
     guard document.count.isMultiple(of: 2) else { return nil }
     let (low, high) = document[0] == 0xFF ? (0, 1) : (1, 0)

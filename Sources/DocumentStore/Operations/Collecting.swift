@@ -7,7 +7,7 @@ internal import SystemPackage
 package struct CollectOutcome: Sendable {
   /// Bytes of the document's store before.
   package let bytesBefore: Int
-  /// Bytes of the document's store afterwards; in a dry run the same as before.
+  /// Bytes of the document's store afterward; in a dry run the same as before.
   package let bytesAfter: Int
   /// The number of objects that are kept: contents, folders, records.
   package let objects: Int

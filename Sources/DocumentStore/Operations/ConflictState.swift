@@ -8,7 +8,7 @@ package struct ConflictState: Sendable {
   package let versions: [FileVersion]
   /// The latest version that all were made from.
   package let base: FileVersion?
-  /// The version that edits on disk became before; nil where there were none.
+  /// The version that edits on disk became before; `nil` if there were none.
   package let keptEdits: FileVersion?
   /// Whether the document was not on disk.
   let isMissing: Bool

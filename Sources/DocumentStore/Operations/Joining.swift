@@ -62,7 +62,7 @@ package struct Joining {
   /// Wherever this ends, done again it goes on: the other document's file goes when its versions are safe, and its store
   /// last.
   ///
-  /// - Parameter path: the path that the other document's versions get, so that both agree on it; nil where they keep
+  /// - Parameter path: the path that the other document's versions get, so that both agree on it; `nil` if they keep
   ///   theirs.
   /// - Returns: where the one document is.
   @discardableResult
@@ -93,7 +93,7 @@ package struct Joining {
     try environment.withWriter(at: location) {
       try $0.reader.document.showCurrentVersion(by: $0)
     }
-    // Where it cannot have its name yet, it gets it later.
+    // If it cannot have its name yet, it gets it later.
     return try Renaming(environment).followCurrentName(of: location) { _ in }
   }
 

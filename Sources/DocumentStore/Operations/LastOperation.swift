@@ -19,7 +19,7 @@ struct LastOperation {
     /// A conflict was settled; some sides may have been made again already, before a crash.
     case resolution(Record)
 
-    /// The version that the operation has made; nil where it made none.
+    /// The version that the operation has made; `nil` if it made none.
     var record: Record? {
       switch self {
       case .removal: nil
@@ -30,7 +30,7 @@ struct LastOperation {
 
   /// The last operation on the document, as far as this device knows.
   ///
-  /// - Throws: ``VersionError`` with code `nothingToUndo` where it cannot be undone.
+  /// - Throws: ``VersionError`` with code `nothingToUndo` if it cannot be undone.
   func find() throws -> Operation {
     let heads = try reader.heads.divergent().map(\.record)
     let removals = try removalsInForce()
@@ -101,7 +101,7 @@ struct LastOperation {
       .subtracting(reader.chain.contents().keys)
   }
 
-  /// The change that was about to be taken back when edits became this version; nil for any other version.
+  /// The change that was about to be taken back when edits became this version; `nil` for any other version.
   private func change(edited record: Record) throws -> Record? {
     guard let id = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) }),
       try reader.objects.repository.contains(id)

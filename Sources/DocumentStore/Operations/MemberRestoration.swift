@@ -27,7 +27,7 @@ struct MemberRestoration {
   ///   - record: the version.
   ///   - root: the package as it is on disk.
   ///   - reader: a reader of the package's store.
-  /// - Throws: ``FileError`` with code `unsupportedKind` where another kind of item is in the place of a folder of the
+  /// - Throws: ``FileError`` with code `unsupportedKind` if another kind of item is in the place of a folder of the
   ///   path.
   init(
     _ member: (entry: Tree.Entry, path: [UInt8]), of record: Record, into root: MemberNode,

@@ -86,7 +86,7 @@ package struct MergedPackage {
       }
     }
 
-    /// A file as a version has it; nil where none does.
+    /// A file as a version has it; `nil` if none does.
     private func storedFile(
       _ identity: String, isExecutable: Bool
     ) throws -> ContentBuilder.Node? {

@@ -15,7 +15,7 @@ package struct Renaming {
   ///
   /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
   /// - Returns: the version that stands for the rename, and where the versions are of a deleted document that had the
-  ///   name; nil where none had it.
+  ///   name; `nil` if none had it.
   func rename(
     _ document: URL, to name: String, makingWay isMakingWay: Bool = false
   ) throws -> (version: FileVersion, madeWay: URL?) {
@@ -167,7 +167,7 @@ package struct Renaming {
     }
   }
 
-  /// The new location of a document whose store has not followed it; nil for any other.
+  /// The new location of a document whose store has not followed it; `nil` for any other.
   private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
     guard try FileStatus.of(location.document) == nil,
       let entry = try WorkingFileEntry(in: location.store),
@@ -196,7 +196,7 @@ extension DocumentLocation {
     return place
   }
 
-  /// The reason why another device's documents cannot be put below a folder; nil where nothing prevents it.
+  /// The reason why another device's documents cannot be put below a folder; `nil` if nothing prevents it.
   ///
   /// The item with the folder's name may be a package here, or no folder, or a container of its own, in which the versions
   /// would not be found.

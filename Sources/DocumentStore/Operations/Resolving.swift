@@ -34,7 +34,7 @@ struct Resolving {
 
   /// The conflict to resolve; edits that were not saved become a version first.
   ///
-  /// - Returns: nil when the document is in no conflict.
+  /// - Returns: `nil` if the document is in no conflict.
   func begin(_ document: URL) throws -> ConflictSession? {
     // Under its former name a second one would appear beside the renamed one.
     let document = try MissingDocuments(among: [document]).renamed()[document] ?? document
@@ -54,7 +54,7 @@ struct Resolving {
 
   /// Lends a reader for a document's conflict as it is now; edits that were not saved take no part.
   ///
-  /// - Returns: nil when the document is in no conflict.
+  /// - Returns: `nil` if the document is in no conflict.
   func readingConflict<Result>(
     of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
   ) throws -> Result? {
@@ -195,7 +195,7 @@ extension StoreReader {
     }
   }
 
-  /// The version whose contents were chosen as they are; nil where they are new.
+  /// The version whose contents were chosen as they are; `nil` if they are new.
   fileprivate func chosenRecord(of settlement: Settlement) throws -> Record? {
     switch settlement.contents {
     case .version(let version): return try knownRecord(version)

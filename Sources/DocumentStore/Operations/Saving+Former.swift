@@ -6,12 +6,12 @@ internal import SystemPackage
 extension Saving {
   /// Makes a version of what a document held before another program wrote or removed its file.
   ///
-  /// Where the document shows the version that these contents were made from, it shows them from then on: the file as it is
+  /// If the document shows the version that these contents were made from, it shows them from then on: the file as it is
   /// now is an edit of theirs.
   ///
   /// - Parameters:
   ///   - document: the document, which need not be on disk.
-  ///   - base: the version that what it held was made from; nil where there was none.
+  ///   - base: the version that what it held was made from; `nil` if there was none.
   ///   - isRead: whether the other program certainly read these contents before it wrote; without it, a text that
   ///     shows nothing of them counts as made from `base`.
   ///   - write: writes what it held to a place where nothing is.

@@ -260,7 +260,7 @@ package struct Saving {
 }
 
 extension PartialCopy {
-  /// Reads some members of a package that changed since the version that it shows; nil where that is no package, or is not
+  /// Reads some members of a package that changed since the version that it shows; `nil` if that is no package, or is not
   /// on this device.
   fileprivate init?(changed members: [String], in reader: StoreReader) throws {
     guard let base = try reader.heads.base(), let content = base.content, content.isPackage,

@@ -56,7 +56,7 @@ struct Undoing {
 
   /// Undoes an operation, and shows what it had replaced.
   ///
-  /// - Returns: the version that unsaved edits became first; nil where there were none.
+  /// - Returns: the version that unsaved edits became first; `nil` if there were none.
   private func undo(
     _ operation: LastOperation.Operation, by writer: borrowing StoreWriter
   ) throws -> Record? {

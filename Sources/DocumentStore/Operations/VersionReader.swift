@@ -60,7 +60,7 @@ package struct VersionReader {
     try reader.merging.line(to: reader.knownRecord(version).id).map { .init($0.id) }
   }
 
-  /// The contents of a version that merging needs, also where it was removed and can be brought back; nil where they are
+  /// The contents of a version that merging needs, also where it was removed and can be brought back; `nil` if they are
   /// not on this device.
   package func baseContents(of version: FileVersion) throws -> VersionContents? {
     let id = try reader.knownRecord(version).id

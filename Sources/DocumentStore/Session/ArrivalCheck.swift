@@ -21,7 +21,7 @@ struct ArrivalCheck {
 
   /// The version that new contents on disk were made from.
   struct Origin {
-    /// The version; nil for the first contents of all.
+    /// The version; `nil` for the first contents of all.
     let base: Record?
     /// The version that was written over the document, and of which the contents show nothing; nil mostly.
     var missed: Record?
@@ -160,7 +160,7 @@ struct ArrivalCheck {
     return traces.add(from: old, to: new, in: own)
   }
 
-  /// The bytes of a file; nil for another kind of item, and for a large file.
+  /// The bytes of a file; `nil` for another kind of item, and for a large file.
   private func text(_ member: ComparedMember) throws -> [UInt8]? {
     guard member.isFile, !member.isChunked else { return nil }
     return try objects[member.id]?.bytes()

@@ -35,12 +35,12 @@ package struct ChangeJournal {
     try SmallFile.replaceCache(path, [])
   }
 
-  /// The end of the journal; nil where there is none.
+  /// The end of the journal; `nil` if there is none.
   package func end() throws -> Position? {
     try FileStatus.of(path).map { Position(inode: $0.inode, offset: $0.size) }
   }
 
-  /// The documents that were recorded between two positions; nil where the journal does not go back so far.
+  /// The documents that were recorded between two positions; `nil` if the journal does not go back so far.
   package func documents(from start: Position, to end: Position) throws -> Set<String>? {
     guard start.inode == end.inode, start.offset <= end.offset else { return nil }
     guard start.offset < end.offset else { return [] }

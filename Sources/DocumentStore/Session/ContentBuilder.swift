@@ -28,7 +28,7 @@ struct ContentBuilder: DocumentVisitor {
   private var added: Set<ObjectID> = []
   private let keepsObjects: Bool
   private let readChunks: () -> CachedChunks
-  /// The chunks of large files; nil where there were none.
+  /// The chunks of large files; `nil` if there were none.
   private(set) var chunks: CachedChunks?
   private var bytes = 0
   private var files = 0

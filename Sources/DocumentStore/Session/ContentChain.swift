@@ -57,7 +57,7 @@ package final class ContentChain {
     return index
   }
 
-  /// The content commit of a record; nil where its content is not on this device.
+  /// The content commit of a record; `nil` if its content is not on this device.
   func content(of record: ObjectID) throws -> ContentCommit? {
     // Mostly it is a head's.
     if let head = try heads.all().first(where: { $0.record.id == record }) { return head.content }

@@ -18,7 +18,7 @@ package struct ContentObjects {
   /// - Parameters:
   ///   - content: by the version's record; a larger one is not its content.
   ///   - source: where all of it must be.
-  ///   - isThere: whether the other repository has an object. Where it has a tree, it has what is below.
+  ///   - isThere: whether the other repository has an object. If it has a tree, it has what is below.
   package mutating func add(
     _ content: DocumentContent, of source: borrowing Repository,
     unless isThere: (ObjectID) throws -> Bool

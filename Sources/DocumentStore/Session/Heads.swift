@@ -78,7 +78,7 @@ package final class Heads {
   /// The head at a reference.
   private func head(_ name: String, at target: ObjectID) throws -> Head {
     let commit = try objects.repository.commit(target)
-    // Where the content is not on this device, the reference is at the record itself.
+    // If the content is not on this device, the reference is at the record itself.
     let content =
       Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
     let record = try objects.record(content?.record ?? target)
@@ -176,7 +176,7 @@ package final class Heads {
     try divergent().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
   }
 
-  /// The one head of a document in no conflict, where the references and the ledger agree on it; nil where they do not.
+  /// The one head of a document in no conflict, where the references and the ledger agree on it; `nil` if they do not.
   func onlyHead() throws -> (
     name: String, target: ObjectID, record: ObjectID, state: ReferenceDigest
   )? {

@@ -13,7 +13,7 @@ package struct ItemMark: Sendable {
     birth = FileStatus.birthTime(of: path)
   }
 
-  /// Finds the item under another name in the folder where it was; nil where it is not there.
+  /// Finds the item under another name in the folder where it was; `nil` if it is not there.
   ///
   /// Blocks. A program that has put it aside for a moment has not renamed it.
   package func newPlace(of former: FilePath) throws -> FilePath? {

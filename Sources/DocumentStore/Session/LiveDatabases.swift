@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// Databases in SQLite's format that a program has open.
 extension DatabaseCopy {
-  /// Copies a document that is a database of which a part is in another file, or that this process has open; nil for
+  /// Copies a document that is a database of which a part is in another file, or that this process has open; `nil` for
   /// all others, which are read as they are.
   ///
   /// - Parameters:

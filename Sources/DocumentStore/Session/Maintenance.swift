@@ -120,7 +120,7 @@ final class Maintenance: Sendable {
 
   /// Waits until nothing is left to do.
   ///
-  /// - Parameter progress: when it is cancelled, the rest is given up.
+  /// - Parameter progress: when it is canceled, the rest is given up.
   func wait(_ progress: OperationProgress?) {
     let isDone = DispatchSemaphore(value: 0)
     if !add({ isDone.signal() }) { return }
@@ -130,7 +130,7 @@ final class Maintenance: Sendable {
     state.withLock { $0.shallStop = false }
   }
 
-  /// Suspends the task until nothing is left to do; when it is cancelled, what is left is given up.
+  /// Suspends the task until nothing is left to do; when it is canceled, what is left is given up.
   func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -11,7 +11,7 @@ struct MemberNode {
   let bytes: Int
   /// Files and links in it.
   let files: Int
-  /// In byte order of their names; nil for what is no folder.
+  /// In byte order of their names; `nil` for what is no folder.
   let members: [(name: [UInt8], node: MemberNode)]?
 
   /// A file or a link.
@@ -57,12 +57,12 @@ struct MemberNode {
     members?.first { $0.name == name }?.node
   }
 
-  /// The member at the end of a path; nil where there is none.
+  /// The member at the end of a path; `nil` if there is none.
   func member(at path: [[UInt8]]) -> MemberNode? {
     path.reduce(Optional(self)) { $0?[$1] }
   }
 
-  /// The same folder with another member at the end of a path; nil where a folder of the path is missing.
+  /// The same folder with another member at the end of a path; `nil` if a folder of the path is missing.
   ///
   /// - Parameter builder: makes the trees of the folders in the path.
   func replacing(

@@ -63,7 +63,7 @@ struct MergeHistory {
       .sorted(by: Record.isPreferred)
   }
 
-  /// The side of a conflict that a record stands for since its resolution was undone; nil for all others.
+  /// The side of a conflict that a record stands for since its resolution was undone; `nil` for all others.
   func undoneSide(of record: Record) throws -> ObjectID? {
     guard record.facts.kind == .undo, record.parents.count == 1, let parent = record.parents.first,
       let side = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) })

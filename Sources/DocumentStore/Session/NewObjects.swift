@@ -14,7 +14,7 @@ struct NewObjects {
   ///
   /// - Parameters:
   ///   - objects: the content's objects.
-  ///   - tree: the content; nil where it is not known which.
+  ///   - tree: the content; `nil` if it is not known which.
   ///   - base: the version before.
   ///   - stored: trees of that version of which nothing is among the objects.
   func among(

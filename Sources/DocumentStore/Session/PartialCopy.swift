@@ -167,7 +167,7 @@ struct PartialCopy: SavedCopy {
       in: Array(folder.joined(separator: slash)))
   }
 
-  /// A member as it is on disk now; nil where it is gone.
+  /// A member as it is on disk now; `nil` if it is gone.
   private mutating func read(
     _ path: [[UInt8]]
   ) throws -> (node: ContentBuilder.Node, listing: ItemListing)? {

@@ -13,7 +13,7 @@ package struct PublishedHeads: Equatable {
     self.heads = Set(heads)
   }
 
-  /// Reads the record of a store; nil when the document was never exchanged.
+  /// Reads the record of a store; `nil` if the document was never exchanged.
   package init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")

@@ -24,7 +24,7 @@ extension StagedVersion {
   ///   - tree: its tree now.
   ///   - path: leads from there to the member.
   ///   - folders: receives it, after those in it.
-  /// - Returns: its node; nil where not all of its members are cached.
+  /// - Returns: its node; `nil` if not all of its members are cached.
   private func folder(
     _ listing: ItemListing, _ tree: ObjectID, at path: ArraySlice<[UInt8]>,
     after known: StatCache, in reader: StoreReader, _ folders: inout [CachedFolder]
@@ -60,7 +60,7 @@ extension StagedVersion {
     return node
   }
 
-  /// The stamp of the written member; nil where a change of it might not show, or it has changed meanwhile.
+  /// The stamp of the written member; `nil` if a change of it might not show, or it has changed meanwhile.
   private func stamp(in reader: StoreReader) throws -> FileStamp? {
     let document = reader.location.document
     guard let written = memberStatus, try Folder.stampsEachChange(document),

@@ -7,10 +7,10 @@ package struct StagedVersion {
   package let item: DocumentWriter.StagedItem
   /// The document that it shall replace.
   let present: WorkingCopy?
-  /// The listing of its members; nil where they are not recorded: of a file, which is quickly read again, and where a
+  /// The listing of its members; `nil` if they are not recorded: of a file, which is quickly read again, and where a
   /// later change might not show.
   private let listing: ItemListing?
-  /// The member that was written, where only that is replaced; nil also where it goes.
+  /// The member that was written, where only that is replaced; `nil` also where it goes.
   let memberStatus: FileStatus?
   private let written: WrittenMembers
 
@@ -20,7 +20,7 @@ package struct StagedVersion {
   ///   - item: the document.
   ///   - isPackage: whether it is a folder.
   ///   - present: the document that it shall replace.
-  ///   - modified: the modification time of what is written, in nanoseconds since 1970; nil for the present.
+  ///   - modified: the modification time of what is written, in nanoseconds since 1970; `nil` for the present.
   init(
     _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?,
     modified: Int64? = nil, in reader: StoreReader
@@ -58,7 +58,7 @@ package struct StagedVersion {
       in: reader.location.store)
   }
 
-  /// The node of a folder; nil where a member of it is not known.
+  /// The node of a folder; `nil` if a member of it is not known.
   private func node(
     of listing: ItemListing, _ tree: ObjectID, after former: [ObjectID: ContentBuilder.Node],
     in repository: borrowing Repository, _ folders: inout [CachedFolder]
@@ -102,7 +102,7 @@ private final class WrittenMembers: Sendable {
     files.withLock { $0[status.inode] = (status, digest) }
   }
 
-  /// The node of a file or link; nil where its digest is not known.
+  /// The node of a file or link; `nil` if its digest is not known.
   ///
   /// - Parameter former: its node in the present document, where that has it.
   func member(

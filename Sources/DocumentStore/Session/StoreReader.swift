@@ -146,7 +146,7 @@ package final class StoreReader {
     try listedContent(of: version) ?? chain.content(of: version.listed.id)
   }
 
-  /// The content commit that a version was listed with; nil if anything moved since.
+  /// The content commit that a version was listed with; `nil` if anything moved since.
   func listedContent(of version: FileVersion) throws -> ContentCommit? {
     guard let id = version.listed.content, try heads.state() == version.listing.state else {
       return nil
@@ -162,7 +162,7 @@ package final class StoreReader {
   /// - Parameters:
   ///   - kind: the operation that makes the version.
   ///   - base: the version that it is made from.
-  ///   - content: the contents; nil for a deletion.
+  ///   - content: the contents; `nil` for a deletion.
   ///   - modified: when they were modified, in milliseconds since 1970; now by default.
   ///   - note: the person's note.
   func facts(

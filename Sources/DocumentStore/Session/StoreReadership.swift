@@ -40,7 +40,7 @@ package struct StoreReadership {
     return documentGroup == group ? readership : readership.forAnotherGroup()
   }
 
-  /// An item of the store that more users can read than the document; nil where there is none.
+  /// An item of the store that more users can read than the document; `nil` if there is none.
   func exposedItem() throws -> ItemExposure? {
     guard let status = try FileStatus.of(location.store) else { return nil }
     var readership = Readership(of: status)
@@ -67,7 +67,7 @@ extension StoreReader {
   /// An exchange gives it when it brings the document into the folder for the first time.
   ///
   /// - Parameter folder: the exchange folder.
-  /// - Returns: a sentence; nil where there is nothing to warn of.
+  /// - Returns: a sentence; `nil` if there is nothing to warn of.
   package func warningOfReaders(in folder: FilePath) throws -> String? {
     guard let status = try FileStatus.of(folder), let own = try documentReadership() else {
       return nil
@@ -89,7 +89,7 @@ extension StoreReader {
       """
   }
 
-  /// The classes of users who can read the document as it is, or where it is missing as it was; nil where neither is
+  /// The classes of users who can read the document as it is, or where it is missing as it was; `nil` if neither is
   /// known.
   private func documentReadership() throws -> Readership? {
     if let status = try FileStatus.of(location.document), status.kind != .symbolicLink {

@@ -17,7 +17,7 @@ extension StoreEnvironment {
     }
   }
 
-  /// Lends a reader of a document's store; nil where it has none, but can have one.
+  /// Lends a reader of a document's store; `nil` if it has none, but can have one.
   func readingIfSaved<Result>(
     _ document: URL, _ body: (StoreReader) throws -> Result
   ) throws -> Result? {

@@ -8,10 +8,10 @@ extension StoreWriter {
   ///
   /// - Parameters:
   ///   - record: the version to show; a deletion removes the document.
-  ///   - present: the document as it was read, or nil where there is none; it must be stored already.
+  ///   - present: the document as it was read, or `nil` if there is none; it must be stored already.
   ///   - staged: the document that the version is, where it was staged before.
   ///   - former: the references before the version was made that is shown, to go back to should the document not be
-  ///     replaceable; nil where the version stays.
+  ///     replaceable; `nil` if the version stays.
   func show(
     _ record: Record, replacing present: WorkingCopy?, staged: StagedVersion? = nil,
     orElse former: ReferenceState? = nil
@@ -49,7 +49,7 @@ extension StoreWriter {
     try show(record, replacing: present)
   }
 
-  /// Replaces or removes the document; where nothing is for a moment, another program may make one.
+  /// Replaces or removes the document; if nothing is for a moment, another program may make one.
   private func unlessMadeAnew(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -64,7 +64,7 @@ extension StoreWriter {
   /// fail or be stopped, while nothing is changed yet.
   ///
   /// - Parameters: as of ``show(_:replacing:staged:orElse:)``.
-  /// - Returns: nil where there is nothing to write.
+  /// - Returns: `nil` if there is nothing to write.
   package func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
     guard let content = record.content, present?.content.isSame(as: content) != true else {
       return nil

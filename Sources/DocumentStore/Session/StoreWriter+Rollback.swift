@@ -21,7 +21,7 @@ extension StoreWriter {
 
   /// Does what has to succeed if a version that was made for it shall stay.
   ///
-  /// - Parameter former: the references to go back to; nil where the version stays.
+  /// - Parameter former: the references to go back to; `nil` if the version stays.
   func rollingBack<Result>(
     to former: ReferenceState?, _ body: () throws -> Result
   ) throws -> Result {

@@ -10,7 +10,7 @@ extension StoreWriter {
   /// - Parameters:
   ///   - change: the change to undo next; the version names it, so undoing continues after a crash in between.
   ///   - isWrittenOver: whether the document is written next: then a version that was written back needs no other one.
-  /// - Returns: the version that the edits became; nil where there was nothing to save.
+  /// - Returns: the version that the edits became; `nil` if there was nothing to save.
   @discardableResult
   package func keepEdits(
     _ present: WorkingCopy?, toUndo change: Record? = nil, isWrittenOver: Bool = false
@@ -53,7 +53,7 @@ extension StoreWriter {
   ///   - settled: the conflict versions.
   ///   - current: the version whose line is continued.
   ///   - kind: how they were settled.
-  ///   - content: the contents; nil for a deletion.
+  ///   - content: the contents; `nil` for a deletion.
   ///   - path: the document's path; that of the current version by default.
   ///   - from: the version that was chosen, where one was.
   ///   - answers: what was answered on the way.

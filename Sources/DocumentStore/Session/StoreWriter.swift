@@ -171,8 +171,8 @@ package struct StoreWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - facts: the record’s facts; its date is moved behind its parent’s if need be.
-  ///   - base: the record that the version was made from; nil for a first version.
-  ///   - copy: the document that the version is of, not written yet; nil where its content is stored.
+  ///   - base: the record that the version was made from; `nil` for a first version.
+  ///   - copy: the document that the version is of, not written yet; `nil` if its content is stored.
   ///   - others: further objects of the content.
   ///   - isShown: whether it is what the document on disk shows.
   ///   - isInCharge: whether it is later than all heads, also than one of the same moment that it does not follow.
@@ -212,7 +212,7 @@ package struct StoreWriter: ~Copyable {
 
   /// Adds a version that was just saved to the version index.
   ///
-  /// - Parameter former: the heads before; nil where there were none.
+  /// - Parameter former: the heads before; `nil` if there were none.
   func indexVersion(
     _ record: Record, _ content: ContentCommit, after former: ReferenceDigest?
   ) throws {

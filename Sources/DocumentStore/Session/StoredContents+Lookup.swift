@@ -49,7 +49,7 @@ extension StoredContents {
 
   /// One member of a version that is a package, or the document itself.
   ///
-  /// - Parameter path: the member's path in the package, with "/" between folders; nil for the document.
+  /// - Parameter path: the member's path in the package, with "/" between folders; `nil` for the document.
   func item(of record: Record, member path: String?) throws -> DocumentItem {
     var item = try item(of: record)
     guard let path else { return item }

@@ -37,7 +37,7 @@ extension StoredContents {
     return hasher.digest()
   }
 
-  /// The member of a package at the end of a path; nil where there is none.
+  /// The member of a package at the end of a path; `nil` if there is none.
   func member(at path: [[UInt8]], of content: DocumentContent) throws -> ComparedMember? {
     guard content.isPackage else { return nil }
     var member = ComparedMember(name: [], mode: .folder, id: content.tree)

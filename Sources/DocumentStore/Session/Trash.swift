@@ -33,7 +33,7 @@ struct TrashGroup: Sendable {
     now < newest ? newest + 1 : now
   }
 
-  /// The target that the name of a reference contains; nil where it contains none.
+  /// The target that the name of a reference contains; `nil` if it contains none.
   static func target(of reference: String) -> ObjectID? {
     guard reference.hasPrefix(prefix), date(of: reference) > 0 else { return nil }
     return reference.lastIndex(of: "-").flatMap {
@@ -80,7 +80,7 @@ struct Trash {
     return (Set(ends.map(\.head)), try chain.contents(endingWith: ends.compactMap(\.content)))
   }
 
-  /// The heads that there were before a removal, and their contents; nil where these were elsewhere.
+  /// The heads that there were before a removal, and their contents; `nil` if these were elsewhere.
   private func ends(
     of group: TrashGroup
   ) throws -> [(head: ObjectID, content: ContentCommit?)] {
@@ -135,7 +135,7 @@ struct Trash {
     }
     plan.kept.formUnion(ids)
     plan.removed.subtract(ids)
-    // Where nothing before a version is missing any more, not all of it is removed.
+    // If nothing before a version is missing any more, not all of it is removed.
     for (id, marks) in plan.marks where marks.isAllRemoved {
       let before = try objects.ancestry(of: objects.record(id).parents)
       if before.keys.allSatisfy(plan.kept.contains) { plan.marks[id]?.isAllRemoved = false }

@@ -23,7 +23,7 @@ package struct UndisputedJoin {
   /// Finds the first heads that meet.
   ///
   /// - Parameter heads: all heads of a document, the current version first.
-  /// - Returns: nil where something has to be decided between any two of them.
+  /// - Returns: `nil` if something has to be decided between any two of them.
   init?(among heads: [Record], in merging: MergeHistory) throws {
     for (index, first) in heads.enumerated() {
       let equal = heads[index...].filter { $0.isEqual(to: first) }

@@ -21,7 +21,7 @@ package struct WorkingCopy {
   private let knownFolders: Set<UInt64>
   /// All others.
   private let readFolders: [ContentBuilder.ReadFolder]
-  /// The chunks of large files that were read; nil where there were none.
+  /// The chunks of large files that were read; `nil` if there were none.
   let chunks: CachedChunks?
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
@@ -34,14 +34,14 @@ package struct WorkingCopy {
   /// When the document was modified, in milliseconds since 1970.
   package var modified: Int64 { listing.modified / 1_000_000 }
 
-  /// Nil where the file system has none.
+  /// `nil` if the file system has none.
   package var permissions: RecordedPermissions? {
     hasPermissions ? RecordedPermissions(listing) : nil
   }
 
   package var readership: Readership { listing.readership }
 
-  /// Reads the document; nil when there is none.
+  /// Reads the document; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - known: files that need not be read: they are stored as they are.
@@ -72,7 +72,7 @@ package struct WorkingCopy {
 
   /// Reads a document from any path, to be stored under a name.
   ///
-  /// - Parameter rules: say what is no member of a package, unless `former` has it; nil where all is.
+  /// - Parameter rules: say what is no member of a package, unless `former` has it; `nil` if all is.
   package static func read(
     _ path: FilePath, named name: String, after former: FormerMembers?,
     leavingOut rules: IgnoreRules?, clock: FileClock
@@ -114,7 +114,7 @@ package struct WorkingCopy {
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
   }
 
-  /// Reads the document as it is; nil when there is none.
+  /// Reads the document as it is; `nil` if there is none.
   package static func read(
     _ location: DocumentLocation, clock: FileClock
   ) throws -> WorkingCopy? {

@@ -32,7 +32,7 @@ package final class WorkingDocument {
 
   // MARK: Contents
 
-  /// The document as it is on disk, of which only what changed since the last save is read; nil when there is none.
+  /// The document as it is on disk, of which only what changed since the last save is read; `nil` if there is none.
   ///
   /// - Parameter isPackage: whether a folder that is in the place of a file is the document.
   package func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
@@ -61,7 +61,7 @@ package final class WorkingDocument {
     )?.content.isSame(as: content) == true
   }
 
-  /// The members of the version which the document shows; nil where that is not on this device.
+  /// The members of the version which the document shows; `nil` if that is not on this device.
   package func formerMembers() throws -> FormerMembers? {
     guard let base = try heads.base(), let content = base.content,
       try chain.content(of: base.id) != nil
@@ -91,7 +91,7 @@ package final class WorkingDocument {
 
   // MARK: State
 
-  /// The version that the document on disk shows, unchanged; nil when it has edits of its own.
+  /// The version that the document on disk shows, unchanged; `nil` if it has edits of its own.
   package func shownVersion(_ present: WorkingCopy?) throws -> Record? {
     guard let base = try heads.base() else { return nil }
     guard let present else { return base.content == nil ? base : nil }
@@ -100,7 +100,7 @@ package final class WorkingDocument {
 
   /// The relation of the document on disk to its versions.
   ///
-  /// - Throws: ``VersionError`` with code `noVersions` where the first save did not finish.
+  /// - Throws: ``VersionError`` with code `noVersions` if the first save did not finish.
   func state() throws -> EditState {
     let present = try copy()
     let base = try heads.base()
@@ -113,7 +113,7 @@ package final class WorkingDocument {
 
   // MARK: Name
 
-  /// The recorded facts that identify the document's file; nil where there are none.
+  /// The recorded facts that identify the document's file; `nil` if there are none.
   func entry() throws -> WorkingFileEntry? {
     if let knownEntry { return knownEntry }
     let entry = try WorkingFileEntry(in: location.store)
@@ -150,7 +150,7 @@ package final class WorkingDocument {
     }
   }
 
-  /// The path of the document by its current version; nil where the document has edits.
+  /// The path of the document by its current version; `nil` if the document has edits.
   package func wantedPath() throws -> String? {
     let present = try copy()
     // One that was never shown can be anywhere.
@@ -187,7 +187,7 @@ package final class WorkingDocument {
     }
   }
 
-  /// The latest version with some contents; nil where there is none.
+  /// The latest version with some contents; `nil` if there is none.
   private func version(with content: DocumentContent) throws -> Record? {
     try objects.ancestry(of: heads.divergent().map(\.record.id)).values
       .filter { content.isSame(as: $0.content) }.min(by: Record.isPreferred)

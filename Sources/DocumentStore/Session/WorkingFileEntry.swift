@@ -20,7 +20,7 @@ struct WorkingFileEntry: Equatable {
     self.path = path
   }
 
-  /// The entry of a store; nil when it has none.
+  /// The entry of a store; `nil` if it has none.
   init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
     // A document that is not on the disk has an empty mark.
@@ -42,7 +42,7 @@ struct WorkingFileEntry: Equatable {
     String(CyclicCheck.crc32(Array("\(mark)\n\(path)".utf8)), radix: 16)
   }
 
-  /// The mark of the item at a path; nil when nothing is there.
+  /// The mark of the item at a path; `nil` if nothing is there.
   static func mark(of path: FilePath) throws -> String? {
     guard let status = try FileStatus.of(path) else { return nil }
     return "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))"

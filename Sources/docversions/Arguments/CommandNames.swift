@@ -10,7 +10,7 @@ enum CommandNames {
     "import": "import-copies", "demo": "tour",
   ]
 
-  /// The command that was probably meant; nil where none comes near.
+  /// The command that was probably meant; `nil` if none comes near.
   static func nearest(to typed: String, among names: [String]) -> String? {
     let typed = typed.lowercased()
     if let name = otherNames[typed] { return name }

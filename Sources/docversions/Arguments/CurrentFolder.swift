@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The current folder as the place of the documents below it.
 enum CurrentFolder {
-  /// Returns the folder for the versions of a document that was named as being below the current folder; nil for another
+  /// Returns the folder for the versions of a document that was named as being below the current folder; `nil` for another
   /// document, and where the current folder may not hold them.
   ///
   /// It is the current folder, unless a folder on the way down is carried by a sync tool, a repository or a vault: these

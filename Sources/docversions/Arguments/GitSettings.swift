@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What git's settings say of the person, read without starting git.
 enum GitSettings {
-  /// The name that git gives to commits; nil where none is set.
+  /// The name that git gives to commits; `nil` if none is set.
   static var userName: String? {
     guard let home = Settings.variable("HOME") else { return nil }
     let folder = Settings.variable("XDG_CONFIG_HOME") ?? home + "/.config"

@@ -55,7 +55,7 @@ struct MergeSettings: Decodable {
     return engines
   }
 
-  /// The settings; nil where there are none.
+  /// The settings; `nil` if there are none.
   private static func read() throws -> MergeSettings? {
     let settings =
       Settings.variable("XDG_CONFIG_HOME") ?? Settings.variable("HOME").map { $0 + "/.config" }

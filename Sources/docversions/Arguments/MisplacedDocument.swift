@@ -8,7 +8,7 @@ enum MisplacedDocument {
   /// A member of a package, which has versions with the package.
   case member(of: DocumentArgument)
 
-  /// Reads what the path leads to; nil where it may be a document.
+  /// Reads what the path leads to; `nil` if it may be a document.
   init?(_ document: DocumentArgument) {
     if Self.holdsDocuments(document.url) {
       self = .folder
@@ -19,7 +19,7 @@ enum MisplacedDocument {
     }
   }
 
-  /// The package with versions that a path leads into; nil where there is none.
+  /// The package with versions that a path leads into; `nil` if there is none.
   static func package(around document: DocumentArgument) -> DocumentArgument? {
     guard !isContainer(document.url) else { return nil }
     var folder = URL(filePath: document.absolutePath).standardizedFileURL
@@ -54,7 +54,7 @@ enum MisplacedDocument {
 }
 
 extension CommandFailure {
-  /// Explains an error about a path that is no document; nil for any other.
+  /// Explains an error about a path that is no document; `nil` for any other.
   init?(_ error: VersionError, misplaced document: DocumentArgument) {
     guard [.noVersions, .invalidArgument].contains(error.code),
       error.hint == nil || error.code == .noVersions,
@@ -81,7 +81,7 @@ extension CommandFailure {
     }
   }
 
-  /// Explains that a folder can't be saved; nil unless it holds documents.
+  /// Explains that a folder can't be saved; `nil` unless it holds documents.
   init?(_ error: FileError, misplaced document: DocumentArgument) {
     // Of an exchange, the folder stands for what has no place yet, and the error is about something in it.
     let name = URL(filePath: document.absolutePath).standardizedFileURL.lastPathComponent

@@ -149,7 +149,7 @@ struct Settings {
       })
   }
 
-  /// A variable of the environment; nil where it is not set, or empty.
+  /// A variable of the environment; `nil` if it is not set, or empty.
   static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -28,7 +28,7 @@ enum RawArguments {
     }
   }
 
-  /// The note in an argument; nil where there is none.
+  /// The note in an argument; `nil` if there is none.
   private static func note(_ argument: String, after former: [String]) -> String? {
     let start = "--message="
     guard former.dropFirst().first == "save", !former.contains("--") else { return nil }

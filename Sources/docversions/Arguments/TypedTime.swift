@@ -6,7 +6,7 @@ extension Timestamp {
   static let possible =
     Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
 
-  /// The time that a text names: ISO 8601, a day and a time on the clock here, or seconds since 1970; nil for
+  /// The time that a text names: ISO 8601, a day and a time on the clock here, or seconds since 1970; `nil` for
   /// anything else.
   static func date(_ text: String) -> Date? {
     if let seconds = Double(text), seconds.isFinite { return Date(timeIntervalSince1970: seconds) }

@@ -18,7 +18,7 @@ struct HistorySearchOptions: ParsableArguments {
       valueName: "expression"))
   var expression: String?
 
-  /// What to search for; nil where nothing is.
+  /// What to search for; `nil` if nothing is.
   func pattern() throws -> LinePattern? {
     guard words == nil || expression == nil else {
       throw ValidationError("--search and --regex exclude one another.")

@@ -172,7 +172,7 @@ struct MainCommand: ParsableCommand {
       hint: "Quote it:  \(ShellWord.quoted(time))")
   }
 
-  /// The command that the first argument names, parsed without all the others; nil for help, mistakes and all else
+  /// The command that the first argument names, parsed without all the others; `nil` for help, mistakes and all else
   /// that only the whole parser knows how to answer.
   private static func commandAlone(in arguments: [String]) -> (any ParsableCommand)? {
     guard let name = arguments.first, let type = command(named: name) else { return nil }

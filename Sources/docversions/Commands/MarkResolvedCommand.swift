@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Marks conflict versions as resolved in favour of the current one.
+/// Marks conflict versions as resolved in favor of the current one.
 struct MarkResolvedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "mark-resolved",

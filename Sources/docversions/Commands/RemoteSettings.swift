@@ -61,9 +61,9 @@ private final class CredentialSource: Sendable {
     self.isAsking = isAsking
   }
 
-  /// The name and password for a server; nil where none is known that was not refused.
+  /// The name and password for a server; `nil` if none is known that was not refused.
   ///
-  /// - Throws: ``CommandFailure`` where nothing knows one, and there is no terminal to ask at.
+  /// - Throws: ``CommandFailure`` if nothing knows one, and there is no terminal to ask at.
   func credential(for request: CredentialRequest) throws -> Credential? {
     if let known = state.withLock({ $0.known[request] }) { return known }
     let isAgain = state.withLock { $0.refusing.contains(request) }
@@ -110,7 +110,7 @@ private final class CredentialSource: Sendable {
     return Credential(user: user, password: password)
   }
 
-  /// - Returns: the answer; nil where git failed or is not there.
+  /// - Returns: the answer; `nil` if git failed or is not there.
   private func run(_ action: String, _ lines: [String]) -> String? {
     // A line break in a value would be another value.
     guard lines.allSatisfy({ !$0.utf8.contains(10) && !$0.utf8.contains(0) }) else { return nil }

@@ -121,7 +121,7 @@ struct SaveCommand: ParsableCommand {
     try saved.finish()
   }
 
-  /// Makes the folder of documents that a first save needs, and returns it; nil where the versions have a place.
+  /// Makes the folder of documents that a first save needs, and returns it; `nil` if the versions have a place.
   ///
   /// That is the current folder where the document was named as being in it: who says “save journal/monday.md” sees the
   /// folder above the journal as the place of all documents. Else the save makes its own, beside the document.

@@ -7,7 +7,7 @@ struct SyncLog: Sendable {
   let remote: Remote
   /// Whether what is edited is saved before each sync.
   let saves: Bool
-  /// Merges what leaves no question; nil where conflicts stay.
+  /// Merges what leaves no question; `nil` if conflicts stay.
   let merging: SyncMerge?
   let isJSON: Bool
 

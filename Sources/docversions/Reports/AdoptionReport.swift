@@ -23,7 +23,7 @@ struct AdoptionReport: Encodable {
     }
 
     let copy: ConflictedCopy
-    /// What was done; nil where it is only listed.
+    /// What was done; `nil` if it is only listed.
     let done: AdoptedDocument.Copy?
 
     init(_ copy: ConflictedCopy) {

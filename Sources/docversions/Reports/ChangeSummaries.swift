@@ -93,7 +93,7 @@ struct ChangeSummaries {
     }
   }
 
-  /// The content that a version is compared with; nil where it can't be.
+  /// The content that a version is compared with; `nil` if it can't be.
   private func former(of version: FileVersion) throws -> ContentComparison.Content? {
     switch formers.former(of: version) {
     case .nothing: return .nothing

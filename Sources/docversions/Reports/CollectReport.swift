@@ -2,7 +2,7 @@ internal import DocumentVersions
 
 /// A store that was made small: `{"after", "before", "document", "forgotten", "objects"}`.
 ///
-/// Bytes of the store afterwards and before, the path, how many removals can't be undone any more, and how many objects
+/// Bytes of the store afterward and before, the path, how many removals can't be undone any more, and how many objects
 /// are stored.
 struct CollectReport: Encodable {
   let after, before: Int

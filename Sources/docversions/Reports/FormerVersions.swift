@@ -16,7 +16,7 @@ struct FormerVersions {
   private let hasAll: Bool
   private let limit: Int?
 
-  /// - Parameter limit: larger files are not compared, so that a log is quick; nil to compare all.
+  /// - Parameter limit: larger files are not compared, so that a log is quick; `nil` to compare all.
   init(in history: DocumentHistory, limit: Int?) {
     listed = Dictionary(
       history.versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

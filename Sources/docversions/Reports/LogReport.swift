@@ -14,7 +14,7 @@ struct LoggedVersion: Encodable {
   }
 
   let report: VersionReport
-  /// The changes of the version; nil where they are not wanted.
+  /// The changes of the version; `nil` if they are not wanted.
   let summary: ChangeSummary?
 
   var version: FileVersion { report.version }

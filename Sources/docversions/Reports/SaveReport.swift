@@ -21,7 +21,7 @@ struct SaveReport: Encodable {
 
   /// - Parameters:
   ///   - document: the document's path, for a document that has no version yet.
-  ///   - outcome: nil where a dry run would make the first version.
+  ///   - outcome: `nil` if a dry run would make the first version.
   init(_ document: String, _ outcome: SaveOutcome?) {
     let saved = outcome?.version
     self.document = saved?.documentURL.path ?? document

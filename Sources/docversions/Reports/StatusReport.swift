@@ -18,7 +18,7 @@ struct StatusReport: Encodable {
   let versions: Int
   let unresolvedConflicts: Int
   @Nullable var current: VersionReport?
-  /// Nil where the document was in no exchange yet.
+  /// `nil` if the document was in no exchange yet.
   @Nullable var exchanged: Bool?
   /// The version to restore, for a document that is not on disk.
   let last: FileVersion?

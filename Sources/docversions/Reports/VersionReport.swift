@@ -64,7 +64,7 @@ struct CurrentReport: Encodable {
   let document: String
   let version: VersionReport
 
-  /// - Parameter path: where the document is afterwards; nil for where it is now.
+  /// - Parameter path: where the document is afterward; `nil` for where it is now.
   init(_ version: FileVersion, at path: String? = nil) {
     document = path ?? version.documentURL.path
     self.version = VersionReport(version)

@@ -12,8 +12,8 @@ struct ClashDialogue {
   /// - Parameters:
   ///   - heading: the place of the question among all.
   ///   - left: the questions behind this one, which it may be answered for, too.
-  ///   - misfit: says why the document can’t have a typed answer; nil where it can.
-  /// - Returns: nil to leave what is not answered yet.
+  ///   - misfit: says why the document can’t have a typed answer; `nil` if it can.
+  /// - Returns: `nil` to leave what is not answered yet.
   func ask(
     _ clash: MergeClash, _ heading: String, left: [MergeClash],
     misfit: (MergeAnswer) async throws -> String?
@@ -115,7 +115,7 @@ struct ClashDialogue {
     return line?.trimmingBlanks().lowercased()
   }
 
-  /// Lines up to one that is only a full stop; nil when the input ends before it.
+  /// Lines up to one that is only a full stop; `nil` if the input ends before it.
   private static func typedText() -> [UInt8]? {
     Console.print("  Type the text; end it with a line that has only a full stop.".asMuted)
     var text: [UInt8] = []

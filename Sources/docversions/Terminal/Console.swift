@@ -31,7 +31,7 @@ enum Console {
     isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  /// The first error that kept a line for a person from arriving; nil while all have arrived.
+  /// The first error that kept a line for a person from arriving; `nil` while all have arrived.
   private static let failure = Mutex<Int32?>(nil)
 
   /// Writes a line for a person to standard output; ``check()`` reports that it did not arrive.

@@ -2,7 +2,7 @@ internal import DocumentVersions
 
 /// A decision of a merge as lines: what happened where, and what each side has there.
 struct DecisionText {
-  /// The names of the sides; base is nil if there is none.
+  /// The names of the sides; base is `nil` if there is none.
   struct Names {
     let base: String?
     let ours, theirs: String
@@ -52,7 +52,7 @@ struct DecisionText {
     }
   }
 
-  /// A value in one line; nil for nothing.
+  /// A value in one line; `nil` for nothing.
   static func shown(_ text: String?) -> String? {
     guard let text else { return nil }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -43,7 +43,7 @@ struct ExchangeListing {
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// The line on what has not arrived; nil where everything has.
+  /// The line on what has not arrived; `nil` if everything has.
   private var arriving: String? {
     let late = documents.filter(\.exchange.isArriving).map {
       DocumentArgument($0.exchange.document).shown

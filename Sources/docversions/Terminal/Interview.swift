@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Asks the user how to resolve a conflict.
 ///
-/// Clash by clash; where the versions contradict each other as wholes, version by version. The end of the input skips the
+/// Clash by clash; if the versions contradict each other as wholes, version by version. The end of the input skips the
 /// document.
 struct Interview: Sendable {
   let file: DocumentArgument
@@ -77,7 +77,7 @@ struct Interview: Sendable {
     return .merged(proposal, because: "its questions were answered")
   }
 
-  /// Returns why the document can’t have an answer; nil where it can.
+  /// Returns why the document can’t have an answer; `nil` if it can.
   private func misfit(
     _ answer: MergeAnswer, to question: ConflictClash, _ answers: [ConflictClash.ID: MergeAnswer],
     of conflict: Conflict

@@ -3,7 +3,7 @@ internal import DocumentVersions
 /// The decisions of a merge of files, as lines.
 struct MergeText {
   let names: DecisionText.Names
-  /// The document's name, which begins the lines; nil for none.
+  /// The document's name, which begins the lines; `nil` for none.
   let name: String?
   /// Whether to explain every decision, not only clashes.
   let explains: Bool

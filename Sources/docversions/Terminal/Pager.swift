@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The pager that long output goes through at a terminal: the one of git’s settings.
 enum Pager {
-  /// Its process; nil where there is none.
+  /// Its process; `nil` if there is none.
   private static let process = Mutex<Int32?>(nil)
 
   static var isActive: Bool { process.withLock { $0 != nil } }
@@ -43,7 +43,7 @@ enum Pager {
     process.withLock { $0 = nil }
   }
 
-  /// The command; nil where output shall not go through one, or it is not there.
+  /// The command; `nil` if output shall not go through one, or it is not there.
   private static var command: String? {
     let git = ChildProcess(
       ["git", "var", "GIT_PAGER"], environment: ProcessInfo.processInfo.environment)

@@ -12,7 +12,7 @@ enum ProgressLine {
     var isDrawn = false
     var isOver = false
     var speed = Speed()
-    /// The direction of the transfer that the speed is of; nil where it is of the disk.
+    /// The direction of the transfer that the speed is of; `nil` if it is of the disk.
     var isSending: Bool?
   }
 

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 
 extension ErrorRecovery {
-  /// The line to paste that takes the step, behind what it is for; nil where no command takes it.
+  /// The line to paste that takes the step, behind what it is for; `nil` if no command takes it.
   ///
   /// - Parameter document: the document, as a word of a shell.
   func line(for document: String) -> String? {

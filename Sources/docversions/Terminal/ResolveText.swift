@@ -7,7 +7,7 @@ struct ResolveText {
   let isDryRun: Bool
 
   /// - Parameters:
-  ///   - conflict: the conflict as it was before; nil where there was none.
+  ///   - conflict: the conflict as it was before; `nil` if there was none.
   ///   - proposal: the proposal of merging it, where questions are left.
   func lines(
     _ outcome: ResolutionOutcome, of conflict: Conflict?, _ proposal: MergeProposal?
@@ -114,7 +114,7 @@ extension ConflictClash {
 }
 
 extension Conflict {
-  /// The names of the sides of a merge; nil where there are more than two.
+  /// The names of the sides of a merge; `nil` if there are more than two.
   fileprivate func sideNames(_ time: ReadableTime) -> DecisionText.Names? {
     guard versions.count == 2 else { return nil }
     // Of two, the first is ours and the second theirs.

@@ -14,7 +14,7 @@ enum SignInQuestion {
   private static let former = Mutex<(terminal: Int32, attributes: termios)?>(nil)
 
   /// - Parameter isAgain: true after a name and a password that the server did not take.
-  /// - Returns: nil where nothing was typed, or there is no terminal.
+  /// - Returns: `nil` if nothing was typed, or there is no terminal.
   static func ask(_ request: CredentialRequest, again isAgain: Bool) -> Credential? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard terminal >= 0 else { return nil }

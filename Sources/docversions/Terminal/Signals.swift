@@ -9,7 +9,7 @@ internal import Synchronization
 /// the second signal, end the program at once, which harms no store.
 enum Signals {
   private struct State {
-    /// The progress that work reads to learn that it shall stop; nil while no work can be stopped.
+    /// The progress that work reads to learn that it shall stop; `nil` while no work can be stopped.
     var progress: OperationProgress?
     var received: Int32?
     /// The exit code, once it is certain.

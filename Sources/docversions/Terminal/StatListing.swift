@@ -23,7 +23,7 @@ struct StatListing {
     return lines
   }
 
-  /// "3 members changed  +10 −2"; nil where there is nothing to add up.
+  /// "3 members changed  +10 −2"; `nil` if there is nothing to add up.
   private var total: String? {
     guard stats.contains(where: { !$0.change.path.isEmpty }) else { return nil }
     let members = stats.reduce(0) { $0 + $1.change.memberCount }

@@ -5,7 +5,7 @@ struct Table {
     let text: String
     /// The number of columns of a terminal that the text takes.
     let columns: Int
-    /// Nil where there are no colours anyway.
+    /// `nil` if there are no colors anyway.
     let style: ((String) -> String)?
     /// The number of spaces that follow.
     let gap: Int
@@ -62,7 +62,7 @@ struct Table {
   /// The width and the style that the cells under one another share.
   private struct Column {
     var width = 0
-    /// The width to which cells are padded; nil for all of it.
+    /// The width to which cells are padded; `nil` for all of it.
     var padding: Int?
     var gap = 0
     var room = Room.firm

@@ -22,7 +22,7 @@ struct VersionGraph {
   }
 
   private var lanes: [Lane?] = []
-  /// The versions that lines may lead to; nil for any.
+  /// The versions that lines may lead to; `nil` for any.
   private let known: Set<FileVersion.PersistentIdentifier>?
 
   /// Begins above the newest version; the current version gets the first column.

@@ -5,7 +5,7 @@ struct WordDiff {
   private let removed: Set<Int>
   private let added: Set<Int>
 
-  /// - Returns: nil for lines so long that comparing takes long, and marks do not help.
+  /// - Returns: `nil` for lines so long that comparing takes long, and marks do not help.
   init?(from old: String, to new: String) {
     self.old = Self.words(of: old)
     self.new = Self.words(of: new)

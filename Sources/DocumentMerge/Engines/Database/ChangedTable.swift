@@ -15,7 +15,7 @@ struct ChangedTable {
   /// Whether ours has the table with another definition, or not at all.
   var isMadeAnew: Bool { former?.sql != table.sql }
 
-  /// Reads what the sides changed; nil where they identify rows by other keys.
+  /// Reads what the sides changed; `nil` if they identify rows by other keys.
   init?(
     _ table: DatabaseTable, base: DatabaseTable?, ours: DatabaseTable?, theirs: DatabaseTable?,
     in database: MemoryDatabase

@@ -52,7 +52,7 @@ final class DatabaseMerge {
 
   /// Merges.
   ///
-  /// - Throws: ``Undecided`` where the databases can't be merged inside, ``MergeError`` for answers that contradict the
+  /// - Throws: ``Undecided`` if the databases can't be merged inside, ``MergeError`` for answers that contradict the
   ///   rules of the database.
   func run() throws -> MergeOutcome {
     do {

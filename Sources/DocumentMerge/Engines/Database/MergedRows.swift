@@ -31,7 +31,7 @@ struct MergedRows {
   }
 
   /// Makes the changes.
-  /// - Throws: ``DatabaseMerge/Undecided`` where no part of them can be left out so that the rules hold.
+  /// - Throws: ``DatabaseMerge/Undecided`` if no part of them can be left out so that the rules hold.
   mutating func apply(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) throws {
     for _ in 0..<Self.mostAttempts {
       try database.run("SAVEPOINT changes")

@@ -1,7 +1,7 @@
 /// The numbers that rows of theirs get in the merged database, where both sides gave the same number to a row of their
 /// own.
 ///
-/// Where a table counts its rows, the number says nothing: theirs gets the next free one, and what refers to it by a foreign
+/// If a table counts its rows, the number says nothing: theirs gets the next free one, and what refers to it by a foreign
 /// key follows. A new row of theirs that has the values of a unique index from a new row of ours is that row.
 struct NewRowNumbers {
   /// The number in the merged database, by the table and the number in theirs.

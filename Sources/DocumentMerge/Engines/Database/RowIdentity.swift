@@ -12,7 +12,7 @@ enum RowIdentity: Equatable {
   /// - Parameters:
   ///   - tables: the table in the databases that have it.
   ///   - columns: the columns of the merged table.
-  /// - Returns: nil where the sides have other keys.
+  /// - Returns: `nil` if the sides have other keys.
   init?(
     of tables: [(schema: MemoryDatabase.Schema, table: DatabaseTable)], columns: [String],
     in database: MemoryDatabase
@@ -93,7 +93,7 @@ struct RowDifference {
 
   /// A row that a side has otherwise than base.
   struct Change: Equatable {
-    /// The values; nil where the side has removed the row.
+    /// The values; `nil` if the side has removed the row.
     var row: [SQLValue]?
     /// Whether base has no such row.
     let isNew: Bool
@@ -199,7 +199,7 @@ struct RowDifference {
     return counts
   }
 
-  /// A row of a database; nil where it has none.
+  /// A row of a database; `nil` if it has none.
   func row(
     _ key: [SQLValue], in side: DatabaseTable, _ schema: MemoryDatabase.Schema
   ) throws -> [SQLValue]? {

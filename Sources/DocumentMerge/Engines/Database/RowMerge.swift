@@ -3,7 +3,7 @@ struct RowEdit {
   /// The name of the table, in small letters.
   let table: String
   let key: [SQLValue]
-  /// The values; nil to remove the row.
+  /// The values; `nil` to remove the row.
   let row: [SQLValue]?
   /// Whether the row gets the next free number, because neither side's number means this row.
   var isNumberFree = false
@@ -59,7 +59,7 @@ struct RowMerge {
     return edits
   }
 
-  /// The row that both sides changed; nil where ours stays.
+  /// The row that both sides changed; `nil` if ours stays.
   private func merged(
     _ key: [SQLValue], _ own: RowDifference.Change, _ change: RowDifference.Change,
     _ log: inout ClashLog, _ decisions: inout [MergeDecision]

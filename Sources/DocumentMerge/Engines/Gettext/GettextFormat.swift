@@ -1,4 +1,4 @@
-/// Catalogues of gettext: entries by their text and context, the fields of the head by their names.
+/// Catalogs of gettext: entries by their text and context, the fields of the head by their names.
 ///
 /// Strings are compared by what they say, so that a side that only wrapped them anew clashes with nothing.
 struct GettextFormat: StructuredFormat {

@@ -35,7 +35,7 @@ struct Arrangement {
     }
   }
 
-  /// Where a side put another member in the place of one that it has no more, and neither side changed, only the other one
+  /// If a side put another member in the place of one that it has no more, and neither side changed, only the other one
   /// is left.
   private mutating func removeReplaced() {
     let here = numbers.values.filter { $0.count > 1 }.joined()
@@ -54,7 +54,7 @@ struct Arrangement {
     numbers = Dictionary(grouping: all.indices) { all[$0].place }
   }
 
-  /// Where both sides added equal members at one place, and where one side added what the other one renamed, there
+  /// If both sides added equal members at one place, and where one side added what the other one renamed, there
   /// is one member.
   private mutating func joinEqual() {
     var gone: Set<Int> = []

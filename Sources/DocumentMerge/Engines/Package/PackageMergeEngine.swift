@@ -18,12 +18,12 @@
 ///    changes of both.
 /// 7. Rename against delete clashes, and the member stays.
 /// 8. What one side added to a folder that the other one renamed goes with the folder.
-/// 9. Where two members come to one path, ours is there, and theirs under a free name beside it, as in
+/// 9. If two members come to one path, ours is there, and theirs under a free name beside it, as in
 ///    `Map (Tom).png`; the clash is about the name. An answer takes neither of them away.
 /// 10. Where it is not clear whether a side edited a member or has another one in its place, and the other side
 ///     changed it, the two clash as wholes.
 ///
-/// Where equal members make it unclear which was renamed, or a file would have to be where a folder is, nothing is
+/// If equal members make it unclear which was renamed, or a file would have to be where a folder is, nothing is
 /// taken as renamed: a renamed and edited member is a delete against a change then, which clashes, so that nothing is
 /// lost.
 package struct PackageMergeEngine: Sendable {
@@ -49,7 +49,7 @@ package struct PackageMergeEngine: Sendable {
   ///   - options: The caller's options.
   /// - Returns: The merged members, and what was decided.
   /// - Throws: ``MergeError`` for a package that cannot be, `CancellationError` if the task is
-  ///   cancelled, and the errors of reading a file and of the file's engine.
+  ///   canceled, and the errors of reading a file and of the file's engine.
   package func merge(
     _ sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
   ) throws -> PackageMergeOutcome {

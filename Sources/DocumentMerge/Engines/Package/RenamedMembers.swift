@@ -2,7 +2,7 @@ typealias PackageMembers = [PackagePath: PackageMember]
 
 /// Which files and links of base one side has elsewhere, known by what is in them.
 ///
-/// Where contents fit several members equally well, none is taken: a removed and an added member lose nothing.
+/// If contents fit several members equally well, none is taken: a removed and an added member lose nothing.
 struct RenamedMembers {
   /// Where the side has them, by where base does.
   private(set) var places: [PackagePath: PackagePath] = [:]

@@ -92,7 +92,7 @@ struct ProseHunk {
     _ ours: AddedUnits, _ oursItems: [[ProseUnit]], _ theirs: AddedUnits,
     _ theirsItems: [[ProseUnit]], gap: [ProseUnit], context: ProseContext
   ) -> ProseMerge {
-    // Where an item stands twice on one side, it is not clear which of them is the other side's.
+    // If an item stands twice on one side, it is not clear which of them is the other side's.
     let areUnique = [oursItems, theirsItems].allSatisfy { items in
       Set(items.map { $0.map(\.content) }).count == items.count
     }

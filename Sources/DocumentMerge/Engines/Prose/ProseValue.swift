@@ -2,7 +2,7 @@
 extension WordMerge {
   /// Merges a value by words; `nil` if they clash, or if a side has no prose there.
   ///
-  /// The words of a schedule, a colour or a command belong together: two changes of them are a clash.
+  /// The words of a schedule, a color or a command belong together: two changes of them are a clash.
   static func mergedValue(_ sides: MergeSides<[UInt8]>) -> [UInt8]? {
     sides.all.allSatisfy(WordTokens.areProse) ? merged(sides) : nil
   }

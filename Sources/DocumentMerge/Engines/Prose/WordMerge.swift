@@ -230,7 +230,7 @@ private struct ThreeTokens {
     var written: [Int] = []
     let prefersOurs = haveBothWrapped
     func space(_ position: Int, _ oursAt: Int, _ theirsAt: Int) {
-      // Where the first words are gone, the text starts with the space that it starts with, not with a wrap.
+      // If the first words are gone, the text starts with the space that it starts with, not with a wrap.
       if written.isEmpty, position > 0 {
         bytes += oursAt == 0 ? ours.space(0) : theirsAt == 0 ? theirs.space(0) : base.space(0)
         return

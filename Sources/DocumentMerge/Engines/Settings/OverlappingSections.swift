@@ -1,6 +1,6 @@
 /// Finds sections that both sides added, and that give one key different values.
 ///
-/// Where the names of sections are patterns, both may be for one file, and their order says which value counts.
+/// If the names of sections are patterns, both may be for one file, and their order says which value counts.
 struct OverlappingSections {
   private let format: SettingsFormat
 

@@ -101,7 +101,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     if let lines, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
-      // Where the structure only asks about places, lines may know better, unless something removed comes back in them.
+      // If the structure only asks about places, lines may know better, unless something removed comes back in them.
       let isBetter =
         structured.isComplete
         ? result.map { $0.hasEqualMembers(other, format) } ?? false

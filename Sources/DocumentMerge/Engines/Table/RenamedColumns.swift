@@ -1,4 +1,4 @@
-/// The columns of a table that stand under another name on one side, recognised by their cells.
+/// The columns of a table that stand under another name on one side, recognized by their cells.
 struct RenamedColumns {
   private let base: TableText
   private let side: TableText
@@ -29,7 +29,7 @@ struct RenamedColumns {
     var origins: [Int: Int] = [:]
     var found: Set<Int> = []
     if base.columnCount == side.columnCount {
-      // Where there are as many columns, one that was renamed most likely stands where it stood.
+      // If there are as many columns, one that was renamed most likely stands where it stood.
       for column in gone where added.contains(column) && isLike(column, at: column, percent: 80) {
         origins[column] = column
         found.insert(column)

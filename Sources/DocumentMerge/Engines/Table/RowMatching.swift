@@ -102,7 +102,7 @@ struct TablePair {
     let same = columns.count {
       old.value(oldRow + first, $0.old) == new.value(newRow + first, $0.new)
     }
-    // Where the key is another one, most of the rest has to be the same.
+    // If the key is another one, most of the rest has to be the same.
     return 2 * same >= columns.count + (key.isEmpty ? 0 : 1) ? same : 0
   }
 

@@ -53,7 +53,7 @@ package struct TableMergeEngine: OpenMergeEngine {
     let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0, keyColumn: keyColumn)
-    // Where a side has other columns, lines do not tell which cell belongs to which.
+    // If a side has other columns, lines do not tell which cell belongs to which.
     var isMistaken = false
     if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
       let text = DecodedText(lineOutcome.bytes),
@@ -128,7 +128,7 @@ package struct TableMergeEngine: OpenMergeEngine {
       return read[separator]?.lines.map(\.bytes)
     }
     guard let tables, let texts = read[tables.ours.separator] else { return nil }
-    // Where rows have several line endings, what ends them would stand inside of a row whose last column
+    // If rows have several line endings, what ends them would stand inside of a row whose last column
     // is not the last any more.
     let headers = tables.map { $0.values(0) }
     guard

@@ -1,6 +1,6 @@
 /// Merges texts line by line, as git does, whatever their encoding and line endings.
 ///
-/// Where lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
+/// If lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
 /// different words of one paragraph combine, and so do items that both sides added to one list, and notes of
 /// different releases in a change log. What one side moved and the other one removed clashes where it would come back.
 ///

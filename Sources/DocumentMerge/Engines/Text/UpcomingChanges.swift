@@ -1,6 +1,6 @@
 /// Finds entries of a change log that a merge would put under a release, though they are not released.
 ///
-/// One side released what was yet to come, the other one added an entry to it: lines put the entry where its neighbours
+/// One side released what was yet to come, the other one added an entry to it: lines put the entry where its neighbors
 /// are, in the release that is out.
 struct UpcomingChanges {
   private let texts: MergeSides<TextLines>

@@ -74,7 +74,7 @@ struct XMLFormat: StructuredFormat {
     MarkupFaults(in: lines).reason(notIn: sides.all)
   }
 
-  /// Space in text, values, comments and the like is content; where that is not clear, all of it.
+  /// Space in text, values, comments and the like is content; if that is not clear, all of it.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }
     if bytes.allSatisfy(\.isSpace) { return shift.applied(to: bytes) }

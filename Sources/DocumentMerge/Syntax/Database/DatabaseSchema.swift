@@ -66,7 +66,7 @@ struct DatabaseTable: Equatable {
     let column: String
     /// The other table, in small letters.
     let table: String
-    /// The column there; nil for the primary key.
+    /// The column there; `nil` for the primary key.
     let target: String?
   }
 
@@ -78,7 +78,7 @@ struct DatabaseTable: Equatable {
   let primaryKey: [String]
   /// The column that is the number of the row.
   let rowNumber: String?
-  /// A name for the number of a row that no column has; nil where rows have none.
+  /// A name for the number of a row that no column has; `nil` if rows have none.
   let hiddenNumber: String?
   /// The columns of each unique index besides the primary key.
   let uniqueColumns: [[String]]

@@ -6,7 +6,7 @@ package enum DatabaseText {
   /// texts has from another table is left out.
   ///
   /// - Parameter bytes: the database.
-  /// - Returns: UTF-8; nil for what is no database, or can't be read.
+  /// - Returns: UTF-8; `nil` for what is no database, or can't be read.
   /// - Throws: `CancellationError`.
   package static func text(of bytes: [UInt8]) throws -> [UInt8]? {
     guard MemoryDatabase.isDatabase(bytes), let database = MemoryDatabase() else { return nil }

@@ -25,7 +25,7 @@ final class MemoryDatabase {
 
   let connection: UnsafeMutableRawPointer
 
-  /// Opens a connection; nil where SQLite is not on this system.
+  /// Opens a connection; `nil` if SQLite is not on this system.
   init?() {
     guard let connection = docversions_memory_open() else { return nil }
     self.connection = connection

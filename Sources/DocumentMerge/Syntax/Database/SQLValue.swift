@@ -24,7 +24,7 @@ package enum SQLValue: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The bytes that stand for the value in a question; nil for NULL.
+  /// The bytes that stand for the value in a question; `nil` for NULL.
   var shown: [UInt8]? {
     switch self {
     case .null: nil

@@ -1,4 +1,4 @@
-/// One entry of a catalogue of gettext: its comments, what it translates, and the translations.
+/// One entry of a catalog of gettext: its comments, what it translates, and the translations.
 struct GettextEntry {
   /// Some lines of an entry that belong together: comments of one kind, or a keyword with its strings.
   struct Part {

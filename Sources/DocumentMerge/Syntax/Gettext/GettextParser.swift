@@ -1,4 +1,4 @@
-/// Reads a catalogue of gettext into a tree.
+/// Reads a catalog of gettext into a tree.
 ///
 /// The document is a table of entries, each a table of its own that is called by its text and context. Members of an
 /// entry are its comments, by their marks, and its keywords. The fields of the head, which is the translation of the

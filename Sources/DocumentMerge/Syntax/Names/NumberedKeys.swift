@@ -10,7 +10,7 @@ struct NumberedKeys {
     case attributes
     /// Property lists.
     case propertyList
-    /// Catalogues of gettext.
+    /// Catalogs of gettext.
     case messages
     /// Tables with the keys in the first column.
     case rows

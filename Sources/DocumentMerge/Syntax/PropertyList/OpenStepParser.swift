@@ -6,7 +6,7 @@ struct OpenStepParser {
   private let bytes: [UInt8]
   private var builder: StructureTreeBuilder
   private var position = 0
-  /// What ends each open container; nil for the file itself.
+  /// What ends each open container; `nil` for the file itself.
   private var ends: [UInt8?] = []
   /// Where the lead of the next member starts.
   private var start = 0

@@ -147,7 +147,7 @@ struct PropertyListParser: MarkupReader {
 
   // MARK: Text
 
-  /// What an element without elements in it says; nil where that is not well-formed.
+  /// What an element without elements in it says; `nil` if that is not well-formed.
   static func text(ofElement element: ArraySlice<UInt8>) -> [UInt8]? {
     guard let start = element.firstIndex(of: UInt8(ascii: ">")),
       let end = element.lastIndex(of: UInt8(ascii: "<")), start < end

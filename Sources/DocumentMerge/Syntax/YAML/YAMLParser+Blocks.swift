@@ -82,7 +82,7 @@ extension YAMLParser {
       mayHoldLevelList: key.colonColumn == nil)
   }
 
-  /// Where the next member of a block is; where there is none, the block ends.
+  /// Where the next member of a block is; if there is none, the block ends.
   @inline(never)
   private mutating func nextMember(in block: Block) throws(MergeError) -> YAMLScanner.Place? {
     let next = try input.scanner.content(after: input.position)

@@ -44,7 +44,7 @@ extension DocumentLocation {
       message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
   }
 
-  /// The package with versions that a document at this path is a member of, or would be; nil where there is none.
+  /// The package with versions that a document at this path is a member of, or would be; `nil` if there is none.
   ///
   /// Also one that was renamed outside docversions.
   ///
@@ -86,7 +86,7 @@ extension DocumentLocation {
     lock.release()
   }
 
-  /// The location before a rename outside docversions, where the store still lies; nil for any other document.
+  /// The location before a rename outside docversions, where the store still lies; `nil` for any other document.
   private func locationBeforeRename(
     by clock: FileClock, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {
@@ -104,7 +104,7 @@ extension DocumentLocation {
     }
   }
 
-  /// The content that the document on disk has, as far as is known; nil where it is deleted or cannot be read.
+  /// The content that the document on disk has, as far as is known; `nil` if it is deleted or cannot be read.
   var shownContent: DocumentContent? {
     get throws {
       let repository = try Repository(store: store)
@@ -122,7 +122,7 @@ extension DocumentLocation {
     }
   }
 
-  /// The places of files in a folder that have no store, by the marks in which their former stores would recognise
+  /// The places of files in a folder that have no store, by the marks in which their former stores would recognize
   /// them.
   static func unsavedItems(
     in folder: FilePath, among marks: Set<String>
@@ -171,7 +171,7 @@ extension DocumentLocation {
   /// The former location of the document, if its store there has lost its document.
   ///
   /// - Parameter clock: where none was the same file, one with the same content is it, and contents are read by this
-  ///   clock; nil where contents do not count.
+  ///   clock; `nil` if contents do not count.
   private func formerLocation(
     readingBy clock: FileClock? = nil, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {

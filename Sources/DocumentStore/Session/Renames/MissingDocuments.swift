@@ -37,7 +37,7 @@ package struct MissingDocuments {
 
   /// The new places of documents by their former ones, where they got another name in the same folder.
   ///
-  /// - Throws: ``FileError`` where a folder can't be listed.
+  /// - Throws: ``FileError`` if a folder can't be listed.
   package func renamed() throws -> [URL: URL] {
     var places: [URL: URL] = [:]
     for (folder, missing) in Dictionary(grouping: missing, by: \.location.document.parentFolder) {

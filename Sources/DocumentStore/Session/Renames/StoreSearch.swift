@@ -11,7 +11,7 @@ package struct StoreSearch {
   /// Does something to a document's store where it is; again where it was moved meanwhile.
   ///
   /// - Parameter isMoving: whether the store is moved along where the document was renamed outside docversions.
-  /// - Throws: ``VersionError`` with code `noVersions` where there is no store, or ``FileError`` with code `notFound` where
+  /// - Throws: ``VersionError`` with code `noVersions` if there is no store, or ``FileError`` with code `notFound` where
   ///   there is no document either.
   func atStore<Result: ~Copyable>(
     of location: DocumentLocation, movingIt isMoving: Bool = false,
@@ -27,7 +27,7 @@ package struct StoreSearch {
 
   private static let mostMoves = 100
 
-  /// Does something to the store; nil where that was moved meanwhile.
+  /// Does something to the store; `nil` if that was moved meanwhile.
   private func unlessMoved<Result: ~Copyable>(
     _ location: DocumentLocation, movingIt isMoving: Bool,
     _ body: (DocumentLocation) throws -> Result
