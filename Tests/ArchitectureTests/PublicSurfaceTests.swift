@@ -32,6 +32,25 @@ struct PublicSurfaceTests {
     #expect(found.count > 100)
   }
 
+  @Test("Every public type has its place among the topics of the documentation")
+  func topics() throws {
+    let library = Project.root.appending(path: "Sources/DocumentVersions")
+    let modules = Set(try Project.imports(of: library.appending(path: "Exports.swift")))
+    let page = try String(
+      contentsOf: library.appending(path: "DocumentVersions.docc/DocumentVersions.md"),
+      encoding: .utf8)
+    let declaration = /^(\w+): (?:public|open) (?:final )?(?:struct|enum|class|protocol) (\w+)/
+    let types = String(decoding: try Data(contentsOf: Self.file), as: UTF8.self)
+      .split(separator: "\n").compactMap { line -> Substring? in
+        guard let match = line.firstMatch(of: declaration), modules.contains(String(match.1)) else {
+          return nil
+        }
+        return match.2
+      }
+    #expect(types.count > 50)
+    #expect(types.filter { !page.contains("\n- ``\($0)``\n") } == [])
+  }
+
   @Test("Every kind of public declaration is found, and nothing else")
   func kinds() {
     let text = """
