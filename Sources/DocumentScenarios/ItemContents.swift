@@ -24,7 +24,7 @@ indirect enum ItemContents: Equatable, Sendable {
     case .file:
       self = .file(try Data(contentsOf: url), isExecutable: status.isExecutable)
     case .other(let kind):
-      // Reading a FIFO would wait for ever.
+      // Reading a FIFO would wait forever.
       throw Mismatch("“\(url.lastPathComponent)” is \(kind.rawValue)")
     }
   }

@@ -52,7 +52,7 @@ extension Descriptor {
 }
 
 extension Duration {
-  /// The longest time to wait, from any number of seconds; one that is no number means for ever.
+  /// The longest time to wait, from any number of seconds; one that is no number means forever.
   package static func patience(seconds: Double) -> Duration {
     // Neither more nor less can be counted.
     .seconds(max(0, min(1e9, seconds)))

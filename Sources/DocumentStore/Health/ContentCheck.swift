@@ -5,9 +5,9 @@ internal import DocumentGit
 final class ContentCheck {
   /// The outcome of reading a stored content whole.
   private enum Summary {
-    /// All of it is there.
+    /// The content is complete.
     case whole(digest: ContentDigest, bytes: Int, files: Int)
-    /// These objects are missing, damaged or not what they must be.
+    /// These objects are missing, damaged or invalid.
     case broken(Set<ObjectID>)
   }
 

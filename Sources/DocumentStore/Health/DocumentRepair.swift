@@ -11,12 +11,12 @@ internal import Darwin
 
 /// Other places in which a repair may find missing objects.
 package struct RepairOptions: Sendable {
-  /// A folder for exchange that has the document too.
+  /// An exchange folder that also has the document.
   package var exchangeFolder: URL?
-  /// Whether versions that nothing leads to are put beside the others, as conflict versions.
+  /// Whether unreachable versions are added as conflict versions.
   package var findsLost = false
 
-  /// Repairs from what the store and the document have.
+  /// Creates a repair that uses only the store and the document.
   package init() {}
 }
 

@@ -13,6 +13,6 @@ package struct SelfTest: Sendable {
   /// The properties, in the order in which they were tried out.
   package let checks: [Check]
 
-  /// Whether everything is as it must be.
+  /// Whether all checks passed.
   package var isPassed: Bool { checks.allSatisfy(\.isPassed) }
 }

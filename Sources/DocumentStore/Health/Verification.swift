@@ -6,9 +6,9 @@ package struct Verification: Sendable {
   package struct Finding: Hashable, Sendable {
     /// Whether something is lost.
     package enum Severity: String, Sendable {
-      /// A part that was kept is lost, or not what it was.
+      /// A kept part is lost or changed.
       case damage
-      /// Nothing is lost; a temporary file was left behind, or a part could be better.
+      /// Nothing is lost, but a temporary file was left behind, or a part could be improved.
       case notice
     }
 
@@ -19,7 +19,7 @@ package struct Verification: Sendable {
       /// The code's stable name, as it appears in JSON output.
       package let rawValue: String
 
-      /// Makes a code from its name.
+      /// Creates a code from its name.
       package init(rawValue: String) { self.rawValue = rawValue }
 
       /// The store’s config is damaged, foreign, or another document's.

@@ -8,16 +8,16 @@ internal import SystemPackage
 package struct ContentComparison {
   /// One side of a comparison.
   package enum Content {
-    /// No document at all.
+    /// An empty document.
     case nothing
     case version(FileVersion)
-    /// The document on disk; without one it is like nothing.
+    /// The document on disk; a missing one counts as empty.
     case disk
   }
 
   let reader: StoreReader
 
-  /// The version that another one was made from first; `nil` if its record is not here.
+  /// Returns the first parent of a version; `nil` if its record isn't here.
   package func predecessor(of version: FileVersion) throws -> FileVersion? {
     guard let id = version.parents.first?.objectID, try reader.objects.repository.contains(id)
     else {
@@ -26,21 +26,22 @@ package struct ContentComparison {
     return try reader.version(id)
   }
 
-  /// The members that differ, in byte order of their paths.
+  /// Returns the members that differ, in byte order of their paths.
   ///
   /// - Parameters:
-  ///   - old: the content before.
-  ///   - new: the content afterwards.
-  ///   - readingContents: false to find renamed members by their object ids only, which reads no file.
+  ///   - old: the older content.
+  ///   - new: the newer content.
+  ///   - readingContents: whether to find renamed members by their contents, not only by their object ids, which reads
+  ///     no file.
   package func differences(
     from old: Content, to new: Content, readingContents: Bool = true
   ) throws -> [MemberDifference] {
     try differences(from: root(of: old), to: root(of: new), readingContents: readingContents)
   }
 
-  /// The same for one member of each, which may be a folder.
+  /// Returns the differences of one member of each content, which may be a folder.
   ///
-  /// With the same path on both sides, it may be missing on one of them.
+  /// If the path is the same on both sides, the member may be missing on one of them.
   package func differences(
     from old: Content, member oldPath: String, to new: Content, member newPath: String
   ) throws -> [MemberDifference] {

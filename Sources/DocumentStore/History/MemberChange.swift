@@ -7,7 +7,7 @@ package struct MemberChange: Sendable, Hashable {
   /// The kind of difference.
   package enum Kind: String, Sendable, Codable {
     case added, removed, changed
-    /// It has another name, or is in another folder; its contents may differ too.
+    /// The member was renamed or moved; its contents may differ, too.
     case renamed
   }
 
@@ -17,38 +17,38 @@ package struct MemberChange: Sendable, Hashable {
   package let before: PackageMemberInfo?
   /// The member afterward; `nil` for a removed member.
   package let after: PackageMemberInfo?
-  /// Whether it holds other bytes than before, or is another kind of item.
+  /// Whether the bytes or the kind of the item differ.
   package let isContentChanged: Bool
   /// Files and links of a folder that was renamed as a whole; 1 for all others.
   package let memberCount: Int
 
-  /// The path in the package, printable, with "/" between folders; the former one of a removed member, and
-  /// empty for the document itself.
+  /// The path in the package, printable, with "/" between folders; the former path of a removed member; empty for the
+  /// document itself.
   package var path: String { (after ?? before)?.path ?? "" }
 
-  /// The path before, where it was another one.
+  /// The former path, if it was different.
   package var formerPath: String? {
     guard let before, let after, !before.path.hasBytes(of: after.path) else { return nil }
     return before.path
   }
 
-  /// Whether it is another kind of item: a link or a folder in place of a file.
+  /// Whether the kind of the item differs, such as a link or a folder in place of a file.
   ///
-  /// Of the document itself that means that it became a package, or ceased to be one.
+  /// For the document itself, this means that it became a package or a file.
   package var isOtherKind: Bool {
     guard let before, let after else { return false }
     return before.isFile ? !after.isFile : before.kind != after.kind
   }
 
-  /// Whether a file may be run that could not be before.
+  /// Whether a file became executable.
   package var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
 
-  /// Whether a file cannot be run any more.
+  /// Whether a file is no longer executable.
   package var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
 }
 
 extension PackageMemberInfo {
-  /// Whether it is a file, one that may be run or another.
+  /// Whether it is a file, executable or not.
   var isFile: Bool { kind == "file" || kind == "executable" }
 }
 
@@ -60,22 +60,22 @@ package struct MemberDifference {
   let before: LocatedMember?
   let after: LocatedMember?
 
-  /// The member's bytes before; a link's target.
+  /// Returns the member's former bytes, or a link's former target.
   ///
-  /// - Parameter limit: how many there may be.
-  /// - Returns: `nil` for what is larger, and for folders.
+  /// - Parameter limit: the maximum number of bytes.
+  /// - Returns: the bytes; `nil` if there are more, and for folders.
   package func bytesBefore(upTo limit: Int) throws -> [UInt8]? {
     try before?.bytes(upTo: limit)
   }
 
-  /// The same afterwards.
+  /// Returns the member's new bytes, or a link's new target.
   package func bytesAfter(upTo limit: Int) throws -> [UInt8]? {
     try after?.bytes(upTo: limit)
   }
 }
 
 extension ChangeCounts {
-  /// Counts members; of a folder that was renamed those that it holds.
+  /// Counts members; for a renamed folder, its members.
   package init(_ changes: [MemberChange]) {
     func count(_ kind: MemberChange.Kind) -> Int {
       changes.reduce(0) { $1.kind == kind ? $0 + $1.memberCount : $0 }

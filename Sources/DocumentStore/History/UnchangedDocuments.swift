@@ -18,7 +18,7 @@ package struct UnchangedDocuments: Sendable {
   private let index: ContainerIndex
   private let freshness: Freshness
 
-  /// The number of versions of a document that is unchanged and in no conflict; `nil` if it has to be opened to know.
+  /// Returns the number of versions of a document that is unchanged and not in conflict; `nil` if it has to be opened.
   package func versions(of document: URL) -> Int? { versions[document] }
 
   /// Reads the statuses of the documents below a folder, without links.
@@ -49,7 +49,7 @@ package struct UnchangedDocuments: Sendable {
     (self.versions, self.stamps, self.index) = (versions, stamps, index)
   }
 
-  /// Records documents that were opened, and found to be unchanged and in no conflict, for the next time.
+  /// Records, for the next time, opened documents that are unchanged and not in conflict.
   ///
   /// - Parameter found: the number of versions of each.
   package func record(_ found: [URL: Int]) {
@@ -75,9 +75,9 @@ package struct UnchangedDocuments: Sendable {
 
 /// The status of one document.
 private enum Status: Sendable {
-  /// It shows its current version, and has so many.
+  /// The document is unchanged, with its number of versions.
   case unchanged(versions: Int)
-  /// It has to be opened; its stamps, where all could be read.
+  /// The document has to be opened; its stamps, if all could be read.
   case unclear(ContainerIndex.Entry?)
 
   init(

@@ -43,7 +43,7 @@ public struct VersionSelector: Sendable {
   private enum Meaning {
     /// The text between the braces.
     case time(String)
-    /// A version, and what stands behind the tilde.
+    /// A version, and the text after the tilde.
     case name(String, steps: String?)
   }
 

@@ -54,7 +54,7 @@ package struct ConflictedCopyName: Sendable, Hashable {
   /// Whether the name alone says that it is a copy; false if another document may have such a name.
   package let isCertain: Bool
 
-  /// Reads the name of a file; `nil` if the name alone does not say that the file is a copy.
+  /// Reads the name of a file; `nil` if the name alone doesn't show that the file is a copy.
   package init?(_ name: String) {
     guard let name = Self.certain(name) else { return nil }
     self = name

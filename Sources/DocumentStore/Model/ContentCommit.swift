@@ -15,13 +15,13 @@ package struct ContentCommit: Sendable {
 
   /// The marks that the chain keeps beside the contents.
   package struct Marks: Hashable, Sendable {
-    /// Versions directly before this one whose contents were removed from this device.
+    /// The versions directly before this one whose contents were removed from this device.
     package var removed: Set<ObjectID> = []
     /// Every version before this one was removed.
     var isAllRemoved = false
-    /// The system may drop this content when space is needed.
+    /// Whether the system may drop this content when it needs space.
     package var isDiscardable = false
-    /// The person wants to keep this content: thinning passes over it, and removing refuses it.
+    /// Whether the content is pinned, so that it is never thinned and can't be removed.
     package var isPinned = false
 
     var isEmpty: Bool { self == Self() }

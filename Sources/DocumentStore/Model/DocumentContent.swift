@@ -6,18 +6,18 @@ package struct DocumentContent: Hashable, Sendable {
   package var tree: ObjectID
   /// The ``ContentDigest``, as text.
   package var digest: String
-  /// Bytes of all files.
+  /// The size of all files, in bytes.
   package var bytes: Int
   /// Files and links.
   var files: Int
   /// Whether the document is a folder.
   package var isPackage: Bool
-  /// Whether the document is a file that may be run.
+  /// Whether the document is an executable file.
   package var isExecutable: Bool
 
-  /// Returns whether both are the same document content.
+  /// Returns whether both contents are the same.
   ///
-  /// The tree holds the document's name too, which may differ.
+  /// The document's name, which the tree also contains, may differ.
   package func isSame(as other: DocumentContent?) -> Bool {
     guard let other else { return false }
     return digest == other.digest && isPackage == other.isPackage

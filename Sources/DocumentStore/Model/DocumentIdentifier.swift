@@ -17,7 +17,7 @@ package struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringC
     description = digits
   }
 
-  /// The identifier that is made of a text: the same on every device.
+  /// Creates an identifier from a text, the same on every device.
   package init(madeOf text: String) {
     description = String(ContentDigest(of: Array(text.utf8)).description.prefix(32))
   }

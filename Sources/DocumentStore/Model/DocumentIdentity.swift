@@ -44,12 +44,12 @@ package struct DocumentIdentity: Hashable, Sendable {
   /// The ids.
   package var all: Set<DocumentIdentifier> { Set(aliases).union([identifier]) }
 
-  /// Returns whether it is known by an id.
+  /// Returns whether an id is one of the document's.
   package func contains(_ text: String) -> Bool {
     identifier.description == text || aliases.contains { $0.description == text }
   }
 
-  /// The identity of a document that is this one and another one.
+  /// Returns the identity of this document joined with another one.
   package func joined(with other: DocumentIdentity) -> DocumentIdentity {
     DocumentIdentity(all.union(other.all)) ?? self
   }

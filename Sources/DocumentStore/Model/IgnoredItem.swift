@@ -13,11 +13,11 @@ package struct IgnoredItem: Sendable {
   package enum Reason: Sendable {
     /// A copy that a sync tool made of a document.
     case conflictedCopy
-    /// A folder that keeps the versions of the documents in it.
+    /// A nested container.
     case ownVersions
-    /// A folder that a repository of another program is in.
+    /// A folder with a repository of another program.
     case repository
-    /// A folder that programs fill, and say so in it.
+    /// A folder with generated contents, marked as such by its program.
     case madeByPrograms
   }
 

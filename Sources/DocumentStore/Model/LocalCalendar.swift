@@ -47,18 +47,18 @@ package struct LocalCalendar: Sendable {
 
   // MARK: Reading
 
-  /// The local date and time of a moment.
+  /// Returns the local date and time of a moment.
   package func parts(of date: Date) -> Parts {
     Self.parts(atLocal: local(date))
   }
 
-  /// When the day, the week, … began that a moment is in.
+  /// Returns the beginning of the day, week or other unit around a moment.
   package func start(of unit: Unit, holding date: Date) -> Date {
     var parts = parts(of: date)
     switch unit {
     case .second: return wholeSecond(date)
     case .minute: return wholeSecond(date) - Double(parts.second)
-    // Not by the wall: it may show the same hour twice.
+    // Not from local time, which may repeat an hour.
     case .hour: return wholeSecond(date) - Double(parts.minute * 60 + parts.second)
     case .day: break
     case .week: parts.day -= Self.daysSinceMonday(atLocal: local(date))
@@ -71,11 +71,12 @@ package struct LocalCalendar: Sendable {
 
   // MARK: Reckoning
 
-  /// The moment of a local date and time; an excess of one part, such as a 32nd day, counts on in the next.
+  /// Returns the moment of a local date and time; an excess in one part, such as a 32nd day, carries over.
   ///
-  /// If clocks are set forward over it, the moment is as much later; if they are set back, the first of two.
+  /// If clocks are set forward over it, the moment is later by that difference; if they are set back, it is the first
+  /// of two.
   ///
-  /// - Returns: `nil` for a time that no calendar holds.
+  /// - Returns: the moment; `nil` for a time outside the calendar.
   package func date(of parts: Parts) -> Date? {
     guard let local = Self.local(of: parts) else { return nil }
     let (before, after) = (offset(local - 86_400), offset(local + 86_400))
@@ -83,10 +84,11 @@ package struct LocalCalendar: Sendable {
     return Date(timeIntervalSince1970: Double(local - (isBefore ? before : after)))
   }
 
-  /// The moment so much later: after days, months and years the wall shows the same time of the day, and in a
-  /// shorter month its last day.
+  /// Returns a later moment.
   ///
-  /// - Returns: `nil` for a time that no calendar holds.
+  /// Adding days, months or years keeps the local time of day; in a shorter month, the result is its last day.
+  ///
+  /// - Returns: the moment; `nil` for a time outside the calendar.
   package func date(byAdding count: Int, _ unit: Unit, to date: Date) -> Date? {
     var parts = parts(of: date)
     // The most that a part can hold, which is far more than a real date needs.

@@ -28,13 +28,13 @@ package struct Record: Sendable {
     package var author: String
     /// The device's name.
     package var device: String
-    /// When the version was made, in milliseconds since 1970; always later than its parents.
+    /// The date of the version in milliseconds since 1970, always later than its parents'.
     package var date: Int64
-    /// When the document was modified, in milliseconds since 1970.
+    /// The document's modification date in milliseconds since 1970.
     package var modified: Int64
     /// The person's note about it.
     package var note: String?
-    /// The version whose content was taken, where the kind is about one; of a save, the change that was to be undone.
+    /// The version whose content was used, for kinds that have one; for a save, the change that it was meant to undo.
     package var from: String?
     /// The id of the content's tree; `nil` for a deletion.
     package var content: String?
@@ -46,12 +46,12 @@ package struct Record: Sendable {
     var package: Bool?
     /// Set when the document is a file that may be run.
     var executable: Bool?
-    /// The permission bits; `nil` if the file system had none, and in records from before they were kept.
+    /// The permission bits; `nil` if the file system had none, or in records that predate them.
     package var permissions: RecordedPermissions?
     package var discardable: Bool?
-    /// Of a merge that asked: what was answered.
+    /// The answers, for a merge that asked.
     package var answers: [GivenAnswer]?
-    /// The ids of versions whose contents no device keeps from then on.
+    /// The ids of versions that were removed from every device.
     package var withdrawn: [String]?
 
     package init(
@@ -139,7 +139,7 @@ package struct Record: Sendable {
     self.facts = facts
   }
 
-  /// The same record, made from fewer: from those that are not lost.
+  /// Returns the record without lost parents.
   package func dropping(parents lost: (ObjectID) throws -> Bool) rethrows -> Record {
     Record(id: id, parents: try parents.filter { try !lost($0) }, facts: facts)
   }
@@ -152,15 +152,15 @@ package struct Record: Sendable {
       isPackage: facts.package ?? false, isExecutable: facts.executable ?? false)
   }
 
-  /// The versions whose contents no device keeps from then on.
+  /// The versions that were removed from every device.
   package var withdrawn: [ObjectID] {
     (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) }
   }
 
-  /// Refuses a date that later ones may not fit behind: beyond the year 9999 a record is there only because
-  /// it has to be later than its parents.
+  /// Refuses a date beyond the year 9999, unless the record has to be later than its parents, because it would leave no
+  /// room for later dates.
   ///
-  /// - Parameter parents: returns the parents, as far as they are known.
+  /// - Parameter parents: returns the known parents.
   package func checkDate(following parents: () throws -> [Record]) throws {
     guard facts.date > Record.Facts.latestDate else { return }
     guard let latest = try parents().map(\.facts.date).max(), facts.date - latest <= 10_000 else {
@@ -185,7 +185,7 @@ package struct Record: Sendable {
 }
 
 extension Record.Facts {
-  /// One line for readers of the store that use git.
+  /// The commit's subject, for people who read the store with git.
   package var subject: String {
     let line = note?.split(whereSeparator: \.isNewline).first.map(String.init)
     let text = line ?? "\(kind.verb) \(path)"
@@ -193,12 +193,12 @@ extension Record.Facts {
       String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 32 }).prefix(200))
   }
 
-  /// The person who edited, and the document's modification date.
+  /// The author, with the document's modification date.
   package var authorSignature: Commit.Signature {
     Commit.Signature(name: author, seconds: Self.gitSeconds(modified))
   }
 
-  /// The saving device, and the version's date.
+  /// The saving device, with the version's date.
   package var deviceSignature: Commit.Signature {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
   }

@@ -117,7 +117,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     return (Self.text(path).flatMap { members?[$0] } ?? usual).number
   }
 
-  /// Bits that both allow.
+  /// Returns the bits that both allow.
   package func intersection(_ other: RecordedPermissions?) -> RecordedPermissions {
     guard let other else { return self }
     var result = self

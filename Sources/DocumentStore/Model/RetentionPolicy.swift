@@ -9,10 +9,10 @@ internal import Foundation
 package struct RetentionPolicy: Hashable, Sendable {
   /// A period of which one version is kept.
   package enum Period: String, CaseIterable, Hashable, Sendable {
-    /// Each version is one of its own.
+    /// Each version is a separate period.
     case version
     case hour, day
-    /// From Monday to Sunday.
+    /// A week from Monday to Sunday.
     case week
     case month, year
   }
@@ -22,12 +22,12 @@ package struct RetentionPolicy: Hashable, Sendable {
   /// The time spans, counted back from the newest version.
   package var spans: [Period: RetentionSpan]
 
-  /// Makes a policy.
+  /// Creates a policy.
   ///
   /// - Parameters:
-  ///   - last: how many of the newest versions are kept.
-  ///   - hourly: in how many hours one is kept; and so on with the other periods.
-  ///   - within: how long before the newest version all are kept.
+  ///   - last: the number of newest versions to keep.
+  ///   - hourly: the number of hours in which to keep one version; likewise for the other periods.
+  ///   - within: the time before the newest version in which to keep all versions.
   package init(
     last: Int = 0, hourly: Int = 0, daily: Int = 0, weekly: Int = 0, monthly: Int = 0,
     yearly: Int = 0, within: RetentionSpan? = nil
@@ -38,7 +38,7 @@ package struct RetentionPolicy: Hashable, Sendable {
     spans = within.map { [.version: $0] } ?? [:]
   }
 
-  /// Whether no rule would keep anything.
+  /// Whether the policy has no rule that keeps versions.
   package var isEmpty: Bool {
     counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
   }
@@ -97,16 +97,15 @@ extension RetentionPolicy.Period {
 
 /// A length of time by the calendar, such as `2y5m7d3h`.
 package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
-  /// Whole ones of each; less than none is none.
+  /// The number of each unit; negative numbers count as 0.
   package var years = 0, months = 0, days = 0, hours = 0
 
-  /// Makes a span.
+  /// Creates a span.
   package init(years: Int = 0, months: Int = 0, days: Int = 0, hours: Int = 0) {
     (self.years, self.months, self.days, self.hours) = (years, months, days, hours)
   }
 
-  /// Reads a span as people type it: numbers, each with `y`, `m`, `d` or `h` behind it, in this order; `nil` for
-  /// anything else.
+  /// Parses a span of numbers followed by `y`, `m`, `d` or `h`, in this order; `nil` for anything else.
   package init?(_ text: String) {
     guard !text.isEmpty,
       let match = text.wholeMatch(
@@ -118,10 +117,10 @@ package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
       hours: number(match.4))
   }
 
-  /// Whether it is no time at all.
+  /// Whether the span is empty.
   package var isEmpty: Bool { parts.isEmpty }
 
-  /// The span as people type it.
+  /// The span in the form that people type.
   package var description: String {
     parts.map { "\($0.count)\($0.letter)" }.joined()
   }
@@ -145,7 +144,7 @@ package struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
   /// The reason in words, as lists and JSON output have it.
   package let rawValue: String
 
-  /// Makes a reason.
+  /// Creates a reason.
   package init(rawValue: String) { self.rawValue = rawValue }
 
   /// It is the current version.

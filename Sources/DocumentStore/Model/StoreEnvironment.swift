@@ -7,19 +7,19 @@ package import Foundation
 ///
 /// A value that every session gets from its caller.
 package struct StoreEnvironment: Sendable {
-  /// The person who edits, and the device.
+  /// The author and the device of saved versions.
   package var identity: Identity
   /// The current time.
   package var clock: @Sendable () -> Date
-  /// The clock that files' times are compared with.
+  /// The clock to compare the times of files with.
   package var fileClock = FileClock.system
   /// Says whether file systems keep permission bits.
   var permissionSupport = PermissionSupport.system
-  /// The time to wait for another process that changes the same document.
+  /// The longest time to wait for another process that changes the same document.
   package var lockTimeout = Duration.seconds(10)
   /// The types of documents that there are, besides those that a container declares.
   var types = DocumentTypes()
-  /// Whether an exchange takes repositories of other programs that arrive inside packages.
+  /// Whether an exchange accepts repositories of other programs inside packages.
   package var takesRepositories = false
   /// Whether operations only report what they would do.
   package var isDryRun = false
@@ -27,16 +27,16 @@ package struct StoreEnvironment: Sendable {
   package var progress: OperationProgress?
   /// The other operations with which this one waits for the disk.
   var syncGroup: SyncGroup?
-  /// Temporary files of killed processes in the folders of documents, where many documents are opened.
+  /// The listings of temporary files in the folders of documents, for operations on many documents.
   package var temporaryItems: TemporaryItems.Listings?
 
-  /// The stores of containers as they were listed, where many documents are saved.
+  /// The listings of the stores of containers, for saving many documents.
   package var listings: ContainerListings?
 
   /// ``lockTimeout`` in seconds.
   package var lockSeconds: Double { lockTimeout / .seconds(1) }
 
-  /// The meter of an operation that begins now.
+  /// Creates the meter of an operation.
   package var meter: ProgressMeter { ProgressMeter(progress) }
 
   /// The same once the operation is over: no later call reports to its progress or waits with its group.

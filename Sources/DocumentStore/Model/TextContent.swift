@@ -6,8 +6,7 @@ package struct TextContent: Sendable {
   /// The text as UTF-8, or in its own unknown encoding.
   package let bytes: [UInt8]
 
-  /// Reads a document's bytes; `nil` for what is not text: git's rule, a zero byte near the start, except in
-  /// UTF-16.
+  /// Reads a document's bytes; `nil` unless they are text by git's rule: no zero byte near the start, except in UTF-16.
   package init?(_ document: [UInt8]) {
     if document.starts(with: [0xFF, 0xFE]) || document.starts(with: [0xFE, 0xFF]) {
       guard let text = Self.decoded(utf16: document), !text.utf8.contains(0) else { return nil }
@@ -18,7 +17,7 @@ package struct TextContent: Sendable {
     }
   }
 
-  /// Reads what a person can compare line by line: text, or the rows of a database; `nil` for all else.
+  /// Reads contents that people can compare line by line: text, or the rows of a database; `nil` for other contents.
   package init?(comparing document: [UInt8]) throws {
     if let text = TextContent(document) {
       self = text
@@ -51,7 +50,7 @@ package struct TextContent: Sendable {
     return start < bytes.endIndex ? lines + [bytes[start...]] : lines
   }
 
-  /// The changes that turn this text into another.
+  /// Returns the changes that turn this text into another.
   package func changes(to other: TextContent) -> [LineChange] {
     LineDifference.changes(from: bytes, to: other.bytes)
   }

@@ -17,7 +17,7 @@ package struct ConflictState: Sendable {
 /// The contents of a version, apart from its store.
 package enum VersionContents: Sendable {
   case file([UInt8], isExecutable: Bool)
-  /// A file that is too large to be compared or merged: taken whole, or not.
+  /// A file that is too large to compare or merge, and can only be taken as a whole.
   case largeFile(LargeFile)
   /// A package's files, links and empty folders.
   case package([PackageEntry])
@@ -47,7 +47,7 @@ package struct LargeFile: Hashable, Sendable {
 /// A file, link or empty folder of a package.
 package struct PackageEntry: Sendable {
   package enum Kind: Sendable {
-    /// A file; `identity` is the same for the same bytes, of which there are `size`.
+    /// A file of `size` bytes; `identity` is equal for equal bytes.
     case file(
       identity: String, isExecutable: Bool, size: Int, read: @Sendable () throws -> [UInt8])
     case symbolicLink(target: [UInt8])
@@ -63,7 +63,7 @@ package struct PackageEntry: Sendable {
     self.kind = kind
   }
 
-  /// A file with contents that no version has yet; it may be merged again, with further versions.
+  /// A file with new contents, which may be merged with further versions.
   package init(path: [[UInt8]], newFile bytes: [UInt8], isExecutable: Bool) {
     self.path = path
     kind = .file(
@@ -75,18 +75,18 @@ package struct PackageEntry: Sendable {
 /// The intended end of a conflict.
 package struct Settlement: Sendable {
   package enum Contents: Sendable {
-    /// Those of one of the versions.
+    /// The contents of one of the versions.
     case version(FileVersion)
-    /// New ones.
+    /// New contents.
     case new(VersionContents)
   }
 
   package var contents: Contents
-  /// The document's path afterwards.
+  /// The document's resulting path.
   package var path: String
   /// ``VersionKind/resolve`` or ``VersionKind/merge``.
   package var kind: VersionKind
-  /// The answers that the contents follow from.
+  /// The answers that the contents are based on.
   package var answers: [GivenAnswer]
 
   package init(

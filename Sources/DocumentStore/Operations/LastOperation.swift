@@ -11,12 +11,11 @@ struct LastOperation {
 
   /// An operation that can be undone.
   enum Operation {
-    /// Contents were removed since the heads are what they are.
+    /// Contents were removed after the last change of the heads.
     case removal(TrashGroup)
-    /// A version was made from one other, and is not followed yet; but perhaps by the one that takes it back,
-    /// before a crash.
+    /// A version based on one other, without a successor, except perhaps the version that undid it before a crash.
     case change(Record)
-    /// A conflict was settled; some sides may have been made again already, before a crash.
+    /// A conflict was resolved; some sides may already have been recreated before a crash.
     case resolution(Record)
 
     /// The version that the operation has made; `nil` if it made none.

@@ -9,12 +9,12 @@ package struct MergedPackage {
   /// The objects that may not be stored yet, each after those it names.
   package let objects: [GitObject]
 
-  /// Puts a package together.
+  /// Creates a package.
   ///
   /// - Parameters:
   ///   - entries: its files, links and empty folders.
-  ///   - versions: the versions whose members are used; these stay stored as long as the package.
-  ///   - present: the document on disk, which need not be read again.
+  ///   - versions: the versions whose members are used, which stay stored as long as the package.
+  ///   - present: the document on disk, which isn't read again.
   package init(
     _ entries: [PackageEntry], of versions: [Record], knowing present: WorkingCopy?,
     in reader: StoreReader

@@ -206,7 +206,7 @@ extension ContentChain.Plan {
 }
 
 extension StoreReader {
-  /// The versions whose contents no device keeps, as versions that are here say.
+  /// Returns the versions that were removed from every device, according to the versions on this device.
   package func withdrawnVersions() throws -> Set<ObjectID> {
     Set(try objects.ancestry(of: heads.all().map(\.record.id)).values.flatMap(\.withdrawn))
   }

@@ -83,13 +83,13 @@ package struct Renaming {
 
   // MARK: The name of the current version
 
-  /// Moves the document and its store to where the current version says, unless it has edits.
+  /// Moves the document and its store to the path of the current version, unless it has edits.
   ///
-  /// While its name is taken the document is shown with a number, of which other devices learn nothing. While it would
-  /// be a member of another document, it stays where it is.
+  /// While its name is taken, the document gets a number on this device only. While it would be a member of another
+  /// document, it stays at its path.
   ///
-  /// - Parameter refused: gets the reason why it stays, also where it can't be moved. Without it that is thrown, and the
-  ///   rest is left to the next exchange.
+  /// - Parameter refused: receives the reason why it stays, or can't be moved. Without the closure, that error is
+  ///   thrown, and the rest is left to the next exchange.
   package func followCurrentName(
     of location: DocumentLocation, refused: ((any Error) -> Void)? = nil
   ) throws -> DocumentLocation {
@@ -123,10 +123,11 @@ package struct Renaming {
     }
   }
 
-  /// Moves a document and its store, and records that docversions did.
+  /// Moves a document and its store, and records that docversions moved them.
   ///
-  /// Under its own name a document is where it belongs, whatever moved it: the entry comes after, so that a crash
-  /// before the move is no renaming either. Under a name with a number only the entry shows that, so it comes first.
+  /// A document with its own name is in the right place regardless of who moved it, so the entry is written after the
+  /// move, and a crash before the move doesn't count as a rename. For a name with a number, only the entry shows that
+  /// docversions chose it, so the entry is written first.
   package func move(
     _ location: DocumentLocation, to place: DocumentLocation, isOwnName: Bool = false
   ) throws {
@@ -149,9 +150,9 @@ package struct Renaming {
     lock.release()
   }
 
-  /// Moves the store behind a document that was moved to a name with a number, where a crash came in between.
+  /// Completes the move of a store after a crash, if the document was already moved to a name with a number.
   ///
-  /// - Returns: where both are now.
+  /// - Returns: the present location of both.
   package func finishMove(of location: DocumentLocation) -> DocumentLocation {
     do {
       guard try placeOfUnfinishedMove(of: location) != nil else { return location }
@@ -196,12 +197,12 @@ extension DocumentLocation {
     return place
   }
 
-  /// The reason why another device's documents cannot be put below a folder; `nil` if nothing prevents it.
+  /// Returns the reason why another device's documents can't be put below a folder; `nil` if nothing prevents it.
   ///
-  /// The item with the folder's name may be a package here, or no folder, or a container of its own, in which the versions
-  /// would not be found.
+  /// On this device, the item with the folder's name may be a package, or not a folder, or a nested container, in which
+  /// the versions wouldn't be found.
   ///
-  /// - Parameter listings: what is known of the container already.
+  /// - Parameter listings: existing listings of the container.
   package func obstacle(knowing listings: ContainerListings? = nil) throws -> FileError? {
     var folder = container
     var names: [String] = []

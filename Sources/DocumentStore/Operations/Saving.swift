@@ -16,7 +16,7 @@ public struct SaveOutcome: Sendable {
   /// A program that still had the previous contents open has written them back. They were saved as based on the
   /// previous version, beside this one. The resulting conflict reverts nothing, and usually merges without a question.
   public let missedVersion: FileVersion?
-  /// Whether the document is in conflict afterwards.
+  /// Whether the document is in conflict afterward.
   package let isInConflict: Bool
 }
 
@@ -28,9 +28,9 @@ package struct Saving {
     self.environment = environment
   }
 
-  /// Saves a document as it is on disk; see ``VersionStore/save(_:note:base:asPackage:)``.
+  /// Saves a document on disk; see ``VersionStore/save(_:note:base:asPackage:)``.
   ///
-  /// - Parameter identifier: the id of a document that has no versions yet.
+  /// - Parameter identifier: the id for a document without versions.
   package func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false,
     identifier: @autoclosure () -> DocumentIdentifier = .random()
@@ -91,7 +91,7 @@ package struct Saving {
       message: "“\(location.printable)” has gone meanwhile.")
   }
 
-  /// Saves a package of which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.
+  /// Saves a package in which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.
   package func save(
     _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
   ) throws -> SaveOutcome {

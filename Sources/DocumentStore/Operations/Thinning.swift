@@ -11,7 +11,7 @@ package struct ThinOutcome: Sendable {
     /// Why its contents are kept; empty where they were removed.
     package let reasons: [RetentionReason]
 
-    /// Whether its contents are still on this device.
+    /// Whether its contents were kept.
     package var isKept: Bool { !reasons.isEmpty }
   }
 

@@ -10,7 +10,7 @@ public struct UndoOutcome: Sendable {
   package let broughtBack: [FileVersion]
   /// The current version afterward.
   public let version: FileVersion
-  /// The unresolved conflict versions afterwards.
+  /// The unresolved conflict versions afterward.
   package let conflicts: [FileVersion]
   /// The version that the document’s unsaved edits became; `nil` if there were none.
   public let keptEdits: FileVersion?

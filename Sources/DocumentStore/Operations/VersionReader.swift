@@ -12,11 +12,13 @@ package struct VersionReader {
     self.reader = reader
   }
 
-  /// Receives the operation's progress, and asks it to stop.
+  /// The progress of the operation, which can cancel it.
   package var progress: OperationProgress? { reader.environment.progress }
 
-  /// The bases for merging one more version into some that are merged already, best first, for each reading of the
-  /// history: only a result that all of them share is right.
+  /// Returns, for each reading of the history, the bases for merging one more version into already merged ones, best
+  /// first.
+  ///
+  /// Only a result that all readings share is right.
   package func mergeBases(
     of merged: [FileVersion], and next: FileVersion
   ) throws -> [[FileVersion]] {
@@ -25,9 +27,9 @@ package struct VersionReader {
     ).map { try $0.map { try reader.version($0.id) } }
   }
 
-  /// The answers to questions of earlier resolutions that the versions in conflict follow, the latest first.
+  /// Returns the answers of earlier resolutions that the versions in conflict follow, latest first.
   ///
-  /// Also of resolutions that were undone since: the questions are the same again.
+  /// This includes resolutions that were undone, because the same questions come up again.
   package func earlierAnswers() throws -> [EarlierAnswer] {
     try reader.merging.resolutions().flatMap { record in
       let resolution = try reader.version(record.id)
@@ -35,7 +37,7 @@ package struct VersionReader {
     }
   }
 
-  /// Which sides of a merge were made from a resolution that their common base was not made from.
+  /// Returns which sides of a merge are based on a resolution that their common base isn't based on.
   package func followers(
     of resolution: FileVersion, among merged: [FileVersion], and next: FileVersion
   ) throws -> (ours: Bool, theirs: Bool) {
@@ -55,20 +57,20 @@ package struct VersionReader {
   /// The document's identifier.
   package var documentIdentifier: String { reader.documentIdentifier.description }
 
-  /// A version and those that its contents were made from, one from the other, the newest first.
+  /// Returns a version and the versions that its contents are based on in turn, newest first.
   package func line(to version: FileVersion) throws -> [FileVersion.PersistentIdentifier] {
     try reader.merging.line(to: reader.knownRecord(version).id).map { .init($0.id) }
   }
 
-  /// The contents of a version that merging needs, also where it was removed and can be brought back; `nil` if they are
-  /// not on this device.
+  /// Returns the contents of a version for merging, including a removed version that can be restored; `nil` if they
+  /// aren't on this device.
   package func baseContents(of version: FileVersion) throws -> VersionContents? {
     let id = try reader.knownRecord(version).id
     let isHere = try reader.chain.contents()[id] != nil || reader.trash.removedContents()[id] != nil
     return isHere ? try contents(of: version) : nil
   }
 
-  /// The contents of a version; those of a package's members are read when they are asked for.
+  /// Returns the contents of a version; a package's members are read on request.
   package func contents(of version: FileVersion) throws -> VersionContents {
     let document = version.documentURL
     let record = try reader.knownRecord(version)

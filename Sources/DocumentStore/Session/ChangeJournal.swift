@@ -29,18 +29,18 @@ package struct ChangeJournal {
     try AppendOnlyFile.append(Array(document.utf8) + [0], ifThere: path)
   }
 
-  /// Begins a journal where there is none, or where there is one that has become long.
+  /// Starts a journal if there is none, or if it has become long.
   package func begin() throws {
     if let size = try FileStatus.of(path)?.size, size < Self.longest { return }
     try SmallFile.replaceCache(path, [])
   }
 
-  /// The end of the journal; `nil` if there is none.
+  /// Returns the end of the journal; `nil` if there is no journal.
   package func end() throws -> Position? {
     try FileStatus.of(path).map { Position(inode: $0.inode, offset: $0.size) }
   }
 
-  /// The documents that were recorded between two positions; `nil` if the journal does not go back so far.
+  /// Returns the documents recorded between two positions; `nil` if the journal doesn't go back that far.
   package func documents(from start: Position, to end: Position) throws -> Set<String>? {
     guard start.inode == end.inode, start.offset <= end.offset else { return nil }
     guard start.offset < end.offset else { return [] }

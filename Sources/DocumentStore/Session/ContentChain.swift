@@ -17,7 +17,7 @@ package final class ContentChain {
   package struct Plan {
     /// The records whose contents are on the chain.
     package var kept: Set<ObjectID>
-    /// The records whose contents were removed on this device, and do not come back by themselves.
+    /// The records whose contents were removed on this device, and aren't received again.
     package var removed: Set<ObjectID>
     /// The marks that single contents carry; removals before them are worked out.
     var marks: [ObjectID: ContentCommit.Marks]
@@ -37,7 +37,7 @@ package final class ContentChain {
 
   // MARK: Reading
 
-  /// All contents on this device, by the record they belong to.
+  /// Returns all contents on this device, by their records.
   package func contents() throws -> [ObjectID: ContentCommit] {
     if let index { return index }
     let contents = try contents(endingWith: heads.all().compactMap(\.content))
@@ -45,7 +45,7 @@ package final class ContentChain {
     return contents
   }
 
-  /// The contents on the chains that end with some of them, by the record they belong to.
+  /// Returns the contents on the chains that end with given contents, by their records.
   package func contents(endingWith ends: [ContentCommit]) throws -> [ObjectID: ContentCommit] {
     var index: [ObjectID: ContentCommit] = [:]
     var pending = ends
@@ -64,8 +64,8 @@ package final class ContentChain {
     return try contents()[record]
   }
 
-  /// The contents that a version made from some records follows: their own, or those nearest before where a record's
-  /// content is not on this device.
+  /// Returns the contents that a version based on some records follows: their own or, if those aren't on this device,
+  /// the nearest earlier ones.
   package func contents(upTo records: [Record]) throws -> [ContentCommit] {
     var found: [ContentCommit] = []
     var seen: Set<ObjectID> = []
@@ -88,12 +88,12 @@ package final class ContentChain {
 
   // MARK: Planning
 
-  /// The plan that the present chain follows.
+  /// Returns the plan of the present chain.
   package func plan() throws -> Plan {
     try plan(of: contents())
   }
 
-  /// The plan that a chain follows, the present one or one in the trash.
+  /// Returns the plan of a chain, present or in the trash.
   package func plan(of chain: [ObjectID: ContentCommit]) throws -> Plan {
     let attached = try chain.values.filter { try objects.record($0.record).facts.kind == .add }
     let followers = Dictionary(
@@ -109,7 +109,7 @@ package final class ContentChain {
       attached: Dictionary(grouping: hosts, by: \.0).mapValues { $0.map(\.1) })
   }
 
-  /// The records whose contents were removed from this device, one by one or all before a version.
+  /// Returns the records whose contents were removed from this device, individually or as all before a version.
   package func removedRecords() throws -> Set<ObjectID> {
     try removedRecords(of: contents())
   }
@@ -125,11 +125,11 @@ package final class ContentChain {
     return removed.subtracting(chain.keys)
   }
 
-  /// Builds the chain that follows a plan.
+  /// Builds the chain of a plan.
   ///
-  /// Nothing can hang below a head whose content is elsewhere, so the contents before it keep references of their own.
+  /// A head whose content is elsewhere can't be linked to earlier contents, so these keep separate references.
   ///
-  /// - Parameter heads: the records that shall be heads.
+  /// - Parameter heads: the records that become heads.
   package func build(_ plan: Plan, heads: [ObjectID]) throws -> Built {
     var built = ContentChainBuilder(plan: plan)
     let history = try objects.ancestry(of: heads)

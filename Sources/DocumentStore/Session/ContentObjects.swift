@@ -55,7 +55,7 @@ package struct ContentObjects {
 }
 
 extension Repository {
-  /// Fails unless all of a version's contents is here, whether or not something leads to it.
+  /// Throws an error unless a version's contents are complete, whether or not they are reachable.
   package func checkWhole(_ content: DocumentContent) throws {
     var objects = ContentObjects()
     try objects.add(content, of: self) { _ in false }

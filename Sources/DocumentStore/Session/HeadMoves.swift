@@ -56,7 +56,7 @@ struct HeadMoves {
       .map { Transaction.Move($0.name, to: $0.target, expecting: $0.old) }
   }
 
-  /// The record that the main reference stands for afterwards.
+  /// The record that the main reference stands for afterward.
   ///
   /// - Parameter base: the one before.
   func mainAfterwards(from base: ObjectID?) -> ObjectID? {

@@ -6,7 +6,7 @@ internal import DocumentGit
 /// Read at most once, until a writer moves them.
 package final class Heads {
   private let objects: VersionObjects
-  /// Whether the lock of the store is held, so that nothing here changes but by its holder.
+  /// Whether the lock of the store is held, so that only its holder changes the store.
   private let isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
@@ -26,7 +26,7 @@ package final class Heads {
 
   // MARK: Heads
 
-  /// The heads at all references under `refs/heads/`, in no order.
+  /// Returns the heads of all references under `refs/heads/`, in no order.
   package func all() throws -> [Head] {
     if let knownHeads { return knownHeads }
     var lost: [ObjectID] = []
@@ -45,7 +45,7 @@ package final class Heads {
     throw GitError.malformed("its reference to \(lost[0].versionName) is lost")
   }
 
-  /// The heads that no other head descends from; the first is the current version.
+  /// Returns the heads that no other head descends from, the current version first.
   package func divergent() throws -> [Head] {
     let heads = try all()
     let maximal = try objects.maximalRecords(Set(heads.map(\.record.id)))
@@ -69,7 +69,7 @@ package final class Heads {
     chain.forget()
   }
 
-  /// The record of the current version.
+  /// Returns the record of the current version.
   package func current() throws -> Record {
     guard let current = try divergent().first else { throw objects.location.noVersionsHere }
     return current.record
@@ -139,7 +139,7 @@ package final class Heads {
     knownHead = nil
   }
 
-  /// The record that the file on disk was last saved as or written from.
+  /// Returns the record that the file on disk was last saved as or written from.
   package func base() throws -> Record? {
     try baseIdentifier().map(objects.record)
   }

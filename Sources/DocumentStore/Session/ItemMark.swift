@@ -7,15 +7,15 @@ package struct ItemMark: Sendable {
   /// When the item was made, 0 where the file system does not say: another one may have got its number since.
   private let birth: Int64
 
-  /// Makes the mark of an item with a status; blocks.
+  /// Creates the mark of an item with a status; blocks.
   package init(_ status: FileStatus, at path: FilePath) {
     self.status = status
     birth = FileStatus.birthTime(of: path)
   }
 
-  /// Finds the item under another name in the folder where it was; `nil` if it is not there.
+  /// Finds the item under another name in its folder; `nil` if it isn't there.
   ///
-  /// Blocks. A program that has put it aside for a moment has not renamed it.
+  /// This blocks. A program that moves the item aside for a moment doesn't rename it.
   package func newPlace(of former: FilePath) throws -> FilePath? {
     let folder = former.parentFolder
     guard try FileStatus.of(folder)?.kind == .folder else { return nil }

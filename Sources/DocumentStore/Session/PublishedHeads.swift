@@ -21,7 +21,7 @@ package struct PublishedHeads: Equatable {
     self.init(bytes == PublishedHeads(heads).encoded ? heads : [])
   }
 
-  /// Replaces the record of a store where it differs; durable when this returns.
+  /// Replaces the record of a store if it differs; durable on return.
   package func write(in store: FilePath) throws {
     let file = Self.file(in: store)
     guard try SmallFile.read(file) != encoded else { return }

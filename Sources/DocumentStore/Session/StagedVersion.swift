@@ -42,7 +42,7 @@ package struct StagedVersion {
     memberStatus = isWhole ? nil : try FileStatus.of(self.item.location)
   }
 
-  /// Records its files, so that they are not read again, once it is in its place.
+  /// Records the files of a version that is in place, so that they aren't read again.
   ///
   /// - Parameter tree: the version's tree.
   package func recordMembers(of tree: ObjectID, in reader: StoreReader) throws {

@@ -7,7 +7,7 @@ package struct StorePlan<Outcome> {
   /// Makes the change.
   let carryOut: (borrowing StoreWriter) throws -> Outcome
 
-  /// A plan that changes something.
+  /// Creates a plan with changes.
   package init(
     preview: @autoclosure @escaping () throws -> Outcome,
     carryOut: @escaping (borrowing StoreWriter) throws -> Outcome
@@ -16,7 +16,7 @@ package struct StorePlan<Outcome> {
     self.carryOut = carryOut
   }
 
-  /// A plan that changes nothing, because what is asked for is there already.
+  /// Creates a plan without changes, because the requested state already exists.
   package init(nothingBut outcome: @autoclosure @escaping () throws -> Outcome) {
     preview = outcome
     carryOut = { _ in try outcome() }

@@ -128,7 +128,7 @@ package final class StoreReader {
     return try record(id)
   }
 
-  /// The record of a version whose contents must be on this device.
+  /// Returns the record of a version whose contents must be on this device.
   package func localRecord(_ version: FileVersion) throws -> Record {
     let record = try knownRecord(version)
     guard try content(of: version) != nil else {
@@ -181,8 +181,7 @@ package final class StoreReader {
 }
 
 extension Record.Facts {
-  /// The same with a date later than every parent's: a slow clock cannot make an edit lose to what it was
-  /// made from.
+  /// Returns the facts with a date later than every parent's, so that an edit on a slow clock doesn't lose to its base.
   package func later(than parents: [Record]) -> Record.Facts {
     var facts = self
     if let latest = parents.map(\.facts.date).max() { facts.date = max(date, latest + 1) }

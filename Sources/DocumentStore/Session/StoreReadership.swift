@@ -9,7 +9,7 @@ package struct StoreReadership {
     self.location = location
   }
 
-  /// Takes the store from users who can't read the document as it is on disk.
+  /// Removes access to the store for users who can't read the document on disk.
   package func narrow() throws {
     guard let document = try FileStatus.of(location.document), document.kind != .symbolicLink else {
       return
@@ -17,9 +17,9 @@ package struct StoreReadership {
     try narrow(to: Readership(of: document))
   }
 
-  /// Takes the store from users who can't read the document.
+  /// Removes access to the store for users who can't read the document.
   ///
-  /// It is never opened to more: it may hold contents from when the document was private.
+  /// Access is never extended, because the store may contain versions from when the document was private.
   package func narrow(to readership: Readership) throws {
     guard let status = try FileStatus.of(location.store) else { return }
     let present = Readership(of: status)
@@ -62,12 +62,12 @@ struct ItemExposure {
 }
 
 extension StoreReader {
-  /// A warning about a document whose versions more users could read in an exchange folder than can read the document.
+  /// Returns a warning if more users could read a document's versions in an exchange folder than can read the document.
   ///
-  /// An exchange gives it when it brings the document into the folder for the first time.
+  /// An exchange reports it when it first puts the document into the folder.
   ///
   /// - Parameter folder: the exchange folder.
-  /// - Returns: a sentence; `nil` if there is nothing to warn of.
+  /// - Returns: a sentence; `nil` if there is no reason for a warning.
   package func warningOfReaders(in folder: FilePath) throws -> String? {
     guard let status = try FileStatus.of(folder), let own = try documentReadership() else {
       return nil

@@ -7,7 +7,7 @@ internal import SystemPackage
 extension StoreEnvironment {
   /// Lends a reader of a document's store.
   ///
-  /// - Parameter body: done again where the store was moved meanwhile.
+  /// - Parameter body: repeated if the store was moved in the meantime.
   package func reading<Result>(_ document: URL, _ body: (StoreReader) throws -> Result) throws
     -> Result
   {
@@ -38,7 +38,7 @@ extension StoreEnvironment {
     }
   }
 
-  /// Plans a change of a document's store, and makes it; a dry run only plans.
+  /// Plans a change of a document's store, and carries it out unless it is a dry run.
   package func changing<Outcome>(
     _ document: URL, _ plan: (StoreReader) throws -> StorePlan<Outcome>
   ) throws -> Outcome {
@@ -46,7 +46,7 @@ extension StoreEnvironment {
     return try reportingErrors(of: location) { try changing(location, plan) }
   }
 
-  /// Plans a change of the store at a location, and makes it; a dry run only plans.
+  /// Plans a change of the store at a location, and carries it out unless it is a dry run.
   package func changing<Outcome>(
     _ location: DocumentLocation, _ plan: (StoreReader) throws -> StorePlan<Outcome>
   ) throws -> Outcome {
@@ -66,7 +66,7 @@ extension StoreEnvironment {
     return try withWriter(reopening: reader) { try plan($0.reader).carryOut($0) }
   }
 
-  /// Lends a writer of a document's store, which is moved along where the document was renamed outside docversions.
+  /// Lends a writer of a document's store, which follows the document if that was renamed outside docversions.
   package func withWriter<Result>(
     of location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
@@ -77,14 +77,14 @@ extension StoreEnvironment {
     return try Self.lend(writer, body)
   }
 
-  /// Lends a writer of the store at a location, which must be there.
+  /// Lends a writer of an existing store at a location.
   package func withWriter<Result>(
     at location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     try Self.lend(StoreWriter.open(location, in: self), body)
   }
 
-  /// Lends a writer of a store that is open already.
+  /// Lends a writer of an open store.
   package func withWriter<Result>(
     reopening reader: StoreReader, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {

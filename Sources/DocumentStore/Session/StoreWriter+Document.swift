@@ -60,11 +60,12 @@ extension StoreWriter {
     }
   }
 
-  /// Writes a version beside the document's place, or the one member in which it differs: what takes long, and may
-  /// fail or be stopped, while nothing is changed yet.
+  /// Writes a version, or the one member in which it differs, beside the document.
   ///
-  /// - Parameters: as of ``show(_:replacing:staged:orElse:)``.
-  /// - Returns: `nil` if there is nothing to write.
+  /// This takes long, and may fail or be canceled, but changes nothing yet.
+  ///
+  /// - Parameters: those of ``show(_:replacing:staged:orElse:)``.
+  /// - Returns: the staged version; `nil` if there is nothing to write.
   package func stage(_ record: Record, replacing present: WorkingCopy?) throws -> StagedVersion? {
     guard let content = record.content, present?.content.isSame(as: content) != true else {
       return nil
@@ -86,7 +87,7 @@ extension StoreWriter {
 
   /// Records the version that the document on disk shows.
   ///
-  /// - Parameter item: where the document is; by default in its place.
+  /// - Parameter item: the location of the document; by default its own.
   package func setBase(_ record: Record, shownBy item: FilePath? = nil) throws {
     let isMain = try heads.all().contains { $0.name == Head.main && $0.record.id == record.id }
     let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
@@ -109,11 +110,11 @@ extension StoreWriter {
     try entry.write(in: location.store)
   }
 
-  /// Finishes what a crash between moving a head and writing the document left undone.
+  /// Completes a change that a crash interrupted between moving a head and writing the document.
   ///
-  /// The base is then a version that a head follows. A document that equals the base is brought forward; one
-  /// that equals the head already needs only be recorded; any other is an edit on the old base, and stays. So does
-  /// a document whose next version is not on this device.
+  /// In that case, a head follows the base. A document that equals the base is updated; a document that already equals
+  /// the head is only recorded; any other document is an edit of the old base, and stays. So does a document whose next
+  /// version isn't on this device.
   package func finishInterruptedChange() throws {
     let divergent = try heads.divergent()
     guard let base = try heads.base() else {

@@ -21,8 +21,8 @@ extension StoreWriter {
     return try keep(present, as: .save, on: origin, toUndo: change)
   }
 
-  /// Makes a version of the name that the document got outside docversions since it was saved, so that the name takes
-  /// part in what comes next.
+  /// Makes a version of the name that the document got outside docversions since its last save, so that later
+  /// operations consider the name.
   package func keepName(of present: WorkingCopy?) throws {
     guard let present, try reader.document.isRenamed else { return }
     try keep(present, as: .rename, on: ArrivalCheck.Origin(base: heads.base()))
@@ -47,18 +47,18 @@ extension StoreWriter {
 
   // MARK: Conflicts
 
-  /// Makes the one version that follows several heads: their conflict is settled with it.
+  /// Makes a version that follows several heads and so resolves their conflict.
   ///
   /// - Parameters:
-  ///   - settled: the conflict versions.
-  ///   - current: the version whose line is continued.
-  ///   - kind: how they were settled.
+  ///   - settled: the conflict versions to resolve.
+  ///   - current: the version whose line continues.
+  ///   - kind: the way in which they are resolved.
   ///   - content: the contents; `nil` for a deletion.
   ///   - path: the document's path; that of the current version by default.
-  ///   - from: the version that was chosen, where one was.
-  ///   - answers: what was answered on the way.
-  ///   - removingOthers: leaves no other contents on this device.
-  ///   - objects: the content's objects, not written yet.
+  ///   - from: the chosen version, if there is one.
+  ///   - answers: the answers that were given.
+  ///   - removingOthers: whether to remove all other contents from this device.
+  ///   - objects: the content's unwritten objects.
   package func settle(
     _ settled: [Record], under current: Record, kind: VersionKind, content: DocumentContent?,
     path: String? = nil, from: String? = nil, answers: [GivenAnswer] = [],

@@ -70,18 +70,16 @@ package struct StoreWriter: ~Copyable {
 
   // MARK: Moving heads
 
-  /// Makes the records the heads, and nothing else.
+  /// Moves the heads to given records.
   ///
-  /// Each reference moves by compare-and-swap; the first one, the first record's, is the commit point. References of
-  /// versions that the new heads descend from go last, and if they stay after a crash they change nothing: they are
-  /// ancestors.
+  /// Each reference moves by compare-and-swap; the move of the first record's reference is the commit point. References
+  /// of the new heads' ancestors are removed last; if a crash leaves them, they have no effect.
   ///
   /// - Parameters:
-  ///   - records: the new heads, the one that matters first.
-  ///   - targets: the target of each record's reference: its content, or the record itself.
+  ///   - records: the new heads, the most important one first.
+  ///   - targets: the target of each record's reference: the content or the record itself.
   ///   - objects: the objects to write first.
-  ///   - shown: the version that the document on disk shows once the heads have moved; by default the same
-  ///     as before.
+  ///   - shown: the version that the document on disk shows after the move; by default unchanged.
   package func moveHeads(
     to records: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject] = [],
     showing shown: ObjectID? = nil
@@ -110,9 +108,9 @@ package struct StoreWriter: ~Copyable {
     }
   }
 
-  /// Moves the heads to a chain that was built.
+  /// Moves the heads to a built chain.
   ///
-  /// - Parameters: as of ``moveHeads(to:targets:objects:showing:)``.
+  /// - Parameters: those of ``moveHeads(to:targets:objects:showing:)``.
   package func moveHeads(
     to built: ContentChain.Built, objects: [GitObject] = [], showing shown: ObjectID? = nil
   ) throws {
@@ -166,11 +164,11 @@ package struct StoreWriter: ~Copyable {
 
   // MARK: Versions
 
-  /// Writes a version that follows one record, as the new head of its line, or as one more head if
-  /// that line has gone on meanwhile.
+  /// Writes a version that follows one record, as the new head of its line, or as an additional head if the line
+  /// already continues.
   ///
   /// - Parameters:
-  ///   - facts: the record’s facts; its date is moved behind its parent’s if need be.
+  ///   - facts: the record’s facts; the date is made later than the parent’s if necessary.
   ///   - base: the record that the version was made from; `nil` for a first version.
   ///   - copy: the document that the version is of, not written yet; `nil` if its content is stored.
   ///   - others: further objects of the content.

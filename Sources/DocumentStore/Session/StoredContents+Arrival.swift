@@ -3,9 +3,10 @@ internal import DocumentGit
 
 /// The check of what other devices publish.
 extension StoredContents {
-  /// Refuses a version that could not be written, or that must not be written unasked; its contents are here.
+  /// Refuses a version that couldn't be written, or that must not be written without permission; its contents are
+  /// present.
   ///
-  /// What the writer refuses whatever the file system, arrival refuses, too: a version that was taken in and can't be
+  /// Arrival refuses everything that the writer refuses on every file system, because a received version that can't be
   /// written would block the document on every device.
   ///
   /// | refused | where the writer refuses it |
@@ -19,8 +20,8 @@ extension StoredContents {
   ///
   /// - Parameters:
   ///   - record: a version.
-  ///   - known: contents that the document had on this device: a repository in one of them may be in this version, too.
-  ///   - takingRepositories: whether the person wants repositories that arrive.
+  ///   - known: contents that the document had on this device; a repository in one of them may also be in this version.
+  ///   - takingRepositories: whether repositories that arrive are accepted.
   /// - Throws: ``GitError`` for a version that can't be written; ``VersionError`` with code `bringsRepository`.
   package func checkArrival(
     of record: Record, besides known: [DocumentContent], takingRepositories: Bool

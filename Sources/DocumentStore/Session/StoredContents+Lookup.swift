@@ -5,9 +5,9 @@ internal import DocumentGit
 extension StoredContents {
   /// The result of a search for a member.
   enum FoundMember {
-    /// The entry of its folder's tree, and its path with the names as they are stored.
+    /// The entry in its folder's tree, and its path with stored names.
     case found(Tree.Entry, path: [UInt8])
-    /// The path leads no further than into a folder with these names; empty where it is no folder.
+    /// The path ends in a folder with these names; empty if the item there isn't a folder.
     case missing(among: [[UInt8]], in: [UInt8])
   }
 

@@ -6,13 +6,13 @@ internal import SystemPackage
 package struct StoredContents {
   let objects: VersionObjects
 
-  /// The document that a record's content is, ready to be written.
+  /// Returns the document of a record's content, ready to write.
   ///
-  /// All trees are read and checked before anything is returned; files are read when they are asked for.
+  /// All trees are read and checked first; files are read on request.
   ///
   /// - Parameters:
   ///   - record: a version with content.
-  ///   - present: the content that is at the place now; parts that it shares with the new one are kept.
+  ///   - present: the present content, whose common parts are kept.
   package func item(of record: Record, replacing present: DocumentContent? = nil) throws
     -> DocumentItem
   {

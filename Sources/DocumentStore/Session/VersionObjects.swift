@@ -30,7 +30,7 @@ package final class VersionObjects {
     lostVersions = try LostVersions.read(in: location.store)
   }
 
-  /// Records further ids that the document is known by; by the holder of the lock.
+  /// Records further ids of the document; the caller holds the lock.
   package func adopt(_ identity: DocumentIdentity) throws {
     guard self.identity != identity else { return }
     try SmallFile.replace(
@@ -51,7 +51,7 @@ package final class VersionObjects {
     return record
   }
 
-  /// Keeps a record that is about to be written.
+  /// Remembers a record that is about to be written.
   package func remember(_ record: Record) {
     records[record.id] = record
   }
@@ -69,7 +69,7 @@ package final class VersionObjects {
 ///
 /// Records are later than their parents, so a search back stops as soon as everything left is too old.
 extension VersionObjects {
-  /// Returns whether the first record is the second one or one that it was made from.
+  /// Returns whether the first record is the second one or its ancestor.
   package func isAncestor(_ ancestor: ObjectID, of descendant: ObjectID) throws -> Bool {
     if ancestor == descendant { return true }
     let oldest = try record(ancestor).facts.date
@@ -84,7 +84,7 @@ extension VersionObjects {
     return false
   }
 
-  /// The records that none of the others was made from.
+  /// Returns the records that aren't ancestors of others.
   package func maximalRecords(_ ids: Set<ObjectID>) throws -> Set<ObjectID> {
     var maximal: [Record] = []
     // Newest first: the descendants of a record come before it.
@@ -96,14 +96,14 @@ extension VersionObjects {
     return Set(maximal.map(\.id))
   }
 
-  /// The records and everything they were made from.
+  /// Returns the records and their ancestors.
   package func ancestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
     try ancestry(of: ids) { $0.parents }
   }
 
-  /// The records and everything that a walk from them reaches.
+  /// Returns the records and everything that a walk from them reaches.
   ///
-  /// - Parameter parents: the records to go on with behind one.
+  /// - Parameter parents: returns the records to continue with after one.
   package func ancestry(
     of ids: some Sequence<ObjectID>, following parents: (Record) throws -> [ObjectID]
   ) throws -> [ObjectID: Record] {

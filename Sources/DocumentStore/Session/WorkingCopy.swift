@@ -26,15 +26,15 @@ package struct WorkingCopy {
   /// When reading began, in nanoseconds since 1970.
   let start: Int64
 
-  /// Trees of folders that are stored with all they hold.
+  /// The trees of folders that are stored with all their contents.
   package var storedFolders: Set<ObjectID> {
     Set(nodes.lazy.filter { $0.mode == .folder && $0.isStored }.map(\.id))
   }
 
-  /// When the document was modified, in milliseconds since 1970.
+  /// The document's modification date in milliseconds since 1970.
   package var modified: Int64 { listing.modified / 1_000_000 }
 
-  /// `nil` if the file system has none.
+  /// The permissions; `nil` if the file system has none.
   package var permissions: RecordedPermissions? {
     hasPermissions ? RecordedPermissions(listing) : nil
   }
@@ -156,12 +156,12 @@ package struct WorkingCopy {
       in: store)
   }
 
-  /// Returns whether the document is still the one that was read.
+  /// Returns whether the document is unchanged since it was read.
   package func isCurrent(at location: DocumentLocation) throws -> Bool {
     try isCurrent(at: location.document)
   }
 
-  /// Returns whether the item at a path is still the one that was read.
+  /// Returns whether the item at a path is unchanged since it was read.
   package func isCurrent(at path: FilePath) throws -> Bool {
     try listing.isUnchanged(at: path)
   }

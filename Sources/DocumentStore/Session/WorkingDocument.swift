@@ -32,9 +32,9 @@ package final class WorkingDocument {
 
   // MARK: Contents
 
-  /// The document as it is on disk, of which only what changed since the last save is read; `nil` if there is none.
+  /// Returns the document on disk, reading only the changes since the last save; `nil` if there is none.
   ///
-  /// - Parameter isPackage: whether a folder that is in the place of a file is the document.
+  /// - Parameter isPackage: whether a folder in place of a file is the document.
   package func copy(asPackage isPackage: Bool = false) throws -> WorkingCopy? {
     if try !isPackage && PlainFolder.covers(location, after: heads.base()) { return nil }
     return try WorkingCopy.read(
@@ -61,7 +61,7 @@ package final class WorkingDocument {
     )?.content.isSame(as: content) == true
   }
 
-  /// The members of the version which the document shows; `nil` if that is not on this device.
+  /// Returns the members of the version that the document shows; `nil` if it isn't on this device.
   package func formerMembers() throws -> FormerMembers? {
     guard let base = try heads.base(), let content = base.content,
       try chain.content(of: base.id) != nil
@@ -91,7 +91,7 @@ package final class WorkingDocument {
 
   // MARK: State
 
-  /// The version that the document on disk shows, unchanged; `nil` if it has edits of its own.
+  /// Returns the version that the document on disk shows; `nil` if the document is edited.
   package func shownVersion(_ present: WorkingCopy?) throws -> Record? {
     guard let base = try heads.base() else { return nil }
     guard let present else { return base.content == nil ? base : nil }
@@ -150,7 +150,7 @@ package final class WorkingDocument {
     }
   }
 
-  /// The path of the document by its current version; `nil` if the document has edits.
+  /// Returns the document's path in its current version; `nil` if the document is edited.
   package func wantedPath() throws -> String? {
     let present = try copy()
     // One that was never shown can be anywhere.
@@ -163,9 +163,9 @@ package final class WorkingDocument {
 
   // MARK: Showing versions
 
-  /// Writes the current version over a document that has no edits of its own.
+  /// Writes the current version over an unedited document.
   ///
-  /// A document that was taken away is not brought back.
+  /// This doesn't restore a missing document.
   package func showCurrentVersion(by writer: borrowing StoreWriter) throws {
     guard let head = try heads.divergent().first, !head.lacksContent else { return }
     let current = head.record

@@ -44,7 +44,7 @@ struct CoordinationOptions: ParsableArguments {
     FileCoordinator(forStoreWaiting: isImpatient ? 0 : 10)
   }
 
-  /// Writes a document: programs that have it open save it first, and are notified afterwards.
+  /// Writes a document: programs that have it open save it first, and are notified afterward.
   func whileWriting<Result>(
     _ url: URL, for options: FileCoordinator.WritingOptions = .forMerging,
     in store: SynchronousStore,

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Conflict versions that were marked as resolved: `{"document", "marked", "version"}`.
 ///
-/// The path, the identifiers of the versions that were unresolved, and the current version afterwards.
+/// The path, the identifiers of the versions that were unresolved, and the current version afterward.
 struct MarkReport: Encodable {
   private enum CodingKeys: CodingKey {
     case document, marked, version

@@ -4,7 +4,7 @@ internal import Foundation
 extension UndoReport {
   /// The lines for a person.
   ///
-  /// - Parameter isEdited: whether the document has unsaved edits afterwards.
+  /// - Parameter isEdited: whether the document has unsaved edits afterward.
   func lines(for file: DocumentArgument, isEdited: Bool, isDryRun: Bool) -> [String] {
     var lines = outcome.keptEdits.map { [file.keptLine($0)] } ?? []
     let verb = isDryRun ? "Would undo" : "Undid"
