@@ -17,7 +17,7 @@ struct OutputOptions: ParsableArguments {
 struct ChangeOptions: ParsableArguments {
   @Flag(
     name: .customLong("dry-run"),
-    help: "Check everything and say what would be done; change nothing.")
+    help: "Check everything and report what would be done; change nothing.")
   var isDryRun = false
 
   @Flag(name: .customLong("json"), help: "Answer with one JSON object; see docversions help json.")
@@ -37,7 +37,7 @@ struct ChangeOptions: ParsableArguments {
 struct CoordinationOptions: ParsableArguments {
   @Flag(
     name: .customLong("no-wait"),
-    help: "Wait for other programs no longer than they need for an answer.")
+    help: "Don't wait for other programs beyond the time that they need to answer.")
   var isImpatient = false
 
   private var coordinator: FileCoordinator {

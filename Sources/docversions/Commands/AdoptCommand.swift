@@ -10,16 +10,16 @@ struct AdoptCommand: ParsableCommand {
     abstract: "Find conflicted copies that sync tools leave behind, and merge them.",
     discussion: """
       Without an option, or with --list, nothing is changed: each copy is listed with its document, the person, the \
-      device and the time that its name says, how much both have in common, and what a merge would come to.
+      device and the time in its name, how much both have in common, and the result of a merge.
 
-      --merge takes the copies whose changes combine with those of the document, and those with nothing new; what both \
-      were made from is found in the document’s versions, in .stversions and the like, or in git, or the copy stays, as \
-      does every other one. --ask takes all, and asks; --merge --else ask asks only about what --merge leaves. With \
-      --latest the copy that was modified last is the document from then on, unless the document is later. Every copy \
-      that goes is a version of its document, and --undo brings the files of the last adoption back.
+      --merge adopts the copies whose changes combine with those of the document, and those with nothing new. The \
+      base is found in the document’s versions, in .stversions and the like, or in git; a copy without a base stays, \
+      as does every other copy. --ask adopts all copies, and asks; --merge --else ask asks only about the copies \
+      that --merge leaves. With --latest, the copy that was modified last becomes the document, unless the document \
+      is later. Every removed copy is a version of its document, and --undo restores the files of the last adoption.
 
-      Names that other documents may have, such as “trip 2.md” and “trip-LAPTOP.md”, count only beside a document that \
-      is like them, and are asked about unless you name the file itself.
+      Names that may belong to other documents, such as “trip 2.md” and “trip-LAPTOP.md”, count only beside a \
+      similar document, and become questions unless you name the file itself.
 
         docversions adopt ~/Sync
         docversions adopt --merge ~/Sync
@@ -38,7 +38,7 @@ struct AdoptCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Folders, by default the current one; or copies, which then count whatever their names are.",
+      "Folders, by default the current one; or copies, which count regardless of their names.",
       valueName: "places"))
   var named: [DocumentArgument] = []
 
@@ -52,16 +52,16 @@ struct AdoptCommand: ParsableCommand {
   @Flag(help: "Combine the changes of copies with those of their documents.")
   var merge = false
 
-  @Flag(help: "Ask, question by question; answers come from standard input.")
+  @Flag(help: "Ask each question; answers come from standard input.")
   var ask = false
 
-  @Flag(help: "Take what was modified last, of each document and its copies.")
+  @Flag(help: "Use the side that was modified last, for each document and its copies.")
   var latest = false
 
-  @Flag(help: "Undo the last adoption: the copies’ files come back.")
+  @Flag(help: "Undo the last adoption, and restore the copies’ files.")
   var undo = false
 
-  @Option(name: .customLong("else"), help: "With --merge, ask about what it leaves.")
+  @Option(name: .customLong("else"), help: "With --merge, ask about the copies that it leaves.")
   var fallback: Fallback?
 
   @OptionGroup var options: ChangeOptions

@@ -6,9 +6,9 @@ internal import Foundation
 struct CloneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "clone",
-    abstract: "Make a folder with the documents of a git repository: a new device.",
+    abstract: "Create a folder with the documents of a git repository, as a new device.",
     discussion: """
-      The repository becomes the folder’s remote, under the name origin. Where the connection is cut, go on with \
+      The repository becomes the folder’s remote, under the name origin. If the connection breaks, continue with \
       “docversions sync” in the folder.
 
       JSON: as that of sync.
@@ -22,12 +22,12 @@ struct CloneCommand: ParsableCommand {
 
   @Flag(
     help: """
-      There may be files in the folder: those that are versions of a document with their name become that document and get \
-      its newest contents; the others stay as they are.
+      Allow a folder with files: a file that is a version of the document with its name becomes that document and \
+      gets its newest contents; other files stay unchanged.
       """)
   var intoExisting = false
 
-  @Flag(help: "Take repositories of git and the like that arrive inside packages.")
+  @Flag(help: "Accept git and similar repositories inside packages.")
   var withRepositories = false
 
   @OptionGroup var options: OutputOptions

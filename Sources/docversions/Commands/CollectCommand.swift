@@ -7,9 +7,9 @@ struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "collect", abstract: "Compact stores, and drop contents that were removed.",
     discussion: """
-      Saving compacts a store now and then; this makes it as small as it can be. All contents that are kept are checked \
-      first, and a damaged store is left alone. Removed versions can be brought back with undelete until they are \
-      older than the grace time.
+      Saving compacts a store occasionally; this command makes it as small as possible. All kept contents are \
+      checked first, and a damaged store stays unchanged. Removed versions can be restored with undelete until they \
+      are older than the grace period.
 
       JSON: {"after", "before", "document", "forgotten", "objects"}, under "collected" unless one document is named.
       """)
@@ -17,7 +17,7 @@ struct CollectCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Documents, or folders with documents.", valueName: "path"))
   var paths: [DocumentArgument] = []
 
-  @Option(help: ArgumentHelp("Keep removed contents for so many days.", valueName: "days"))
+  @Option(help: ArgumentHelp("Keep removed contents for this number of days.", valueName: "days"))
   var grace = 14.0
 
   @OptionGroup var options: ChangeOptions

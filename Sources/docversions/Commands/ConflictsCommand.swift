@@ -6,7 +6,7 @@ internal import Foundation
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "conflicts",
-    abstract: "List documents in conflict, and what merging them would leave to decide.",
+    abstract: "List documents in conflict, and the questions that merging them would leave.",
     discussion: """
       JSON: {"documents": [{"base", "conflicts", "current", "document", "mergesCleanly", "questions"}]}.
       """)
@@ -14,7 +14,7 @@ struct ConflictsCommand: ParsableCommand {
   @Argument(help: "Documents, or folders with documents; by default the current folder.")
   var paths: [DocumentArgument] = []
 
-  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when there are conflicts.")
+  @Flag(name: .customLong("exit-code"), help: "Exit with 1 if there are conflicts.")
   var hasExitCode = false
 
   @OptionGroup var options: OutputOptions

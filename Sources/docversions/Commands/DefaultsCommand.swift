@@ -6,11 +6,11 @@ internal import Foundation
 struct DefaultsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "defaults",
-    abstract: "Read and set small values that follow a folder of documents to each device.",
+    abstract: "Read and set small values that travel with a folder of documents to each device.",
     discussion: """
-      They are kept in one hidden document of the folder, so they travel with its documents. Of a key that two devices set, \
-      the later version counts. There may be \(KeyValueStore.maximumKeyCount) keys of \(KeyValueStore.maximumKeyLength) \
-      bytes and \(KeyValueStore.maximumSize) bytes of values.
+      The values are in one hidden document of the folder, so they travel with its documents. If two devices set the \
+      same key, the later version counts. There may be \(KeyValueStore.maximumKeyCount) keys of \
+      \(KeyValueStore.maximumKeyLength) bytes and \(KeyValueStore.maximumSize) bytes of values.
       """,
     subcommands: [Get.self, Set.self, List.self, Remove.self])
 
@@ -53,7 +53,7 @@ struct DefaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "get", abstract: "Write the value of a key.",
       discussion: """
-        A string is written as it is, everything else as JSON. Without a value the exit code is that of a failure.
+        A string is written literally, and everything else as JSON. Without a value, the command fails.
 
         JSON: {"key", "value"}.
         """)
@@ -80,7 +80,8 @@ struct DefaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set", abstract: "Set the value of a key.",
       discussion: """
-        The value is a number, true, false, or a list or an object in JSON, where it is written so; else a string.
+        A value in the form of a JSON number, true, false, list or object has that type; any other value is a \
+        string.
 
         JSON: {"key", "value"}.
         """)
@@ -91,7 +92,7 @@ struct DefaultsCommand: ParsableCommand {
     @Argument(help: "The value.")
     var value: String
 
-    @Flag(name: .customLong("string"), help: "Take the value for a string, whatever it looks like.")
+    @Flag(name: .customLong("string"), help: "Treat the value as a string, whatever it looks like.")
     var isString = false
 
     @OptionGroup var options: FolderOptions

@@ -6,9 +6,9 @@ struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "delete", abstract: "Delete a document on every device; its versions stay.",
     discussion: """
-      Edits that were not saved become a version first.
+      Unsaved edits become a version first.
 
-      JSON: {"document", "version"}: the path, and the version that stands for the deletion.
+      JSON: {"document", "version"}: the path, and the version that represents the deletion.
       """)
 
   @Argument(help: "The document.")

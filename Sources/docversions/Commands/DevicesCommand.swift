@@ -67,15 +67,15 @@ struct DevicesCommand: ParsableCommand {
   /// Forgets a device.
   struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "forget", abstract: "Remove a device that is not used any more from a remote.",
+      commandName: "forget", abstract: "Remove a device that is no longer used from a remote.",
       discussion: """
-        Versions that only that device has published are published by this one first. Where it is used again, it is a \
-        device as before.
+        This device first publishes the versions that only that device has published. If that device is used again, \
+        it is a device as before.
 
         JSON: {"current", "documents", "id", "lastPublished", "name"}.
         """)
 
-    @Argument(help: "Its name, or the beginning of its identity.")
+    @Argument(help: "The device's name, or the beginning of its identity.")
     var device: String
 
     @OptionGroup var place: Place

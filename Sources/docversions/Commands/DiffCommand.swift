@@ -8,12 +8,12 @@ struct DiffCommand: ParsableCommand {
     subcommand: "diff",
     abstract: "Show how two versions differ, or a version and the document on disk.",
     discussion: """
-      Without a version: from the current version to the document on disk. With one: from that version to \
-      the document on disk. With two: from the first to the second. On a terminal the words that differ \
-      are marked; in a pipe it is a unified diff.
+      Without a version: from the current version to the document on disk. With one: from that version to the \
+      document on disk. With two: from the first to the second. On a terminal, differing words are marked; in a \
+      pipe, the output is a unified diff.
 
-      Of a package, the members that were added (+), removed (−), changed (~), renamed or moved (→) are named; texts \
-      that were changed are shown. One member is compared alone, also with another one:
+      For a package, the output lists members that were added (+), removed (−), changed (~), renamed or moved (→), \
+      and shows changed texts. You can also compare one member, or two:
 
         docversions diff photos.imagenotes ~1:pages/1.txt
         docversions diff photos.imagenotes ~1:pages/1.txt current:pages/2.txt
@@ -31,7 +31,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("To this version.", valueName: "version[:member]"))
   var new: VersionArgument?
 
-  @Flag(name: .customLong("exit-code"), help: "Exit with 1 when there are differences.")
+  @Flag(name: .customLong("exit-code"), help: "Exit with 1 if there are differences.")
   var hasExitCode = false
 
   @Flag(

@@ -6,11 +6,11 @@ internal import Foundation
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "doctor",
-    abstract: "Report what can be repaired in damaged stores, and repair it.",
+    abstract: "Report how damaged stores can be repaired, and repair them.",
     discussion: """
-      Without --repair nothing is changed; the report has the first steps, and more may follow from them. No version \
-      is deleted, and no document is changed: damaged files are moved to “quarantine” in the store, and files that say \
-      which versions there are, are copied to “backup” first.
+      Without --repair, nothing is changed; the report has the first steps, and more may follow. No version is \
+      deleted, and no document is changed: damaged files are moved to “quarantine” in the store, and the files that \
+      list the versions are copied to “backup” first.
 
       Exit code: 0 nothing is left to repair, 1 --repair would repair something, 6 something can't be repaired.
 
@@ -26,14 +26,14 @@ struct DoctorCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A folder for exchange from which lost contents are taken.",
+      "An exchange folder from which to restore lost contents.",
       valueName: "folder"), completion: .directory)
   var from: DocumentArgument?
 
-  @Flag(help: "Put versions that nothing leads to beside the others, as conflict versions.")
+  @Flag(help: "Add unreachable versions as conflict versions.")
   var findLost = false
 
-  @Flag(help: "Check that damage is found here, and that the file system is suitable.")
+  @Flag(help: "Check that damage is detected here, and that the file system is suitable.")
   var selfTest = false
 
   @OptionGroup var options: OutputOptions

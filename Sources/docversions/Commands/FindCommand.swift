@@ -5,17 +5,16 @@ internal import Foundation
 /// Finds documents by what is known of them.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommand: "find", abstract: "Find documents in folders, and follow what becomes of them.",
+    subcommand: "find", abstract: "Find documents in folders, and follow changes to the results.",
     discussion: """
-      All conditions have to hold; without any, all documents are listed: files and packages, with versions or not. Left \
-      out are hidden files, backups and the like, and folders that keep versions of their own. In a pipe, each line is a \
-      path.
+      All conditions must hold; without any, all documents are listed: files and packages, with or without versions. \
+      Hidden files, backups and the like, and nested containers are left out. In a pipe, each line is a path.
 
         docversions find --name '*.md' --text packing
         docversions find --conflict --watch
 
-      With --watch, it goes on: each line then begins with + for a document that is found, ~ for one that changed, − \
-      for one that is not found any more. It ends at Ctrl-C or SIGTERM.
+      With --watch, the command keeps running: each line begins with + for a document that newly matches, ~ for one \
+      that changed, and − for one that no longer matches. Ctrl-C or SIGTERM ends it.
 
       JSON: {"documents": [{"conflict", "date", "document", "downloaded", "name", "package", "size", "state", "type"}]}; \
       "state" is null unless --edited is given. With --watch, a line for each batch: {"added": […], "changed": […], \
@@ -27,15 +26,16 @@ struct FindCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Documents with such a name: * stands for any signs, ? for one.", valueName: "pattern"))
+      "Documents with a matching name: * stands for any characters, ? for one.",
+      valueName: "pattern"))
   var name: String?
 
   @Option(
     help: ArgumentHelp(
-      "Documents of a type or a kind of it, by identifier or extension.", valueName: "type"))
+      "Documents of a type or a subtype, by identifier or extension.", valueName: "type"))
   var type: String?
 
-  @Flag(help: "Documents in a conflict.")
+  @Flag(help: "Documents in conflict.")
   var conflict = false
 
   @Flag(help: "Documents whose contents are not on this device.")
@@ -46,16 +46,16 @@ struct FindCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Documents whose contents changed then or later, as 2026-11-20 or “2026-11-20 14:30”.",
+      "Documents whose contents changed then or later, such as 2026-11-20 or “2026-11-20 14:30”.",
       valueName: "time"))
   var changedSince: String?
 
   @Option(
     help: ArgumentHelp(
-      "Documents with this text in a line, in capitals or not.", valueName: "words"))
+      "Documents with this text in a line, ignoring case.", valueName: "words"))
   var text: String?
 
-  @Flag(help: "Go on, and write a line for each change.")
+  @Flag(help: "Keep running, and write a line for each change.")
   var watch = false
 
   @OptionGroup var options: OutputOptions

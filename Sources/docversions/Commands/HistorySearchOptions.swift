@@ -7,14 +7,14 @@ struct HistorySearchOptions: ParsableArguments {
   @Option(
     name: .customLong("search"),
     help: ArgumentHelp(
-      "List only versions that brought or removed this text, in capitals or not.",
+      "List only versions that added or removed this text, ignoring case.",
       valueName: "words"))
   var words: String?
 
   @Option(
     name: .customLong("regex"),
     help: ArgumentHelp(
-      "The same for a regular expression, which is matched with each line alone.",
+      "The same for a regular expression, which is matched with single lines.",
       valueName: "expression"))
   var expression: String?
 

@@ -7,11 +7,11 @@ struct ImportCopiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "import-copies",
     abstract:
-      "Take conflicted copies that sync tools leave behind in as conflict versions.",
+      "Import conflicted copies that sync tools leave behind as conflict versions.",
     discussion: """
-      The document stays as it is, and so do the copies’ files. With --base, the version that the copies \
-      were made from, their changes can be merged; name it only where you are sure. Without it, whatever differs \
-      is a question. To find the copies of all documents, and what they were made from, use “docversions adopt”.
+      The document and the copies’ files stay unchanged. With --base, the version that the copies are based on, \
+      their changes can be merged; give it only if you are sure. Without it, every difference is a question. To find \
+      the copies of all documents, and their bases, use “docversions adopt”.
 
         docversions import-copies trip.md "trip (conflicted copy of Tom).md"
 
@@ -25,10 +25,10 @@ struct ImportCopiesCommand: ParsableCommand {
   @Argument(help: "The conflicted copies.")
   var copies: [DocumentArgument]
 
-  @Option(help: ArgumentHelp("The version that the copies were made from.", valueName: "version"))
+  @Option(help: ArgumentHelp("The version that the copies are based on.", valueName: "version"))
   var base: VersionArgument?
 
-  @Flag(help: "Take copies whose names do not begin as the document’s does.")
+  @Flag(help: "Accept copies whose names don't begin like the document’s.")
   var anyName = false
 
   @OptionGroup var options: ChangeOptions

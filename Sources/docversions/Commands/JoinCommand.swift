@@ -4,7 +4,7 @@ internal import DocumentVersions
 /// Makes one document of two.
 struct JoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommand: "join", abstract: "Make one document of two, with the versions of both.",
+    subcommand: "join", abstract: "Combine two documents into one, with the versions of both.",
     discussion: """
       For one that began on two devices. It stays where FILE is, on every device; the file OTHER goes. What follows \
       contents that both have is an edit; where both were edited, or nothing is in common, there is a conflict to resolve. \

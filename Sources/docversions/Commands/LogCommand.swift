@@ -7,9 +7,9 @@ struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "log", abstract: "List a document’s versions, newest first.",
     discussion: """
-      On a terminal lines show which version was made from which: ● a version, ◇ one in an unresolved \
-      conflict, ○ one whose contents are on another device. It also works for a document that is not on \
-      disk any more.
+      On a terminal, a graph connects each version with its parents: ● a version, ◇ a version in an unresolved \
+      conflict, ○ a version whose contents are on another device. It also works for a document that is not on disk \
+      any more.
 
       The date is when a version's contents were last modified. The changes of each version are counted where no more than \
       \(LogReport.mostCounted) are listed.
@@ -17,9 +17,9 @@ struct LogCommand: ParsableCommand {
       With --stat, below each version stand the members of a package that it changed, or the lines of a file: \
       + added, − removed, ~ changed, → renamed or moved.
 
-      With --search or --regex, only versions are listed that brought or removed the text, with their lines: those that have \
-      it more often than the versions that they were made from, or less often. FILE may be a folder: all its documents are \
-      searched, deleted ones, too.
+      With --search or --regex, only versions that added or removed the text are listed, with their lines: those \
+      that have it more or less often than their parents. FILE may be a folder, to search all its documents, \
+      including deleted ones.
 
       JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known. A search \
       adds "unsearched", and to each version "brought", "removed": [{"line", "member"}] and "mayBeEarlier"; that of a \
@@ -31,10 +31,10 @@ struct LogCommand: ParsableCommand {
 
   @OptionGroup var search: HistorySearchOptions
 
-  @Option(name: .customShort("n", allowingJoined: true), help: "List no more than this many.")
+  @Option(name: .customShort("n", allowingJoined: true), help: "List at most this many versions.")
   var number: Int?
 
-  @Flag(name: .customLong("stat"), help: "List what each version changed, member by member.")
+  @Flag(name: .customLong("stat"), help: "List the members or lines that each version changed.")
   var listsMembers = false
 
   @OptionGroup var options: OutputOptions

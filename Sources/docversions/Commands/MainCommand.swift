@@ -27,7 +27,7 @@ struct MainCommand: ParsableCommand {
 
       VERSIONS
         current             the current one
-        7f3a2c1             the one whose identifier begins so; four digits or more
+        7f3a2c1             the version whose identifier begins with these digits
         ~2                  two before the current one, along its own line: what
                             was exchanged or joined in does not count, though
                             log lists it in between; 7f3a2c1~1 likewise
@@ -67,20 +67,20 @@ struct MainCommand: ParsableCommand {
 
     In a folder of documents:
       docversions save --all          save all files of the folder as versions
-      docversions status              what there is to save, to resolve, to exchange
+      docversions status              documents to save, to resolve, to exchange
       docversions log FILE            the versions of a document
-      docversions diff FILE           what was changed since the last one
-      docversions restore FILE '~1'   go back to the one before
-      docversions undo FILE           take that back
+      docversions diff FILE           changes since the last version
+      docversions restore FILE '~1'   go back to the previous version
+      docversions undo FILE           undo that
 
     With other devices:
       docversions remote add origin HOST:notes.git
       docversions sync --save         save, send and receive
       docversions conflicts           which documents were edited on two devices
-      docversions resolve --merge .   combine both edits where no question is left
+      docversions resolve --merge .   combine both edits if no question is left
 
     All commands:  docversions help
-    See it work on documents of its own:  docversions tour
+    Watch a demonstration:  docversions tour
     """
 
   /// All commands.

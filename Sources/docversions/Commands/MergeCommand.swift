@@ -7,7 +7,7 @@ internal import Synchronization
 struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "merge",
-    abstract: "Merge two files that were made from a third, as git merge drivers do.",
+    abstract: "Merge two files with a common base, like a git merge driver.",
     discussion: """
       The result replaces OURS. Exit code 0 means that nothing is left to decide, and 1 that clashes are left, between \
       markers; with any other, nothing was written. Files that are not text clash as wholes, and OURS stays as it is. \
@@ -39,10 +39,10 @@ struct MergeCommand: ParsableCommand {
     fileprivate var conflictStyle: MergeOptions.ConflictStyle { self == .diff3 ? .diff3 : .merge }
   }
 
-  @Argument(help: "What both sides were made from.")
+  @Argument(help: "The common base of both sides.")
   var base: DocumentArgument
 
-  @Argument(help: "One side, and where the result goes.")
+  @Argument(help: "One side, which the result replaces.")
   var ours: DocumentArgument
 
   @Argument(help: "The other side.")
@@ -55,10 +55,10 @@ struct MergeCommand: ParsableCommand {
     help: "The document’s name, which sets its type and begins output lines; OURS if not given.")
   var name: String?
 
-  @Option(help: "The document’s type, whatever its name.")
+  @Option(help: "The document’s type, regardless of its name.")
   private var type: TypeArgument?
 
-  @Option(help: "How clashes are shown: diff3 with base, merge without.")
+  @Option(help: "The style of clashes: diff3 with base, merge without.")
   var style = Style.diff3
 
   /// The places of conflict markers.
@@ -82,13 +82,13 @@ struct MergeCommand: ParsableCommand {
   var markers: Markers?
 
   @Option(
-    help: "Write what was decided, as JSON, to this file; - stands for standard output.")
+    help: "Write the decisions as JSON to this file; - stands for standard output.")
   var decisions: DocumentArgument?
 
   @Flag(help: "Ask about each clash; answers come from standard input.")
   var ask = false
 
-  @Flag(help: "Explain on standard error what was decided, and why.")
+  @Flag(help: "Explain the decisions on standard error.")
   var explain = false
 
   @Option(help: ArgumentHelp("The name of OURS in markers.", valueName: "name"))

@@ -5,7 +5,7 @@ internal import Foundation
 /// Pins versions: their contents stay on this device.
 struct PinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommand: "pin", abstract: "Keep versions on this device, whatever is thinned.",
+    subcommand: "pin", abstract: "Protect versions on this device from thinning.",
     discussion: """
       A pinned version is never thinned, and can’t be removed until it is unpinned. Other devices do not learn of it.
 
@@ -22,7 +22,7 @@ struct PinCommand: ParsableCommand {
 /// Unpins versions.
 struct UnpinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommand: "unpin", abstract: "Let versions be thinned and removed again.",
+    subcommand: "unpin", abstract: "Allow versions to be thinned and removed again.",
     discussion: """
       JSON: {"document", "versions": […]}.
       """)

@@ -6,7 +6,7 @@ internal import Foundation
 struct PresentersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "presenters",
-    abstract: "List which programs have documents open, and what they were asked.",
+    abstract: "List which programs have documents open, and the requests they received.",
     discussion: """
       A program that has a document open saves it before another one reads or changes it, and shows afterwards what was \
       done. The last messages about that are listed below the programs, the newest last.
@@ -18,7 +18,7 @@ struct PresentersCommand: ParsableCommand {
   @Argument(help: "A document or a folder; by default the current one.")
   var path: DocumentArgument?
 
-  @Option(help: ArgumentHelp("How many messages to list.", valueName: "number"))
+  @Option(help: ArgumentHelp("The number of messages to list.", valueName: "number"))
   var messages = 20
 
   @OptionGroup var output: OutputOptions

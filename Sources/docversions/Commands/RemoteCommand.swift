@@ -31,7 +31,7 @@ struct RemoteCommand: ParsableCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
-      abstract: "Add a git repository; nothing is connected to yet.",
+      abstract: "Add a git repository, without connecting to it.",
       discussion: """
         Addresses are https://host/path, ssh://user@host:port/path, user@host:path, git://host/path and \
         file:///path. A password in an address is refused: git’s credential helpers know it, or it is asked for.
@@ -39,13 +39,13 @@ struct RemoteCommand: ParsableCommand {
         JSON: {"address", "lastSync", "name", "private": […], "shared"}.
         """)
 
-    @Argument(help: "A name for it, such as origin.")
+    @Argument(help: "A name for the repository, such as origin.")
     var name: String
 
-    @Argument(help: "Its address.")
+    @Argument(help: "The address of the repository.")
     var address: String
 
-    @Flag(help: "The repository may hold other things too, such as source code.")
+    @Flag(help: "Allow a repository with other contents, such as source code.")
     var shared = false
 
     @OptionGroup var place: Place
@@ -80,7 +80,7 @@ struct RemoteCommand: ParsableCommand {
   /// Lists the remotes.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the remotes; the first one is synced with by default.",
+      commandName: "list", abstract: "List the remotes; the first one is the default.",
       discussion: """
         JSON: {"container", "remotes": [{"address", "lastSync", "name", "shared"}]}.
         """)
@@ -110,12 +110,12 @@ struct RemoteCommand: ParsableCommand {
   /// Removes a remote.
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove a remote; the repository keeps what it has.",
+      commandName: "remove", abstract: "Remove a remote; the repository stays unchanged.",
       discussion: """
         JSON: {"address", "lastSync", "name", "shared"}.
         """)
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the remote.")
     var name: String
 
     @OptionGroup var place: Place

@@ -23,10 +23,10 @@ struct RemoveCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Versions to remove.", valueName: "version"))
   var versions: [VersionArgument] = []
 
-  @Flag(help: "Remove all versions but the current one.")
+  @Flag(help: "Remove all versions except the current one.")
   var others = false
 
-  @Flag(help: "Remove them from every device, for good.")
+  @Flag(help: "Remove the versions permanently from every device.")
   var everywhere = false
 
   @OptionGroup var options: ChangeOptions

@@ -24,16 +24,16 @@ struct ResolveCommand: ParsableCommand {
   @Argument(help: "Documents in conflict, or folders with some.")
   var files: [DocumentArgument]
 
-  @Flag(help: "Take the version that was modified last; a deletion only where all are.")
+  @Flag(help: "Use the version that was modified last; a deletion only if all are.")
   var latest = false
 
   @Flag(help: "Combine the changes of all versions.")
   var merge = false
 
-  @Flag(help: "Ask, question by question; answers come from standard input.")
+  @Flag(help: "Ask each question; answers come from standard input.")
   var ask = false
 
-  @Flag(help: "Leave open, or ask, also what was answered before.")
+  @Flag(help: "Don't reuse earlier answers.")
   var askAgain = false
 
   @Option(help: ArgumentHelp("Take this version.", valueName: "version"))
@@ -41,7 +41,7 @@ struct ResolveCommand: ParsableCommand {
 
   @Option(
     name: .customLong("else"),
-    help: "With --merge, where it leaves questions: ask them, or take the latest version.")
+    help: "With --merge, decide the remaining questions: ask, or use the latest version.")
   var fallback: Fallback?
 
   @OptionGroup var options: ChangeOptions

@@ -34,25 +34,25 @@ struct SaveCommand: ParsableCommand {
   @Argument(help: "Files, or folders that are packages; with --all, folders of documents.")
   var files: [DocumentArgument] = []
 
-  @Flag(help: "Save what is edited and what is new in folders.")
+  @Flag(help: "Save the edited and new documents in folders.")
   var all = false
 
   @Option(
-    name: [.customShort("m", allowingJoined: true), .long], help: "What to say about the version.")
+    name: [.customShort("m", allowingJoined: true), .long], help: "A note about the version.")
   var message: String?
 
-  @Flag(name: .customLong("package"), help: "Take any folder as one document.")
+  @Flag(name: .customLong("package"), help: "Treat any folder as one document.")
   var isPackage = false
 
   @Option(
     name: .customLong("changed"),
     help: ArgumentHelp(
-      "Of a package, read only this member: nothing else has changed. May be given several times.",
+      "Read only this member of a package, because nothing else has changed. Can be repeated.",
       valueName: "member"))
   var changed: [String] = []
 
   @Option(
-    help: ArgumentHelp("The version that the contents were made from.", valueName: "version"))
+    help: ArgumentHelp("The version that the contents are based on.", valueName: "version"))
   var base: VersionArgument?
 
   @OptionGroup var options: ChangeOptions

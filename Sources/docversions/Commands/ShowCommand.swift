@@ -32,7 +32,7 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Write a database as text: its definitions, then a line for each row.")
   var table = false
 
-  @Flag(name: .customLong("blame"), help: "Say of each line which version brought it.")
+  @Flag(name: .customLong("blame"), help: "Show for each line the version that added it.")
   var isBlaming = false
 
   @OptionGroup var options: OutputOptions

@@ -6,7 +6,7 @@ internal import Foundation
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "status",
-    abstract: "Show which documents there are to save, to resolve and to exchange.",
+    abstract: "List the documents to save, to resolve and to exchange.",
     discussion: """
       States: unchanged, edited (not saved yet), missing (not on disk), deleted (by docversions), unsaved (has no \
       versions). A missing document was probably moved where another file in the folder of documents is the same file \
@@ -27,7 +27,7 @@ struct StatusCommand: ParsableCommand {
   @Argument(help: "Documents, or folders with documents; by default the current folder.")
   var paths: [DocumentArgument] = []
 
-  @Flag(name: .long, help: "List what is left out, too, and by which rule.")
+  @Flag(name: .long, help: "Also list ignored files, and the rule for each.")
   var ignored = false
 
   @OptionGroup var options: OutputOptions

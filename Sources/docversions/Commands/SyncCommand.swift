@@ -33,22 +33,22 @@ struct SyncCommand: ParsableCommand {
     completion: .directory)
   var container: DocumentArgument?
 
-  @Flag(help: "Save what is edited first; with --watch, each time.")
+  @Flag(help: "Save edited documents first; with --watch, before each sync.")
   var save = false
 
   @Flag(help: "Merge conflicts that leave no question, and send the results.")
   var merge = false
 
-  @Flag(help: "Go on: sync again whenever a version was saved here, and every minute or so.")
+  @Flag(help: "Sync continuously: after each save on this device, and about every minute.")
   var watch = false
 
   @Option(
     help: ArgumentHelp(
-      "With --watch: seconds from one sync to the next, while something arrives.",
+      "With --watch: the seconds between two syncs while versions arrive.",
       valueName: "seconds"))
   var interval = 60.0
 
-  @Flag(help: "Take repositories of git and the like that arrive inside packages.")
+  @Flag(help: "Accept git and similar repositories inside packages.")
   var withRepositories = false
 
   @OptionGroup var options: OutputOptions

@@ -6,7 +6,7 @@ internal import Foundation
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "undo",
-    abstract: "Take back the last resolve, restore, delete, rename, remove or thin.",
+    abstract: "Undo the last resolve, restore, delete, rename, remove or thin.",
     discussion: """
       Undoing a resolution makes the conflict unresolved again, on every device after the next exchange. Undoing a \
       removal brings the versions back, as long as their contents were not collected. A save is not undone: restore the \
@@ -15,7 +15,7 @@ struct UndoCommand: ParsableCommand {
       JSON: {"broughtBack", "conflicts", "document", "keptEdits", "undone", "version"}.
       """)
 
-  @Argument(help: "The document; it need not be on disk.")
+  @Argument(help: "The document, which need not be on disk.")
   var file: DocumentArgument
 
   @OptionGroup var options: ChangeOptions
