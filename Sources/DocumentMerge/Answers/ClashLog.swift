@@ -1,4 +1,4 @@
-/// Collects the clashes of one run of a merge, and hands out the answers to those of an earlier one.
+/// The clashes of one run of a merge, and the answers to those of an earlier run.
 struct ClashLog: Sendable {
   /// The key of a clash, which stays the same when others are answered.
   struct Key: Hashable, Sendable {
@@ -7,7 +7,7 @@ struct ClashLog: Sendable {
     let number: Int
   }
 
-  /// The things at one place that there can be a clash about.
+  /// The aspects of one place that can clash.
   enum Site: Sendable {
     case value, presence, order, members, comment
   }
@@ -21,7 +21,7 @@ struct ClashLog: Sendable {
     self.answers = answers
   }
 
-  /// The answer to a clash, and the key of the clash; a clash without an answer is kept.
+  /// Returns the answer to a clash, and its key; a clash without an answer is recorded.
   mutating func answer(to clash: MergeClash, at site: Site) -> (key: Key, answer: MergeAnswer)? {
     let first = Key(place: clash.decision.place, site: site, number: 0)
     let key = Key(place: first.place, site: site, number: counts[first, default: 0])
@@ -33,7 +33,7 @@ struct ClashLog: Sendable {
   }
 }
 
-/// A merge that is run again with the answers.
+/// A merge that is run again with answers.
 struct RepeatableMerge: AnswerableMerge {
   /// The outcome without answers.
   let first: MergeOutcome
@@ -41,7 +41,7 @@ struct RepeatableMerge: AnswerableMerge {
   private let keys: [ClashLog.Key]
   private let run: @Sendable ([ClashLog.Key: MergeAnswer]) throws -> MergeOutcome
 
-  /// Makes it of its first run.
+  /// Creates the merge from its first run.
   /// - Parameter run: Merges with answers.
   init(
     _ first: MergeOutcome, _ log: ClashLog,

@@ -8,7 +8,7 @@
 /// 3. Swapped sides give the same result with swapped names.
 /// 4. A clash in one place doesn't prevent the others from being merged.
 public protocol MergeEngine: Sendable {
-  /// The engine's name, as people and settings write it.
+  /// The engine's name in settings.
   var name: String { get }
 
   /// Merges two sides of a document.
@@ -17,18 +17,19 @@ public protocol MergeEngine: Sendable {
   /// - Parameters:
   ///   - sides: The document on both sides, and their base.
   ///   - options: The caller's options.
-  /// - Returns: The merged document, and what was decided.
-  /// - Throws: ``MergeError``, or an error of something the engine was built on.
+  /// - Returns: The merged document and the decisions.
+  /// - Throws: ``MergeError``, or an error of the engine's dependencies.
   func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome
 
-  /// Merges two sides of a document, and leaves the clashes open to be answered.
+  /// Merges two sides of a document, leaving the clashes open for answers.
   ///
-  /// An engine that has no answers for single clashes leaves this out: then there is one clash, of the whole.
+  /// An engine that can't answer individual clashes doesn't implement this; its merges have one clash of the whole
+  /// document.
   /// - Parameters:
   ///   - sides: The document on both sides, and their base.
   ///   - options: The caller's options.
   /// - Returns: The merge, whose outcome without answers is that of ``merge(_:options:)``.
-  /// - Throws: ``MergeError``, or an error of something the engine was built on.
+  /// - Throws: ``MergeError``, or an error of the engine's dependencies.
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge
 }
 

@@ -23,7 +23,7 @@ public struct OpenMerge: Sendable {
 }
 
 extension [MergeClash] {
-  /// Refuses answers that are for no clash, or that a clash does not allow.
+  /// Refuses answers that refer to no clash, or that a clash doesn't allow.
   func check(_ answers: [Int: MergeAnswer]) throws(MergeError) {
     for (number, answer) in answers {
       guard indices.contains(number) else {
@@ -40,13 +40,13 @@ extension [MergeClash] {
 
 extension OpenMerge: AnswerableMerge {}
 
-/// The result of an engine's merge, which takes answers.
+/// The result of an engine's merge, which accepts answers.
 protocol AnswerableMerge: Sendable {
   var clashes: [MergeClash] { get }
   func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome
 }
 
-/// A merge that leaves nothing to answer.
+/// A merge without questions.
 struct CompleteMerge: AnswerableMerge {
   let outcome: MergeOutcome
   var clashes: [MergeClash] { [] }
@@ -54,7 +54,7 @@ struct CompleteMerge: AnswerableMerge {
   func outcome(answers: [Int: MergeAnswer]) -> MergeOutcome { outcome }
 }
 
-/// A merge by an engine that cannot put answers into it: there is one clash, of the whole.
+/// A merge by an engine that can't answer individual clashes, with one clash of the whole document.
 struct UndividedMerge: AnswerableMerge {
   let sides: MergeSides<[UInt8]>
   let unanswered: MergeOutcome
@@ -71,9 +71,9 @@ struct UndividedMerge: AnswerableMerge {
   }
 }
 
-/// A merge, after decisions that were made before it.
+/// A merge with decisions that were made before it.
 ///
-/// Clashes among these can only be accepted: ours stands.
+/// Clashes among these can only be accepted, with the value of ours.
 struct PrefacedMerge: AnswerableMerge {
   let preface: [MergeDecision]
   let merge: any AnswerableMerge
@@ -92,7 +92,7 @@ struct PrefacedMerge: AnswerableMerge {
 }
 
 extension [MergeDecision] {
-  /// The clashes among decisions that no answer can change any more.
+  /// The clashes among decisions that no answer can change.
   var clashesToAccept: [MergeClash] {
     func bytes(_ text: String?) -> [UInt8]? { text.map { [UInt8]($0.utf8) } }
     return filter { $0.kind == .clash }.map { decision in

@@ -1,4 +1,4 @@
-/// A document that only needed one side to be taken.
+/// A merge that takes one side as a whole.
 struct SettledMerge: AnswerableMerge {
   let sides: MergeSides<[UInt8]>
   let kind: MergeDecision.Kind

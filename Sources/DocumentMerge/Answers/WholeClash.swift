@@ -1,4 +1,4 @@
-/// A document whose sides cannot be merged inside.
+/// A document whose sides can only be chosen as wholes.
 struct WholeClash: AnswerableMerge {
   let sides: MergeSides<[UInt8]>
   /// The reason, as a sentence.
@@ -32,7 +32,7 @@ struct WholeClash: AnswerableMerge {
     return MergeOutcome(bytes: bytes, decisions: [decision.answered(answer)])
   }
 
-  /// A document in few words, for a decision.
+  /// Describes a document in a few words for a decision.
   static func words(for document: [UInt8]) -> String {
     guard let text = DecodedText(document) else { return "\(document.count) bytes, not text" }
     return excerpt(text.text)

@@ -1,4 +1,4 @@
-/// Asks where markup that no engine reads comes to have faults that no side has.
+/// Asks about markup without an engine if the result has faults that no side has.
 struct BrokenMarkup: MergeCheck {
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     let reason = MarkupFaults(in: merge.bytes).reason(notIn: merge.documents.all)

@@ -1,9 +1,9 @@
-/// Asks about numbers that each side gave to something else, in tables whose rows have no key of their own.
+/// Asks about numbers that each side gave to a different thing, in tables whose rows have no key.
 ///
-/// If the first cell of a row always goes with one text in the next one, as the number of a thing with its name, it is
-/// still so after a merge, or both sides took one number for two things.
+/// If the first cell of a row always goes with one text in the next cell, such as a number with a name, that must still
+/// hold after a merge; otherwise both sides used one number for two things.
 struct ContradictingRows: MergeCheck {
-  /// The least number of rows that have the first cell of another one, which show that the next one goes with it.
+  /// The minimum number of rows with a repeated first cell that show that the next cell goes with it.
   private static let evidence = 2
 
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
@@ -13,7 +13,7 @@ struct ContradictingRows: MergeCheck {
     return doubled.sorted().map { .doubt("Both sides added “\($0)”, each for something else.") }
   }
 
-  /// The first cells that go with two texts; `nil` if nothing shows that one goes with each.
+  /// Returns the first cells that go with two texts; `nil` if nothing shows that each goes with one.
   private static func contradictions(in text: TextLines) -> Set<String>? {
     var known: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
     var (repeated, names): (Int, Set<String>) = (0, [])
@@ -22,7 +22,7 @@ struct ContradictingRows: MergeCheck {
       let cells = line.split(maxSplits: 2, omittingEmptySubsequences: false) {
         ",;\t".utf8.contains($0)
       }
-      // Quotes may hold separators.
+      // Quotes may contain separators.
       guard cells.count == 3, !line.contains(UInt8(ascii: "\"")), !cells[0].isEmpty else {
         continue
       }

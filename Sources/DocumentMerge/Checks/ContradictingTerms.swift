@@ -1,4 +1,4 @@
-/// Asks about terms that both sides added to a document in HTML, each with another meaning.
+/// Asks about terms that both sides added to an HTML document with different meanings.
 struct ContradictingTerms: MergeCheck {
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     guard merge.ours.has("<dt>"), merge.theirs.has("<dt>") else { return [] }

@@ -1,8 +1,9 @@
-/// Asks about records that one side marked as deleted, as drawings do, while the other one changed them or began to refer to them.
+/// Asks about records that one side marked as deleted, as drawings do, while the other side changed them or newly
+/// refers to them.
 struct DeletedRecords: MergeCheck {
   private struct Record {
     let isDeleted: Bool
-    /// What it says, without what a program counts.
+    /// The text, without counters of a program.
     let text: String
   }
 

@@ -1,9 +1,9 @@
-/// Asks about objects that both sides added to one list of a project, under different identifiers: one thing, twice.
+/// Asks about one object that both sides added to a list of a project under different identifiers.
 ///
-/// An object is known by what it is and what it is called, not by all of its contents: of two groups of one name, each
-/// side may have put something else into its own.
+/// An object is identified by its kind and name, not by its contents, because each side may put different things into a
+/// group of the same name.
 struct DoubledObjects: MergeCheck {
-  /// The fields that say what an object is.
+  /// The fields that identify an object.
   private static let fields: Set<String> = [
     "isa", "path", "name", "sourceTree", "productName", "repositoryURL", "relativePath", "fileRef",
     "productRef", "target",
@@ -44,9 +44,9 @@ struct DoubledObjects: MergeCheck {
   }
 }
 
-/// The objects of a project, and the lists that name them.
+/// The objects of a project, and the lists that contain them.
 private struct ProjectObjects {
-  /// What each object is, by its identifier.
+  /// The descriptions of objects, by their identifiers.
   private(set) var descriptions: [String: [String: String]] = [:]
   /// The lists of identifiers.
   private(set) var lists: [[String]] = []

@@ -1,4 +1,4 @@
-/// Asks where one side removes or renames what the other one begins to refer to.
+/// Asks about names that one side removes or changes and that the other side newly refers to.
 ///
 /// References are found as ``ReferenceNames`` reads them, line by line.
 struct LostNames: MergeCheck {
@@ -26,9 +26,9 @@ struct LostNames: MergeCheck {
 }
 
 extension LostNames {
-  /// Returns whether one side may have taken a name away that is in what the other one changed.
+  /// Returns whether one side may have removed a name that occurs in the other side's changes.
   ///
-  /// Only lines that were changed are read, so that the whole documents need to be read where there is something to find.
+  /// This reads only changed lines, so that whole documents are read only if there may be something to find.
   private func mayBeLost(
     _ base: TextLines, by side: TextLines, usedBy other: TextLines
   ) -> Bool {
@@ -39,27 +39,27 @@ extension LostNames {
     guard !used.isEmpty else { return false }
     let gone = ReferenceNames(base, readers, lines: removed)
     var names = Set(gone.definitions.keys).union(gone.references.keys).filter { name in
-      // A reference need not say all words, such as the kind of what it refers to.
+      // A reference may omit words, such as the kind of its target.
       Self.words(of: Array(name.utf8)[...]).contains(where: used.contains)
     }
-    // Numbers are everywhere, and mostly none that refer; those of rows do.
+    // Most numbers aren't references; the numbers of rows are.
     if !numbersRefer, names.contains(where: { $0.allSatisfy(\.isNumber) }) {
       let references = ReferenceNames(other, readers, lines: changed).references
       names = names.filter { !$0.allSatisfy(\.isNumber) || references[$0] != nil }
     }
-    // Any element may be a property, but few texts take one in.
+    // Any element may be a property, but few texts use one.
     if names.contains(where: { $0.hasPrefix("${") }),
       !changed.contains(where: { String(decoding: other[$0..<$0 + 1], as: UTF8.self).has("${") })
     {
       names = names.filter { !$0.hasPrefix("${") }
     }
     guard !names.isEmpty else { return false }
-    // Which of them are definitions is seen only where all lines are read.
+    // Only a reading of all lines shows which of them are definitions.
     let kept = ReferenceNames(side, readers, lines: side.lines(notIn: base))
     return !gone.renamed(by: kept).isEmpty || names.contains { kept.definitions[$0] == nil }
   }
 
-  /// The words of a line, in small letters.
+  /// The words of a line in lowercase.
   private static func words(of line: ArraySlice<UInt8>) -> [[UInt8]] {
     line.split { byte in
       let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
@@ -70,7 +70,7 @@ extension LostNames {
 }
 
 extension TextLines {
-  /// The numbers of the lines that another text does not have, or not as often.
+  /// Returns the numbers of the lines that another text doesn't have, or has less often.
   func lines(notIn other: TextLines) -> [Int] {
     let numbers = LineNumbers([other, self])
     var known = [Int](repeating: 0, count: numbers.count)

@@ -1,11 +1,12 @@
-/// One thing that may be wrong with a merge though nothing in it clashes.
+/// A check for a fault in a merge without clashes.
 ///
-/// A check is given the three texts and the result. Each is a value made for a format, with what it has to know of it.
+/// A check receives the three texts and the result. It is a value created for a format, with the required knowledge
+/// about it.
 protocol MergeCheck: Sendable {
-  /// What is doubtful in a merge.
+  /// Returns the doubtful places of a merge.
   func doubts(about merge: CleanMerge) -> [MergeDecision]
 
-  /// The result without what both sides added alike; `nil` if there is nothing of that kind.
+  /// Returns the result without equal additions of both sides; `nil` if there are none.
   func mended(_ merge: CleanMerge) -> [UInt8]?
 }
 
@@ -13,9 +14,9 @@ extension MergeCheck {
   func mended(_ merge: CleanMerge) -> [UInt8]? { nil }
 }
 
-/// A merge that leaves no question.
+/// A merge without open questions.
 struct CleanMerge {
-  /// The documents as they were merged.
+  /// The documents that were merged.
   let documents: MergeSides<[UInt8]>
   let labels: MergeLabels
   let bytes: [UInt8]
@@ -24,7 +25,7 @@ struct CleanMerge {
   let theirs: TextLines
   let result: TextLines
 
-  /// Reads a merge; `nil` if a document is no text, or without what both sides started from.
+  /// Reads a merge; `nil` if a document isn't text, or there is no base.
   init?(_ bytes: [UInt8], of documents: MergeSides<[UInt8]>, labels: MergeLabels) {
     func text(_ document: [UInt8]) -> TextLines? {
       DecodedText(document).map { TextLines($0.text) }
@@ -44,7 +45,7 @@ struct CleanMerge {
   /// The three texts.
   var texts: MergeSides<TextLines> { MergeSides(base: base, ours: ours, theirs: theirs) }
 
-  /// What is found whichever side is the one, each with the names of the sides.
+  /// Returns the findings in both directions, each with the names of the sides.
   func bothWays<Part>(
     _ sides: MergeSides<Part>,
     _ found: (_ side: Part, _ other: Part, _ label: String, _ otherLabel: String) -> [MergeDecision]
@@ -55,7 +56,7 @@ struct CleanMerge {
 }
 
 extension MergeDecision {
-  /// A question about a merge in which nothing clashes.
+  /// Returns a question about a merge without clashes.
   static func doubt(
     _ explanation: String, ours: String? = nil, theirs: String? = nil
   ) -> MergeDecision {

@@ -1,4 +1,4 @@
-/// Asks about values that only mean something together, of which a merge took each from another side.
+/// Asks about values that belong together, if a merge took each from a different side.
 struct MixedPairs: MergeCheck {
   private let form: PairedValues.Form
 
@@ -11,7 +11,7 @@ struct MixedPairs: MergeCheck {
     let old = PairedValues(merge.base, form).pairs
     let ours = PairedValues(merge.ours, form).pairs
     let theirs = PairedValues(merge.theirs, form).pairs
-    // Nothing is mixed unless both sides changed one.
+    // Pairs can be mixed only if both sides changed one.
     guard !old.isSubset(of: ours), !old.isSubset(of: theirs) else { return [] }
     let known = old.union(ours).union(theirs)
     return PairedValues(merge.result, form).pairs.subtracting(known)
@@ -20,20 +20,20 @@ struct MixedPairs: MergeCheck {
   }
 }
 
-/// Values that only mean something together, such as the start and the end of an appointment, or an amount and its unit.
+/// Values that belong together, such as the start and the end of an appointment, or an amount and its unit.
 ///
-/// They are read line by line, in each place with both of them.
+/// They are read line by line, at each place with both values.
 struct PairedValues {
   enum Form {
     /// Keys with values, attributes of tags, and objects.
     case keys
     /// Calendars.
     case components
-    /// Tables: columns of a row.
+    /// Columns of a table's row.
     case rows
   }
 
-  /// A pair of values, with the keys that they stand under.
+  /// A pair of values with their keys.
   struct Pair: Hashable {
     let keys: [String]
     let values: [Substring]
@@ -41,7 +41,7 @@ struct PairedValues {
 
   private(set) var pairs: Set<Pair> = []
 
-  /// The words in two keys that make them a pair.
+  /// The words in two keys that mark them as a pair.
   private static let words: [(String, String)] = [
     ("start", "end"), ("begin", "end"), ("min", "max"), ("latitude", "longitude"), ("lat", "lon"),
     ("lat", "lng"), ("lat", "long"), ("amount", "currency"), ("price", "currency"),
@@ -49,7 +49,7 @@ struct PairedValues {
     ("dtstart", "exdate"), ("dtstart", "rrule"), ("dtstart", "due"),
   ]
 
-  /// Returns whether a side changed such values, or may have.
+  /// Returns whether a side may have changed such values.
   static func mayDiffer(_ side: TextLines, from base: TextLines, _ form: Form) -> Bool {
     if form == .rows {
       guard side.count > 0 else { return false }
@@ -68,7 +68,7 @@ struct PairedValues {
   }
 
   private mutating func readLines(_ text: TextLines, _ form: Form) {
-    /// The values that are open, each place with its column.
+    /// The open places, each with its column and values.
     var open: [(column: Int, values: [String: Substring])] = []
     for number in 0..<text.count {
       let line = text[number..<number + 1]
@@ -79,7 +79,7 @@ struct PairedValues {
         continue
       }
       var column = content.startIndex - line.startIndex
-      // The keys of an item stand behind its mark.
+      // The keys of an item follow its mark.
       let isItem = content.starts(with: "- ".utf8)
       if isItem { column += 2 }
       while let last = open.last, last.column > column || last.column == column && isItem {
@@ -87,7 +87,7 @@ struct PairedValues {
       }
       let entries = Self.entries(in: String(decoding: content, as: UTF8.self))
       guard !entries.isEmpty else {
-        // A section has values of its own.
+        // A section has separate values.
         if first == UInt8(ascii: "["), let last = open.popLast() { close(last.values) }
         continue
       }

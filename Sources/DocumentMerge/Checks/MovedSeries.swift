@@ -1,5 +1,5 @@
-/// Asks about series of appointments that one side moved or removed, while the other one changed an occurrence: that is
-/// known by when the series had it.
+/// Asks about series of appointments that one side moved or removed, while the other side changed an occurrence, which
+/// is identified by its original time in the series.
 struct MovedSeries: MergeCheck {
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     let (base, ours, theirs) = (Series(merge.base), Series(merge.ours), Series(merge.theirs))
@@ -11,12 +11,12 @@ struct MovedSeries: MergeCheck {
 }
 
 private struct Series {
-  /// When each series takes place, by its identifier.
+  /// The times of each series, by its identifier.
   private var times: [Substring: Set<Substring>] = [:]
-  /// The occurrences that are not as their series says, by the same.
+  /// The changed occurrences of each series, by its identifier.
   private var exceptions: [Substring: Set<String>] = [:]
 
-  /// The series that one side changed, while the other one changed an occurrence.
+  /// Returns the series that one side changed, while the other side changed an occurrence.
   func changed(by side: Series, _ other: Series) -> [Substring] {
     times.keys.filter { name in
       guard side.times[name] != times[name] else { return false }
@@ -27,7 +27,7 @@ private struct Series {
 
   init(_ text: TextLines) {
     var open: [Component] = []
-    // A line that starts with a space goes on with the one above it.
+    // A line that starts with a space continues the previous one.
     let lines = String(decoding: text.bytes.filter { $0 != .carriageReturn }, as: UTF8.self)
       .replacing("\n ", with: "").replacing("\n\t", with: "").split(separator: "\n")
     for line in lines {
@@ -66,7 +66,7 @@ private struct Series {
       case "RECURRENCE-ID": isException = true
       default: break
       }
-      // What programs write at each change is none.
+      // Fields that programs write at each change don't count.
       if !["DTSTAMP", "LAST-MODIFIED", "SEQUENCE", "CREATED"].contains(key) { fields.append(line) }
     }
   }

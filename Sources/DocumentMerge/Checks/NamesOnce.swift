@@ -1,11 +1,11 @@
-/// Asks where a result has a name twice that must be there once.
+/// Asks about names that must be unique but occur twice in a result.
 ///
-/// Equal entries that both sides added are there once.
+/// Equal entries that both sides added are kept once.
 struct NamesOnce: MergeCheck {
   private let readers: [any EntryReader]
-  /// Whether an entry is nothing but its lines, which may be taken out.
+  /// Whether an entry consists only of its lines, which may be removed.
   private let areLines: Bool
-  /// Whether entries say which versions of a package are needed, and where.
+  /// Whether entries are requirements of packages, with versions and conditions.
   fileprivate let areNeeds: Bool
 
   init(_ readers: any EntryReader..., areLines: Bool = false, areNeeds: Bool = false) {
@@ -25,26 +25,26 @@ struct NamesOnce: MergeCheck {
   }
 }
 
-/// Entries of one name that a result has more of than each of its sides.
+/// Entries with a name that occurs more often in a result than on each side.
 ///
-/// The name is read in each text for itself, as the number of a list or a rule in it is another one on each side. What a
-/// side has is found by the lines that it has in common with the result.
+/// The names are read in each text separately, because the number of a list or a rule in a name differs between sides.
+/// The entries of a side are found by the lines that it has in common with the result.
 struct DoubledEntries {
   private let text: TextLines
-  /// The entries of each name that is doubled, in the order of the first of them.
+  /// The entries of each duplicate name, in the order of first occurrence.
   private let groups: [[EntryNames.Entry]]
 
   init(in text: TextLines, of sides: MergeSides<TextLines>, _ form: NamesOnce) {
     self.text = text
     let entries = form.entries(of: text).entries
     var doubled = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
-    // Mostly the first of them has twice what is there twice.
+    // Usually, the first side already has the duplicates.
     for side in sides.all where !doubled.isEmpty {
       let known = KnownEntries(of: side, in: text, entries, form)
       doubled = doubled.filter { !known.haveOneNameTwice($0.value) }
     }
     doubled = doubled.filter { Self.contradict($0.value, in: text, form) }
-    // What stands below something that is there twice, or on the same lines, is so for that reason.
+    // Entries below duplicate entries, or on the same lines, are duplicate for that reason.
     var lines: Set<[Int]> = []
     groups = doubled.sorted {
       ($0.value[0].lines.lowerBound, $0.key) < ($1.value[0].lines.lowerBound, $1.key)
@@ -56,7 +56,7 @@ struct DoubledEntries {
     .map(\.value)
   }
 
-  /// Returns whether not all of some entries may stand beside each other, as packages for different systems do.
+  /// Returns whether some entries exclude each other, unlike packages for different systems.
   private static func contradict(
     _ entries: [EntryNames.Entry], in text: TextLines, _ form: NamesOnce
   ) -> Bool {
@@ -72,7 +72,7 @@ struct DoubledEntries {
     }
   }
 
-  /// Whether there are some, and those of one name are one entry that both sides added to one block.
+  /// Whether there are duplicates, and all are equal entries that both sides added to one block.
   var areEqual: Bool {
     !groups.isEmpty
       && groups.allSatisfy { entries in
@@ -81,18 +81,18 @@ struct DoubledEntries {
       }
   }
 
-  /// The lines of an entry, whether a line break ends the last one or not.
+  /// The lines of an entry, with or without a final line break.
   private func said(by entry: EntryNames.Entry) -> Substring {
     text.text(entry.lines).trimmingSuffix(while: \.isNewline)
   }
 
-  /// A document whose lines are these without all but the first of equal entries.
+  /// Returns a document with these lines, keeping only the first of equal entries.
   func withoutDoubled(in document: [UInt8]) -> [UInt8] {
     let doubled = groups.flatMap { $0.dropFirst().map(\.lines) }
     var dropped = Set(doubled.joined())
     let lines = TextLines(document)
     guard lines.count == text.count else { return document }
-    // Of the blank lines around an entry, those on one side go with it.
+    // The blank lines on one side of an entry are removed with it.
     for entry in doubled
     where text.isBlank(entry.lowerBound - 1) && text.isBlank(entry.upperBound) {
       dropped.insert(
@@ -111,12 +111,12 @@ struct DoubledEntries {
   }
 }
 
-/// The entries of one side, found by the lines that it has in common with the result.
+/// The entries of one side, found by its common lines with the result.
 private struct KnownEntries {
   /// The names in the order of each line.
   private let names: [Int: [String]]
   private let counts: [String: Int]
-  /// For each line of the result, that of the side.
+  /// For each line of the result, the line of the side.
   private let places: [Int?]
   /// For each line of the result that has entries, their names.
   private let others: [Int: [String]]
@@ -142,7 +142,7 @@ private struct KnownEntries {
     entries.reduce(into: [:]) { $0[$1.lines.lowerBound, default: []].append($1.name) }
   }
 
-  /// Returns whether the side has one of some entries of the result under a name that it has twice.
+  /// Returns whether the side has one of some entries of the result under a name that occurs twice.
   func haveOneNameTwice(_ entries: [EntryNames.Entry]) -> Bool {
     entries.contains { entry in
       let line = entry.lines.lowerBound
@@ -159,12 +159,12 @@ extension TextLines {
     String(decoding: self[lines], as: UTF8.self)
   }
 
-  /// Returns whether a line is empty, or before or behind all lines.
+  /// Returns whether a line is blank, or outside the text.
   fileprivate func isBlank(_ line: Int) -> Bool {
     !(0..<count).contains(line) || self[line..<line + 1].allSatisfy(\.isSpace)
   }
 
-  /// The line that opens the block in which a line stands, as it is less indented; `nil` for lines in none.
+  /// Returns the less indented line that opens the block of a line; `nil` for lines outside blocks.
   fileprivate func block(of line: Int) -> Int? {
     func column(_ line: Int) -> Int {
       self[line..<line + 1].prefix { $0 == 0x20 || $0 == 0x09 }.count

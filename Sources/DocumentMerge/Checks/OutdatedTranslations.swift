@@ -1,4 +1,4 @@
-/// Asks where one side changes a text, and the other one translates it as it was.
+/// Asks about texts that one side changes while the other side translates the former text.
 struct OutdatedTranslations: MergeCheck {
   private let reader: any TranslationReader
 
@@ -19,14 +19,14 @@ struct OutdatedTranslations: MergeCheck {
   }
 }
 
-/// Reads the translations of a format.
+/// A reader of a format's translations.
 protocol TranslationReader: Sendable {
   func read(_ text: TextLines, into translations: inout Translations)
 }
 
 /// The translations of a text, each with its source, as catalogs of messages have them.
 ///
-/// A source is the text itself where the format has it, else what says what the text is about: the comment of an entry.
+/// A source is the text itself if the format contains it, or else the comment of the entry.
 struct Translations {
   /// One text in one language.
   private struct Unit {
@@ -41,7 +41,8 @@ struct Translations {
 
   /// Adds a translation.
   /// - Parameters:
-  ///   - name: The name of the text, which stays when its source changes; the source itself if it has none.
+  ///   - name: The name of the text, which stays the same when its source changes; the source itself if the text has no
+  ///     name.
   mutating func add(
     _ translation: some StringProtocol, of source: some StringProtocol,
     name: some StringProtocol
@@ -52,10 +53,10 @@ struct Translations {
 }
 
 extension Translations {
-  /// The texts whose source one side changed, while the other one translated them as they were.
+  /// Returns the texts whose source one side changed, while the other side translated the former source.
   /// - Parameters:
   ///   - side: The translations of the side that changed sources.
-  ///   - other: Those of the other one.
+  ///   - other: The translations of the other side.
   func outdated(by side: Translations, translatedBy other: Translations) -> [String] {
     units.compactMap { name, unit -> String? in
       guard let translated = other.units[name], translated.translations != unit.translations,
@@ -69,7 +70,7 @@ extension Translations {
 }
 
 extension Translations {
-  /// Adds texts in several languages, of which one is the source.
+  /// Adds texts in several languages, one of which is the source.
   mutating func add(_ all: TextsByLanguage) {
     var groups: [String: [TextsByLanguage.Text]] = [:]
     for text in all.texts { groups[text.name, default: []].append(text) }

@@ -1,4 +1,4 @@
-/// Asks where a message of a catalog comes to have another number of plural forms than its head says.
+/// Asks about messages of a catalog whose number of plural forms newly differs from the number in the header.
 struct PluralForms: MergeCheck {
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     let uneven = UnevenPlurals(merge.result).messages
@@ -12,7 +12,7 @@ struct PluralForms: MergeCheck {
   }
 }
 
-/// The messages that have another number of plural forms than the head says.
+/// The messages whose number of plural forms differs from the number in the header.
 private struct UnevenPlurals {
   private(set) var messages: Set<String> = []
 

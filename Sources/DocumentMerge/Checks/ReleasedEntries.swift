@@ -1,5 +1,5 @@
-/// Asks about entries of a change log in markup or data that a merge put under a release, though the side that added them
-/// has them under what is not released.
+/// Asks about change log entries in markup or data that a merge put into a release, although the side that added them
+/// has them in the unreleased section.
 struct ReleasedEntries: MergeCheck {
   private let form: ChangeLog.Form
 
@@ -36,7 +36,7 @@ struct ReleasedEntries: MergeCheck {
     return entries
   }
 
-  /// A line without the space around it, and a comma behind it.
+  /// A line without surrounding space and a final comma.
   private static func said(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = line.drop { $0 <= 0x20 }
     while let last = text.last, last <= 0x20 || last == UInt8(ascii: ",") { text.removeLast() }

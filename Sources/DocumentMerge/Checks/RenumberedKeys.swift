@@ -1,5 +1,5 @@
-/// Asks about keys with running numbers that one side gave anew, where the result has the other side's changes under
-/// numbers of something else.
+/// Asks about keys that one side renumbered, if the result has the other side's changes under numbers of different
+/// records.
 struct RenumberedKeys: MergeCheck {
   private typealias Records = [Int: NumberedKeys.Record]
 
@@ -13,7 +13,7 @@ struct RenumberedKeys: MergeCheck {
     }
   }
 
-  /// The keys without what follows their numbers.
+  /// The keys without the part after their numbers.
   private func names(in merge: CleanMerge) -> [String] {
     let base = NumberedKeys(merge.base, form).groups
     guard !base.isEmpty else { return [] }
@@ -32,7 +32,7 @@ struct RenumberedKeys: MergeCheck {
     .sorted()
   }
 
-  /// The number of a record that the result has in a wrong place; `nil` for none.
+  /// Returns the number of a record that the result has in a wrong place; `nil` for none.
   private static func misplaced(
     _ base: Records, _ ours: Records, _ theirs: Records, _ result: Records
   ) -> Int? {
@@ -41,7 +41,7 @@ struct RenumberedKeys: MergeCheck {
     case (nil, nil): return nil
     case (let places?, nil): return misplaced(base, ours, places, theirs, result)
     case (nil, let places?): return misplaced(base, theirs, places, ours, result)
-    // Both gave all numbers anew, differently.
+    // Both sides renumbered everything, in different ways.
     case (_?, _?): return base.keys.min()
     }
   }
@@ -52,12 +52,12 @@ struct RenumberedKeys: MergeCheck {
     for (number, record) in base.sorted(by: { $0.key < $1.key }) {
       let edited = other[number]
       guard let place = places[number], let own = side[place] else {
-        // It is gone, and may not be edited under a number that is another one's now.
+        // The record was removed, and must not be edited under a number that another record has now.
         if edited != record { return number }
         continue
       }
       guard let edited else {
-        // What the other side removed must not be there under its new number.
+        // A record that the other side removed must not appear under its new number.
         if result[place] == own { return number }
         continue
       }
@@ -66,7 +66,7 @@ struct RenumberedKeys: MergeCheck {
     return nil
   }
 
-  /// A record that both sides changed; `nil` where they contradict each other.
+  /// Returns a record that both sides changed; `nil` if they contradict each other.
   private static func merged(
     _ base: NumberedKeys.Record, _ ours: NumberedKeys.Record, _ theirs: NumberedKeys.Record
   ) -> NumberedKeys.Record? {
@@ -79,7 +79,7 @@ struct RenumberedKeys: MergeCheck {
     return merged
   }
 
-  /// The new number of each record that is still there; `nil` if no number went to another record.
+  /// Returns the new number of each remaining record; `nil` if no number went to another record.
   private static func places(of base: Records, in side: Records) -> [Int: Int]? {
     guard base != side else { return nil }
     let (old, new) = (base.keys.sorted(), side.keys.sorted())
@@ -104,7 +104,7 @@ struct RenumberedKeys: MergeCheck {
       })
     switch outcome {
     case .kept: return nil
-    // Nothing is where it was, as far as is known.
+    // Every record may have moved.
     case .doubtful: return [:]
     case .pairs(let pairs):
       return Dictionary(

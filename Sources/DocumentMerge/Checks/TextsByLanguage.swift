@@ -1,4 +1,4 @@
-/// Texts in several languages beside each other: columns of a table, keys next to each other, or elements.
+/// Texts in several languages: columns of a table, adjacent keys, or elements.
 struct TextsByLanguage {
   /// A text in one language.
   struct Text {
@@ -10,10 +10,10 @@ struct TextsByLanguage {
 
   private(set) var texts: [Text] = []
 
-  /// The languages that are sources before all others.
+  /// The languages that take precedence as sources.
   private static let sources: [Substring] = ["source", "original", "en", "english"]
 
-  /// The codes of languages that are not words as well.
+  /// The codes of languages that aren't also words.
   private static let codes: Set<Substring> = [
     "en", "de", "fr", "es", "pt", "it", "nl", "sv", "da", "fi", "nb", "nn", "pl", "cs", "sk", "hu",
     "ro", "bg", "el", "ru", "uk", "tr", "ar", "he", "fa", "ja", "ko", "zh", "vi", "th", "hr", "sl",
@@ -27,7 +27,7 @@ struct TextsByLanguage {
     "français", "español", "source", "original", "translation", "target",
   ]
 
-  /// The language that a word names; `nil` for other words.
+  /// Returns the language that a word names; `nil` for other words.
   static func language(_ word: some StringProtocol) -> Substring? {
     let lower = word.lowercased()
     var name = lower[...].drop { " \"".contains($0) }.trimmingSuffix { " \"\r".contains($0) }
@@ -39,7 +39,7 @@ struct TextsByLanguage {
     return codes.contains(code) && name.count <= 7 ? name : nil
   }
 
-  /// The source among some languages: one that says so, English, or the first one.
+  /// Returns the source among languages: one marked as such, English, or the first.
   static func source(of languages: [Substring]) -> Substring? {
     for source in sources {
       let found = languages.first { $0 == source || $0.prefix { $0 != "-" && $0 != "_" } == source }
@@ -107,7 +107,7 @@ struct TextsByLanguage {
 
   // MARK: Data
 
-  /// Reads keys that are languages, next to each other.
+  /// Reads adjacent keys that are languages.
   init(keysOf text: TextLines) {
     guard Self.mayHaveLanguages(text) else { return }
     for entry in EntryNames(text, [ColumnKeys(.paths)]).entries {

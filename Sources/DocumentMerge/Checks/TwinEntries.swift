@@ -1,14 +1,14 @@
-/// Asks about entries that both sides added, and that are the same but for the names that programs or people gave them.
+/// Asks about entries that both sides added and that differ only in the names that programs or people gave them.
 struct TwinEntries: MergeCheck {
   struct Entry {
     let name: String
-    /// The lines of the entry without its name, and without what a program writes whenever it saves.
+    /// The lines of the entry, without its name and without lines that a program writes at every save.
     let text: [Substring]
   }
 
   private let reader: any TwinReader
 
-  /// The least number of characters that say what an entry is.
+  /// The minimum number of characters that identify an entry.
   private static let size = 12
 
   init(_ reader: some TwinReader) { self.reader = reader }
@@ -42,9 +42,9 @@ struct TwinEntries: MergeCheck {
   }
 }
 
-/// Reads the entries of a format whose names say nothing of what they are.
+/// A reader of entries whose names don't identify them.
 protocol TwinReader: Sendable {
-  /// The entries of a text.
-  /// - Parameter lines: Its lines without the space at their ends.
+  /// Returns the entries of a text.
+  /// - Parameter lines: The lines, without trailing space.
   func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry]
 }

@@ -1,5 +1,5 @@
-/// Asks about tables in text or markup whose rows have one number of cells on each side, and several in a result: one side
-/// added a column, the other one a row without it.
+/// Asks about tables in text or markup whose rows have equally many cells on each side, but not in the result, because
+/// one side added a column, and the other side a row without it.
 struct UnevenTables: MergeCheck {
   enum Form { case markup, markdown, latex }
 
@@ -32,7 +32,7 @@ struct UnevenTables: MergeCheck {
         continue
       }
       let isMerged = line.range(of: Array("\\multi".utf8)) != nil
-      // A mark in code, or behind a backslash, separates nothing.
+      // A mark in code, or after a backslash, isn't a separator.
       let isUnclear = line.contains(UInt8(ascii: "`")) || line.range(of: [escape, mark]) != nil
       guard !isMerged, !isUnclear else { continue }
       let end = line.last { $0 > 0x20 }

@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// All formats that are known.
+/// The list of all known formats.
 enum Catalogue {
-  /// The formats; of those of one type, the first one is for documents of which only the type is known, and of those that
-  /// some contents fit, the first one counts.
+  /// The formats.
+  ///
+  /// The first format of a type is used if only the type is known, and the first matching format if contents match
+  /// several.
   static let all: [DocumentFormat] =
     [
       .json, .json5, .jsonLines, .javaScriptPackage, .excalidraw, .stringCatalog,
@@ -17,7 +19,7 @@ enum Catalogue {
       .ledger, .unknown,
     ] + settings + lineSets + lineTables + records
 
-  /// The format of files of a name; `nil` for a name that says nothing.
+  /// Returns the format for a file name; `nil` if the name doesn't determine one.
   /// - Parameter fileName: The name, or a path.
   static func format(ofFileName fileName: String) -> DocumentFormat? {
     let path = fileName.lowercased()
@@ -32,27 +34,27 @@ enum Catalogue {
     return index.suffixes[String(name[dot...])] ?? index.starts.first { fits($0.pattern) }?.format
   }
 
-  /// The format for documents of which only the type is known.
+  /// Returns the format for documents of which only the type is known.
   static func standard(_ kind: MergeEngines.Kind) -> DocumentFormat {
     all.first { $0.kind == kind && $0.engine != nil } ?? .unknown
   }
 
-  /// The format of documents of a type.
-  /// - Parameter named: What their name says, if it says something.
+  /// Returns the format for documents of a type.
+  /// - Parameter named: The format that their name determines, if there is one.
   static func format(of kind: MergeEngines.Kind, named: DocumentFormat?) -> DocumentFormat {
     let standard = standard(kind)
     switch named?.kind {
     case kind: return named ?? standard
-    // The name may say more than the type.
+    // The name may be more specific than the type.
     case nil, .plain, .lines: return named.map { standard.adding(checksOf: $0) } ?? standard
     default:
-      // Lines say nothing of what is in them.
+      // The type for lines doesn't determine the contents.
       let isText = kind == .lines || kind == .plain
       return isText ? named.map { standard.adding(checksOf: $0) } ?? standard : standard
     }
   }
 
-  /// The type of documents that a uniform type identifier in small letters stands for; `nil` if it is not known.
+  /// Returns the document type for a uniform type identifier in lowercase; `nil` if it isn't known.
   static func kind(ofIdentifier identifier: String) -> MergeEngines.Kind? {
     all.first { $0.identifiers.contains(identifier) }?.kind
   }
@@ -63,9 +65,9 @@ enum Catalogue {
   private struct Index {
     private(set) var names: [String: DocumentFormat] = [:]
     private(set) var suffixes: [String: DocumentFormat] = [:]
-    /// Patterns that say how names end, which are before all suffixes.
+    /// Patterns for the ends of names, which take precedence over suffixes.
     private(set) var patterns: [(pattern: String, format: DocumentFormat)] = []
-    /// Patterns that say only how names start.
+    /// Patterns for the beginnings of names.
     private(set) var starts: [(pattern: String, format: DocumentFormat)] = []
 
     init() {

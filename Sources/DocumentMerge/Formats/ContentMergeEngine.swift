@@ -1,21 +1,21 @@
-/// Merges files whose names say nothing of what is in them: by the engine for their contents, else as their format says.
+/// Merges files whose names don't determine their type, with the engine for their contents, or else for their format.
 struct ContentMergeEngine: OpenMergeEngine {
   let engines: MergeEngines
-  /// The format that their names say.
+  /// The format that their names determine.
   let format: DocumentFormat
 
   var name: String { "text" }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     var kind = sides.settled == nil ? Catalogue.kind(ofContents: sides.all) : nil
-    // Text for people, and settings of a known form, look like YAML and TOML too easily.
+    // Text for people, and settings in a known form, too easily look like YAML and TOML.
     if format.kind != .lines, kind == .yaml || kind == .toml { kind = nil }
     let known = kind.map { Catalogue.format(of: $0, named: format) }
     return try engines.checkedEngine(for: known ?? format).openMerge(of: sides, options: options)
   }
 }
 
-/// An engine from outside, which is only asked where both sides changed something.
+/// A custom engine, which is used only if both sides changed something.
 struct CheckedMergeEngine: OpenMergeEngine {
   let engine: any MergeEngine
 
@@ -29,7 +29,7 @@ struct CheckedMergeEngine: OpenMergeEngine {
   }
 }
 
-/// An engine, with the fields of a file that programs write.
+/// An engine with the fields that programs write into a file.
 struct FieldsMergeEngine: OpenMergeEngine {
   let engine: any MergeEngine
   let fields: RevisedFields

@@ -1,17 +1,16 @@
-/// What is known about documents of one format: how they are called, how they are merged, and what may be wrong with a
-/// merge that leaves no question.
+/// A document format: the names of its files, how it is merged, and the checks of its clean merges.
 ///
-/// A format is one file in this folder, one line in ``Catalogue``, and one folder of cases in `Fixtures/formats`. Engines and
-/// checks are made with what they have to know, and never see the name of a file.
+/// A format is one file in this folder, one line in ``Catalogue``, and one folder of cases in `Fixtures/formats`.
+/// Engines and checks are created with the knowledge they need, and never see file names.
 struct DocumentFormat: Sendable {
-  /// Makes the engine for the documents of a format.
+  /// Creates the engine for the documents of a format.
   typealias Engine = @Sendable (_ engines: MergeEngines) -> any MergeEngine
-  /// Returns whether some contents are those of a format, whatever their name.
+  /// Returns whether contents have a format, regardless of their name.
   typealias Signature = @Sendable (_ contents: DocumentSample) -> Bool
 
   /// The name of the folder with its cases.
   let name: String
-  /// The names of its files in small letters, in which `*` stands for any characters.
+  /// The names of its files in lowercase, in which `*` stands for any characters.
   ///
   /// With a slash, a name is the end of a path.
   let files: [String]
@@ -19,15 +18,15 @@ struct DocumentFormat: Sendable {
   let identifiers: [String]
   /// The type that its documents are merged as; `nil` for lines, unless the contents say more.
   let kind: MergeEngines.Kind?
-  /// Makes its engine; `nil` for the engine of its type.
+  /// Creates its engine; `nil` for the engine of its type.
   let engine: Engine?
   /// Recognises its documents by their contents; `nil` if only their names say what they are.
   let signature: Signature?
   /// Whether people read its documents line by line.
   let isReadByLines: Bool
-  /// Reads the lines that programs write whenever they save; `nil` if there are none.
+  /// Reads the lines that programs write at every save; `nil` if there are none.
   let revisions: (any RevisionReader)?
-  /// What may be wrong with a merge that leaves no question.
+  /// The checks of its clean merges.
   let checks: [any MergeCheck]
 
   init(
@@ -41,10 +40,10 @@ struct DocumentFormat: Sendable {
     (self.isReadByLines, self.revisions, self.checks) = (isReadByLines, revisions, checks)
   }
 
-  /// Whether the names of its files say what is in them.
+  /// Whether the names of its files determine their type.
   var saysType: Bool { kind.map { $0 != .plain } ?? (engine != nil) }
 
-  /// A format of other files, which are merged and checked as these, and checked for more.
+  /// Returns a format of other files with the same merge and additional checks.
   func narrowed(
     _ name: String, _ files: [String], engine: Engine? = nil, isReadByLines: Bool? = nil,
     adding more: [any MergeCheck] = []
@@ -55,7 +54,7 @@ struct DocumentFormat: Sendable {
       checks: checks + more)
   }
 
-  /// The same format with the checks of another one, of whose kinds it has none itself.
+  /// Returns the format with those checks of another format of whose kinds it has none.
   func adding(checksOf other: DocumentFormat) -> DocumentFormat {
     let known = Set(checks.map { ObjectIdentifier(type(of: $0)) })
     return narrowed(
@@ -66,7 +65,7 @@ struct DocumentFormat: Sendable {
 // MARK: Engines
 
 extension DocumentFormat {
-  /// Merges lines, and asks where one side moved what the other one changed.
+  /// Merges lines, and asks about lines that one side moved and the other side changed.
   static let lines: Engine = { _ in TextMergeEngine(style: .lines, asksAboutMoves: true) }
 
   /// Merges text for people.

@@ -1,11 +1,11 @@
-/// A document whose format is looked for in its contents.
+/// A document whose format is determined from its contents.
 struct DocumentSample {
   let bytes: [UInt8]
-  /// The text; empty for what is no text.
+  /// The text; empty if the document isn't text.
   let text: [UInt8]
-  /// The first byte of the text that is no space.
+  /// The first byte of the text that isn't space.
   let first: UInt8?
-  /// The start of the text in small letters.
+  /// The start of the text in lowercase.
   let head: String
 
   init(_ document: [UInt8]) {
@@ -16,16 +16,16 @@ struct DocumentSample {
     head = String(decoding: content.prefix(400), as: UTF8.self).lowercased()
   }
 
-  /// The tree of the document in a syntax; `nil` if it is of another one.
+  /// Returns the tree of the document in a syntax; `nil` if it has a different syntax.
   func tree(_ format: some StructuredFormat) -> StructureTree? {
     do { return try format.parse(text) } catch { return nil }
   }
 }
 
 extension Catalogue {
-  /// The type that some documents say they are; `nil` for nothing certain, or where they are not of one type.
+  /// Returns the type that documents have by their contents; `nil` if it isn't certain, or they differ.
   ///
-  /// Only what cannot well be anything else counts: signatures, and what can be read as a whole.
+  /// Only unmistakable contents count: signatures, and documents that can be read completely.
   static func kind(ofContents documents: [[UInt8]]) -> MergeEngines.Kind? {
     var found: MergeEngines.Kind?
     for document in documents where !document.allSatisfy(\.isSpace) {

@@ -1,7 +1,7 @@
-/// Merges documents of a format, and asks where a merge is clean, but doubtful by one of the format's checks.
+/// Merges documents of a format, and asks about clean merges that one of the format's checks doubts.
 ///
-/// Neither lines nor values clash there: each side adds a key in another place, or one takes away what the other one
-/// begins to use.
+/// Such faults have no clashing lines or values: both sides add a key in different places, or one side removes what the
+/// other newly uses.
 struct FormatMergeEngine: OpenMergeEngine {
   let engine: any MergeEngine
   let format: DocumentFormat
@@ -28,7 +28,7 @@ struct FormatMergeEngine: OpenMergeEngine {
     return doubts.isEmpty ? merge : OpenMerge(PrefacedMerge(preface: doubts, merge: merge))
   }
 
-  /// Merges the sides, with equal lines where a program wrote other ones on each.
+  /// Merges the sides, with equal lines in place of lines that a program writes at every save.
   private func revisedMerge(
     of sides: MergeSides<[UInt8]>, _ options: MergeOptions
   ) throws -> OpenMerge {

@@ -1,11 +1,11 @@
 extension MergeEngines {
   /// A document type, by its name in settings.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Lines, and nothing inside them.
+    /// Lines, without merging inside them.
     case lines
     /// Text for people, by lines, words and list items.
     case plain
-    /// The same, with Markdown's lists and tables; settings before it as YAML or TOML.
+    /// Text for people with Markdown's lists and tables; front matter as YAML or TOML.
     case markdown
     /// Text for people in LaTeX: commands, formulas, tables and listings by lines.
     case latex
@@ -21,20 +21,21 @@ extension MergeEngines {
     case sql
     /// JSON, also with comments: objects by key, lists by identifying fields, or by the contents of their members.
     case json
-    /// Property lists in XML, binary and as text, among them localised strings.
+    /// Property lists in XML, binary and text form, including localized strings.
     case plist
-    /// TOML, among it the lock files of package managers: tables by key, also where they stand in parts.
+    /// TOML, including the lock files of package managers: tables by key, even if they are in parts.
     case toml
-    /// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by their place. An
-    /// element that has text besides elements is one value. What declares entities of its own is merged as text.
+    /// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by position.
+    ///
+    /// An element with both text and elements is one value. A document that declares entities is merged as text.
     case xml
-    /// HTML, also with end tags left out.
+    /// HTML, with or without optional end tags.
     case html
     /// Jupyter notebooks.
     case notebook
     /// YAML, by its blocks.
     case yaml
-    /// Catalogs of gettext: entries by their text and context, the head by its fields.
+    /// Gettext catalogs: entries by text and context, the header by its fields.
     case gettext
     /// Settings whose lines are keys with values: by section and key.
     case settings

@@ -7,10 +7,10 @@ internal import Foundation
 /// people by words, and everything else by lines. A document that isn't valid for its type is merged by lines; a
 /// document that isn't text clashes as a whole.
 public struct MergeEngines: Sendable {
-  /// Engines that were put in, by the pattern of the file names that they are for; the last one that fits counts.
+  /// The registered engines by their file name patterns; the last match applies.
   private var rules: [(pattern: String, engine: @Sendable (String) -> any MergeEngine)] = []
 
-  /// The fields that programs write, by the pattern of the files that they are in.
+  /// The fields that programs write, by their file name patterns.
   private var fields: [(pattern: String, fields: RevisedFields)] = []
 
   /// Returns the declared type for a file name, which takes precedence over the name itself.
@@ -34,10 +34,10 @@ public struct MergeEngines: Sendable {
     rules.append((pattern, engine))
   }
 
-  /// Names fields that programs write whenever they save, and of which the newer or higher value is taken.
+  /// Registers fields that programs write at every save, and of which the newer or higher value is taken.
   /// - Parameters:
   ///   - fields: The names of the fields.
-  ///   - pattern: The names of the files that they are in, as for an engine.
+  ///   - pattern: The pattern for the names of their files, as for an engine.
   package mutating func use(_ fields: RevisedFields, for pattern: String) {
     self.fields.append((pattern, fields))
   }
@@ -52,7 +52,7 @@ public struct MergeEngines: Sendable {
       engine: engine, fields: fields.dropFirst().reduce(first) { $0.adding($1) })
   }
 
-  /// Returns whether the name of a file says of which format it is.
+  /// Returns whether the name of a file determines its format.
   package static func knows(fileName: String) -> Bool {
     Catalogue.format(ofFileName: fileName) != nil
   }
@@ -63,14 +63,14 @@ public struct MergeEngines: Sendable {
     }
     let named = Catalogue.format(ofFileName: fileName)
     let format = declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
-    // Of lines and of a text for people, only what is in them says whether they are markup or data.
+    // For lines and for text for people, only the contents show whether they are markup or data.
     guard let format, format.saysType else {
       return ContentMergeEngine(engines: self, format: format ?? Catalogue.standard(.lines))
     }
     return checkedEngine(for: format)
   }
 
-  /// The engine for documents of a format, which asks where a clean merge is doubtful.
+  /// Returns the engine for documents of a format, which asks about doubtful clean merges.
   func checkedEngine(for format: DocumentFormat) -> any MergeEngine {
     let engine = engine(for: format)
     let isPlain = format.checks.isEmpty && format.revisions == nil
@@ -102,7 +102,7 @@ extension OpenMerge {
 }
 
 extension String {
-  /// Returns whether a file's name or path fits a pattern.
+  /// Returns whether a file's name or path matches a pattern.
   fileprivate func matches(_ pattern: String) -> Bool {
     let last = split(separator: "/").last.map(String.init) ?? self
     let text = pattern.utf8.contains(UInt8(ascii: "/")) ? self : last

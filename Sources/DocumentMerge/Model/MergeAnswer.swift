@@ -4,14 +4,14 @@ public enum MergeAnswer: Sendable, Equatable {
   case ours
   /// The content of theirs.
   case theirs
-  /// The content of ours, then that of theirs.
+  /// The content of ours, followed by the content of theirs.
   case both
   /// The content of base.
   case base
-  /// Something else, in the form that ``MergeClash`` shows the sides in.
+  /// Other content, in the form in which ``MergeClash`` has the sides.
   ///
-  /// In a text, a missing last line feed is added. In a structured document, what is not a value as the format
-  /// writes it stands for a text, if ours is one: `red` for `"red"`.
+  /// In a text, a missing final line feed is added. In a structured document, content that isn't a value in the
+  /// format's syntax represents a text, if ours is one: `red` for `"red"`.
   case text([UInt8])
 
   /// The kind of an answer, regardless of its text.

@@ -2,15 +2,15 @@
 public struct MergeDecision: Sendable, Equatable, Codable {
   /// The decision.
   public enum Kind: String, Sendable, Codable, CaseIterable {
-    /// Ours was taken: only it changed, or an answer chose it.
+    /// Ours was taken, because only it changed, or an answer chose it.
     case ours
-    /// Theirs was taken: only it changed, or an answer chose it.
+    /// Theirs was taken, because only it changed, or an answer chose it.
     case theirs
     /// Both sides made the same change.
     case same
-    /// The result is neither side's alone.
+    /// The result combines both sides.
     case combined
-    /// Both sides changed it differently: an answer has to decide.
+    /// Both sides changed it differently, and an answer has to decide.
     case clash
   }
 
@@ -59,10 +59,10 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   }
 }
 
-/// Text for a decision: bytes read as UTF-8 as well as they can be, and cut to a readable length.
+/// Returns text for a decision: bytes decoded as UTF-8 with replacements, shortened to a readable length.
 func excerpt(_ bytes: some Collection<UInt8>) -> String {
   let limit = 200
-  // No character that matters here needs more than eight bytes, so huge texts are not decoded.
+  // Eight bytes per character are enough here, so huge texts aren't decoded.
   let text = String(decoding: bytes.prefix(limit * 8), as: UTF8.self)
   let isWhole = bytes.count <= limit * 8 && text.count <= limit
   return isWhole ? text : text.prefix(limit) + "…"

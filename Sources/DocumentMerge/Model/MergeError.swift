@@ -12,15 +12,15 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLarge = "too-large"
     /// A package's folders, or a document's values, are nested too deeply.
     case tooDeep = "too-deep"
-    /// A path is empty, absolute, or has a part that no member can be named.
+    /// A path is empty or absolute, or has an invalid component.
     case invalidPath = "invalid-path"
     /// A package has a member below an item that isn't a folder.
     case invalidPackage = "invalid-package"
-    /// A document is not what its type says it is.
+    /// A document isn't valid for its type.
     case invalidDocument = "invalid-document"
-    /// A program that merges did not start, failed, or took too much time.
+    /// A merge program didn't start, failed, or exceeded its time limit.
     case programFailed = "program-failed"
-    /// An answer does not fit the clash it is for.
+    /// An answer isn't allowed for its clash.
     case invalidAnswer = "invalid-answer"
   }
 

@@ -12,19 +12,19 @@ public struct MergeOptions: Sendable, Equatable {
   public enum ClashValue: String, Sendable, Codable, CaseIterable {
     /// Ours.
     case ours
-    /// Base's; ours where base has none, or the document would not be valid with it.
+    /// The value of base; the value of ours if base has none, or the document wouldn't be valid with it.
     case base
   }
 
   /// The outputs of a notebook's cell that both sides ran, with different results.
   ///
-  /// Outputs and counter always come from one run. They never clash.
+  /// Outputs and counter always come from one run, and never clash.
   package enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
-    /// The run of the side that the source is from; none where the source is neither side's.
+    /// The run of the side that the source is from; none if the source is a combination.
     case take
     /// None.
     case clear
-    /// Ours', whatever the source is.
+    /// The run of ours, regardless of the source.
     case ours
   }
 
@@ -80,7 +80,7 @@ public struct MergeLabels: Sendable, Equatable {
 }
 
 extension MergeLabels {
-  /// Says what was decided about `what`, which is named in the plural or as one thing.
+  /// Returns a sentence that explains a decision about `what`.
   func explanation(of kind: MergeDecision.Kind, what: String) -> String {
     switch kind {
     case .ours: "Only \(ours) changed \(what)."

@@ -1,6 +1,6 @@
 /// A property of a document, such as its encoding, merged three ways.
 struct MergedProperty<Value: Equatable> {
-  /// The merged value; `nil` if no side says anything about it.
+  /// The merged value; `nil` if no side has one.
   let value: Value?
   /// The decision; `nil` if none was needed.
   let kind: MergeDecision.Kind?
@@ -8,8 +8,8 @@ struct MergedProperty<Value: Equatable> {
 
   /// Merges a property.
   ///
-  /// A side that says nothing (a text without a line break has no line ending) is taken to have
-  /// what base has. Without a base ours is taken, which is no clash: neither side changed anything.
+  /// A side without a value (a text without a line break has no line ending) counts as having the base's value. Without
+  /// a base, ours is taken without a clash, because neither side changed anything.
   init(base: Value?, ours: Value?, theirs: Value?) {
     hasBase = base != nil
     switch (base, ours ?? base, theirs ?? base) {
@@ -30,7 +30,7 @@ struct MergedProperty<Value: Equatable> {
     }
   }
 
-  /// Says what was decided about the property called `name`.
+  /// Returns a sentence that explains the decision about the property `name`.
   func explanation(of name: String, _ labels: MergeLabels) -> String {
     switch kind {
     case .ours where !hasBase:

@@ -1,7 +1,7 @@
-/// The path of a member inside a package: names of bytes, separated by slashes.
+/// The path of a member inside a package: names as bytes, separated by slashes.
 ///
-/// Names need not be UTF-8, and names that look alike are different if their bytes are: so paths are
-/// compared byte by byte, never as strings.
+/// Names need not be UTF-8, and names that look alike differ if their bytes differ, so paths are compared byte by byte,
+/// never as strings.
 package struct PackagePath: Sendable, Hashable {
   /// The path's bytes, as "pages/1.txt" without a leading or trailing slash.
   package let bytes: [UInt8]
@@ -40,23 +40,23 @@ package struct PackagePath: Sendable, Hashable {
     bytes.lastIndex(of: .slash).map { bytes[($0 + 1)...] } ?? bytes[...]
   }
 
-  /// The folder that the member is in; `nil` for one of the package itself.
+  /// The folder of the member; `nil` for a member at the top of the package.
   var parent: PackagePath? {
     bytes.lastIndex(of: .slash).map { PackagePath(names: [bytes[..<$0]]) }
   }
 
-  /// The folders on the path, the innermost first.
+  /// The folders on the path, innermost first.
   var ancestors: some Sequence<PackagePath> { sequence(first: self, next: \.parent).dropFirst() }
 
-  /// The path with other names for its first folders.
+  /// Returns the path with its first folders replaced.
   /// - Parameters:
   ///   - folder: One of the folders on the path.
-  ///   - other: What stands for it.
+  ///   - other: The replacement.
   func moved(from folder: PackagePath, to other: PackagePath) -> PackagePath {
     PackagePath(names: [other.bytes[...], bytes[(folder.bytes.count + 1)...]])
   }
 
-  /// The path of another name in the same folder.
+  /// Returns the path with another name in the same folder.
   func renamed(_ name: [UInt8]) -> PackagePath {
     PackagePath(names: (parent.map { [$0.bytes[...]] } ?? []) + [name[...]])
   }
@@ -128,7 +128,7 @@ extension PackagePath: Codable {
     try self.init(bytes)
   }
 
-  /// The byte that two hexadecimal digits stand for; `nil` for anything else.
+  /// Returns the byte with two hexadecimal digits; `nil` for anything else.
   private static func byte(hexadecimal digits: ArraySlice<UInt8>) -> UInt8? {
     let values = digits.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     return values.count == 2 ? UInt8(values[0] << 4 | values[1]) : nil

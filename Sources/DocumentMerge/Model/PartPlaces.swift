@@ -2,10 +2,10 @@
 struct LinePlaces: Sendable {
   /// The lines before the part.
   var offset = 0
-  /// The lines that were put in the place of others, in order, each with those that the text has there.
+  /// The lines that replaced others, in order, each with the text's lines there.
   var replaced: [(new: Range<Int>, old: Range<Int>)] = []
 
-  /// The lines of the whole text that lines of the part stand for.
+  /// Returns the lines of the whole text that correspond to lines of the part.
   func places(of lines: Range<Int>) -> Range<Int> {
     let start = place(of: lines.lowerBound)
     return start..<max(start, place(of: lines.upperBound))
@@ -15,7 +15,7 @@ struct LinePlaces: Sendable {
     guard let last = replaced.last(where: { $0.new.lowerBound <= line }) else {
       return offset + line
     }
-    // Inside what was replaced, one line says as much as another.
+    // Inside replaced lines, positions correspond only approximately.
     let inside = min(line - last.new.lowerBound, last.old.count)
     return offset
       + (line < last.new.upperBound
@@ -34,7 +34,7 @@ struct PartPlaces: Sendable {
 }
 
 extension MergePlace {
-  /// The place in the whole text of one in a part of it.
+  /// Returns the place in the whole text of a place in a part.
   func inWhole(_ part: PartPlaces) -> MergePlace {
     MergePlace(
       member: member,

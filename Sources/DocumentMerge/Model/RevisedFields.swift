@@ -1,8 +1,8 @@
-/// The fields that programs write whenever they save a document, such as dates and counters: where both sides have another
-/// value, the newer or higher one is taken, and nothing is asked.
+/// The fields that programs write at every save, such as dates and counters, of which the newer or higher value is
+/// taken without a question.
 ///
-/// Names are compared by their letters alone: `lastOpened` is `last_opened` and `LAST-OPENED`. What cannot be compared,
-/// as two texts, is asked about all the same.
+/// Names are compared by their letters only: `lastOpened` equals `last_opened` and `LAST-OPENED`. Values that can't be
+/// compared, such as two texts, become questions.
 package struct RevisedFields: Sendable, Equatable {
   /// The names of additional fields; others, such as `modified`, are known.
   package var newer: Set<String>
@@ -18,7 +18,7 @@ package struct RevisedFields: Sendable, Equatable {
     self.asked = asked
   }
 
-  /// The names that are known, in small letters and without marks.
+  /// The known names, in lowercase and without marks.
   private static let known: Set<String> = [
     "updated", "modified", "updatedat", "modifiedat", "lastmodified", "lastupdated", "lastedited",
     "lasteditedat", "dateupdated", "datemodified", "mtime", "lastsaved", "savedat", "modifieddate",
@@ -33,7 +33,7 @@ package struct RevisedFields: Sendable, Equatable {
     return Self.known.contains(letters) || newer.contains { Self.letters(of: $0) == letters }
   }
 
-  /// Returns whether a field is asked about, though it is known.
+  /// Returns whether a known field becomes a question.
   func areAsked(_ name: some StringProtocol) -> Bool {
     guard !asked.isEmpty else { return false }
     let letters = Self.letters(of: name)
@@ -44,7 +44,7 @@ package struct RevisedFields: Sendable, Equatable {
     name.lowercased().filter(\.isLetter)
   }
 
-  /// The same with more names.
+  /// Returns the fields with more names.
   func adding(_ other: RevisedFields) -> RevisedFields {
     RevisedFields(newer: newer.union(other.newer), asked: asked.union(other.asked))
   }
