@@ -1,4 +1,4 @@
-/// Merges leaves that both sides changed, where the format has rules for them.
+/// Merges leaves that both sides changed, if the format has rules for them.
 struct LeafMerge<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let rules: LeafRules

@@ -1,7 +1,7 @@
-/// Decides about the members of lists that have no names: they are aligned by their contents.
+/// Decides about the members of lists without names, which are aligned by their contents.
 ///
-/// What both sides changed in one place is a clash, unless something shows which member is which; so are numbers
-/// next to each other, of which each side changed some.
+/// Changes of both sides in one place clash unless something shows which members correspond; so do adjacent numbers of
+/// which each side changed some.
 struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
   typealias Plan = MemberSides
   typealias Step = MemberStep
@@ -9,7 +9,7 @@ struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let log: DecisionLog<Format>
   let matcher: MemberMatcher<Format>
-  /// Decides about members that have names in one place, while others of the list have none.
+  /// Decides about members that have names in one place of a list whose other members have none.
   let planner: MemberPlanner<Format>
   let leaves: LeafMerge<Format>
 
@@ -88,7 +88,7 @@ struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
       theirs: bytes(of: members.theirs, .theirs))
   }
 
-  /// Members that neither side changed: those between the first and the last are one step, as there may be many.
+  /// Plans unchanged members, with those between the first and the last as one step, because there may be many.
   private func unchanged(_ members: RegionMembers, from start: Int) -> [Step] {
     func plan(_ offset: Int) -> Plan {
       func member(_ members: ArraySlice<Int>) -> Int { members[members.startIndex + offset] }
@@ -106,9 +106,9 @@ struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
   }
 }
 
-/// Decides about places that both sides changed, where something shows which members are the same after all.
+/// Decides about places that both sides changed, if something shows which members correspond.
 extension ListPlanner {
-  /// Plans members that both sides changed, or added, where the format knows more than their places.
+  /// Plans members that both sides changed or added, if the format knows more than their places.
   private func steps(inPlace region: TextRegion, _ members: RegionMembers) throws -> [Step]? {
     if format.hasIndependentMembers, let steps = steps(besideEqual: region, members) {
       return steps
@@ -131,7 +131,7 @@ extension ListPlanner {
     }
   }
 
-  /// Puts the members that both sides added behind one another, if their names allow it.
+  /// Puts the additions of both sides one after the other, if their names allow it.
   private func combined(_ region: TextRegion, _ members: RegionMembers) -> [Step]? {
     guard members.ours.allSatisfy({ format.isCombined($0, in: trees.ours) }),
       members.theirs.allSatisfy({ format.isCombined($0, in: trees.theirs) })
@@ -150,7 +150,7 @@ extension ListPlanner {
       + added.map { Step(Plan(theirs: $0), place) }
   }
 
-  /// A member that one side changed is taken as it is; one that both changed is merged.
+  /// Plans a member: a change of one side is taken, and changes of both sides are merged.
   private func plan(inPlace nodes: MergeSides<Int>) -> Plan {
     guard !format.pairsInPlace else { return Plan(nodes) }
     switch map(nodes, { $0.contentHash(ofMember: $1) }).settled {
@@ -160,7 +160,7 @@ extension ListPlanner {
     }
   }
 
-  /// Plans members if both sides put the same ones beside them, and only one changed anything else.
+  /// Plans members if both sides put equal members beside them, and only one changed anything else.
   private func steps(besideEqual region: TextRegion, _ members: RegionMembers) -> [Step]? {
     let (ours, theirs) = (members.ours, members.theirs)
     guard !haveNumbers(members) else { return nil }
@@ -173,7 +173,7 @@ extension ListPlanner {
     )
     .prefix { $0 == $1 }.count
     guard first + last > 0 else { return nil }
-    // What one side left as it was is what the other one changed; nothing, if that was all.
+    // The members that one side left unchanged are those that the other changed, possibly none.
     func isOld(_ contents: [Int]) -> Bool {
       let rest = contents.dropFirst(first).dropLast(last)
       return rest.isEmpty ? old.count <= first + last : old.contains(run: rest)
@@ -187,7 +187,7 @@ extension ListPlanner {
     let taken = takesTheirs ? theirs : ours
     return taken.indices.map { index in
       let (before, behind) = (index - taken.startIndex, taken.endIndex - index)
-      // What both put there is of both.
+      // Members that both put there belong to both.
       let other = takesTheirs ? ours : theirs
       let place =
         before < first
@@ -208,8 +208,8 @@ extension ListPlanner {
       members, matching, fields, in: MemberSides(), .list, from: region.base.lowerBound)
   }
 
-  /// Returns whether a side perhaps put a member in the place of another one: both places are changed, and one of them
-  /// says as much of what the other one said as of what it said itself.
+  /// Returns whether a side may have put a member in another one's place: both places are changed, and one has as much
+  /// of the other's former contents as of its own.
   private func hasExchanged(_ nodes: [MergeSides<Int>]) -> Bool {
     let parts = nodes.map { map($0) { $0.leafValues(of: $1) } }
     return [\MergeSides<Set<Int>>.ours, \.theirs].contains { side in
@@ -234,14 +234,14 @@ extension ListPlanner {
     return tags.base == tags.ours && tags.base == tags.theirs
   }
 
-  /// Returns whether members of one place are surely the same one: half of it or more is the same on all sides, so that
-  /// it is in the result, and the changes go together.
+  /// Returns whether members of one place certainly correspond: at least half is equal on all sides, and the changes
+  /// are compatible.
   private func areOneMember(_ nodes: MergeSides<Int>) throws -> Bool {
     if map(nodes, { $0.contentHash(ofMember: $1) }).settled != nil { return true }
     let kinds = map(nodes) { $0[$1].kind }.all
     if kinds.allSatisfy(\.isMapping) {
       let parts = map(nodes, comparison.parts(of:_:))
-      // What stands for itself is still there, between its neighbours.
+      // An independent member is still there, between its neighbors.
       let areRecords = map(nodes) { format.isCombined($1, in: $0) }.all.allSatisfy(\.self)
       return comparison.areMostlyEqual(parts.all) || areRecords && comparison.changeApart(parts)
     }
@@ -256,7 +256,7 @@ extension ListPlanner {
 
 /// Counts the equal members that both sides added to a list, so that the result gets each only once.
 ///
-/// What says nothing, such as a rule between paragraphs, is not the same in two places.
+/// Members without contents, such as a rule between paragraphs, don't correspond in two places.
 private struct MembersAddedByBoth {
   private var counts: [Int: Int]
 
@@ -285,7 +285,7 @@ private struct MembersAddedByBoth {
   /// The contents of the members.
   var contents: Set<Int> { Set(counts.keys) }
 
-  /// Takes the members out that both sides added in one place, where they are written once anyway.
+  /// Removes the members that both sides added in one place, which are written once anyway.
   mutating func takeShared<Format: StructuredFormat>(of list: ListChanges<Format>) {
     guard !counts.isEmpty else { return }
     for region in list.regions where region.kind == .same {
@@ -295,7 +295,7 @@ private struct MembersAddedByBoth {
     }
   }
 
-  /// Takes out a member that theirs added.
+  /// Removes a member that theirs added.
   ///
   /// Equal numbers mean nothing, and equal texts may belong to something else.
   /// - Returns: Whether it stands in the result already, where ours added it.
@@ -308,7 +308,7 @@ private struct MembersAddedByBoth {
 }
 
 extension [Int] {
-  /// Returns whether some numbers stand in it, one after the other.
+  /// Returns whether some numbers occur in it consecutively.
   fileprivate func contains(run: ArraySlice<Int>) -> Bool {
     indices.contains { self[$0...].starts(with: run) }
   }

@@ -1,4 +1,4 @@
-/// Finds what one side refers to, such as an anchor or another package, and the other side removed or renamed.
+/// Finds targets of one side's references, such as an anchor or a package, that the other side removed or renamed.
 struct LostReferences<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   private let removedByOurs: Set<Int>
@@ -17,7 +17,7 @@ struct LostReferences<Format: StructuredFormat>: DocumentsReader {
   var explanation: String { "It refers to something that the other side removed or renamed." }
 
   /// Returns whether one side's node refers to something that the other side removed.
-  /// - Parameter counterpart: The other side's node there; references that it has, too, were lost before.
+  /// - Parameter counterpart: The other side's node; references that it also has were already lost.
   @inline(never)
   func isIn(_ node: Int, _ side: Side, counterpart: Int? = nil) -> Bool {
     let lost = side == .ours ? removedByTheirs : removedByOurs
@@ -27,7 +27,7 @@ struct LostReferences<Format: StructuredFormat>: DocumentsReader {
     return !references.isSubset(of: self.references(in: counterpart, side.other, to: lost))
   }
 
-  /// Returns whether the side that is to be taken refers to something that the other one removed.
+  /// Returns whether the side to take refers to something that the other side removed.
   @inline(never)
   func areIn(_ nodes: MergeSides<Int>, taking kind: MergeDecision.Kind) -> Bool {
     switch kind {
@@ -37,7 +37,7 @@ struct LostReferences<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The sides whose value may stand where one side's refers to something that the other one removed.
+  /// Returns the possible choices if one side's value refers to something that the other side removed.
   func choices(whereIn side: Side) -> Set<MergeAnswer.Choice> {
     guard !format.needsTargets else { return side == .ours ? [.theirs] : [.ours] }
     return [.ours, .theirs]

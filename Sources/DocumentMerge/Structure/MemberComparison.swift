@@ -1,4 +1,4 @@
-/// Compares values that are not equal: how much they have in common, and whether one contains the other.
+/// Compares different values: how much they have in common, and whether one contains the other.
 struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
 
@@ -30,8 +30,8 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// Returns whether at least half of two mappings is the same, by number and by bytes: many have the same few small
-  /// members.
+  /// Returns whether at least half of two mappings is equal, by number and by bytes, because many mappings share a few
+  /// small members.
   func areMostlyEqual(_ one: [SizedPart], _ other: [SizedPart]) -> Bool {
     guard areMostlyEqual([one, other].map { $0.map(\.part) }) else { return false }
     let shared = Set(other.map(\.part))
@@ -46,7 +46,7 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     return 2 * equal.count >= names.count
   }
 
-  /// Returns whether no side changed what the other one changed otherwise, and something is left of a mapping.
+  /// Returns whether the sides changed different parts, and something is left of a mapping.
   func changeApart(_ parts: MergeSides<[MemberPart]>) -> Bool {
     guard let base = parts.base.map(Set.init) else { return false }
     let (ours, theirs) = (Set(parts.ours), Set(parts.theirs))
@@ -62,19 +62,19 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Containment
 
-  /// Returns whether one of two mappings contains all that the other one says.
+  /// Returns whether one of two mappings contains the other one.
   func isOneInOther(_ ours: Int, _ theirs: Int) -> Bool {
     contains(.theirs, theirs, in: .ours, ours) || contains(.ours, ours, in: .theirs, theirs)
   }
 
-  /// Returns whether a mapping says nothing that one of base does not say.
+  /// Returns whether a mapping is contained in one of base.
   func isPart(_ node: Int, _ side: Side, of old: Int) -> Bool {
     tree(side)[node].kind.isMapping && contains(side, node, in: .base, old)
   }
 
-  /// Returns whether two mappings, of which at most one has keys of its own, say different things about one key.
+  /// Returns whether two mappings, at most one of which has additional keys, have different values for a key.
   ///
-  /// If both have keys of their own, one may be instead of another.
+  /// If both have additional keys, one may replace another.
   func haveContradiction(_ ours: Int, _ theirs: Int) -> Bool {
     guard let known = members(of: ours, .ours), let others = members(of: theirs, .theirs) else {
       return false
@@ -86,7 +86,7 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The members of a mapping by their names; `nil` if it is none, or a name is doubled.
+  /// The members of a mapping by their names; `nil` if it isn't a mapping, or a name occurs twice.
   private func members(of node: Int, _ side: Side) -> [[UInt8]: Int]? {
     let tree = tree(side)
     guard tree[node].kind.isMapping else { return nil }

@@ -1,9 +1,9 @@
-/// Matches the members of three containers: which of them are the same one.
+/// Matches the corresponding members of three containers.
 struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
 
   /// Matches members by their keys, or by the fields that identify them.
-  /// - Parameter isStream: Whether the container is the whole document, whose members are those of a stream.
+  /// - Parameter isStream: Whether the container is the whole document, whose members are the documents of a stream.
   /// - Returns: `nil` if nothing identifies the members.
   @inline(never)
   func matching(
@@ -24,7 +24,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
       matching = MemberMatching(members.map { Array($0.indices) })
     case .blockList where isStream:
-      // The documents of a stream: their fields are not theirs alone.
+      // The documents of a stream may share identifying fields.
       matching = documentMatching(all)
     case .list, .tables, .blockList:
       if let known = identityMatching(all) { return known }
@@ -82,7 +82,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return nil
   }
 
-  /// The identities of all members by some fields; `nil` if these are not in all of them.
+  /// The identities of all members by some fields; `nil` if a member lacks them.
   private func identities(
     of sides: MergeSides<(StructureTree, [Int])>, by fields: MemberIdentity
   ) -> MergeSides<[Int]>? {
@@ -97,7 +97,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return isKnown ? withRespelled(written, sides, fields) : nil
   }
 
-  /// Returns whether a side gave the numbers of members to others, and it is not clear to which.
+  /// Returns whether a side gave the numbers of members to others, and it isn't clear to which.
   private func areRenumbered(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
     format.identities.contains { fields in
       guard let identities = identities(of: sides, by: fields),
@@ -107,7 +107,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The identities, where those of members whose names a side wrote in other cases are those that base has.
+  /// The identities, with those of base for names that a side wrote in a different case.
   private func withRespelled(
     _ identities: MergeSides<[Int]>, _ sides: MergeSides<(StructureTree, [Int])>,
     _ fields: MemberIdentity
@@ -140,7 +140,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       theirs: respelled(identities.theirs, sides.theirs))
   }
 
-  /// Matches members by their contents where they are identified by numbers, and a side renumbered them.
+  /// Matches members by their contents if numbers identify them and a side renumbered them.
   private func renumbered(
     _ sides: MergeSides<(StructureTree, [Int])>, _ identities: MergeSides<[Int]>,
     _ fields: MemberIdentity
@@ -159,7 +159,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     ).outcome()
   }
 
-  /// Matches the members of mappings by their contents where their keys are numbers, and a side gave them anew.
+  /// Matches the members of mappings by their contents if their keys are numbers and a side renumbered them.
   private func renumberedKeys(
     _ sides: MergeSides<(StructureTree, [Int])>
   ) -> RenumberedMembers<Format>.Outcome {
@@ -190,7 +190,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The identities of members; one that is alone in its group on all sides is identified by the group.
+  /// The identities of members; a member that is alone in its group on all sides is identified by the group.
   private func paired(
     _ identities: MergeSides<[Int]>, in groups: MergeSides<[Int]>
   ) -> MergeSides<[Int]> {
@@ -223,7 +223,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
     let names = InPlaceNames(documents: documents).names(of: sides)
     return matching(names, counts: sides.all.map(\.1.count)) { names in
-      // What is called by a field is the same thing also where that is doubled; a tag says too little.
+      // A field identifies a member even if it occurs twice; a tag doesn't.
       let areFields = names.all.allSatisfy { names in
         var seen: Set<[UInt8]> = []
         return names.allSatisfy { seen.insert($0).inserted || $0.contains(UInt8(ascii: "=")) }
@@ -233,7 +233,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// Matches elements by their contents where a number in an attribute identifies them, and a side renumbered them.
+  /// Matches elements by their contents if a number in an attribute identifies them and a side renumbered them.
   private func renumbered(
     _ sides: MergeSides<(StructureTree, [Int])>
   ) -> RenumberedMembers<Format>.Outcome {
@@ -253,10 +253,10 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     ).outcome()
   }
 
-  /// Matches the members of lists by what the format makes of each of them.
+  /// Matches the members of lists by the loose identities that the format gives them.
   private func looseMatching(_ sides: MergeSides<(StructureTree, [Int])>) -> MemberMatching? {
     func isLeaf(_ member: Int, in tree: StructureTree) -> Bool { tree[member].kind == .leaf }
-    // Numbers that went to other members are no identity here either.
+    // Numbers that went to other members aren't identities here either.
     guard
       sides.all.contains(where: { tree, members in !members.allSatisfy { isLeaf($0, in: tree) } }),
       !areRenumbered(sides)
@@ -322,14 +322,14 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       if let known = MemberMatching(keysOf: texts, contents: contents, byOrder: false) {
         return known
       }
-      // An identifier that stands twice means the same thing both times.
+      // An identifier that occurs twice means the same thing both times.
       return MemberMatching(keysOf: texts, contents: contents, byOrder: true)
         .flatMap { MemberOrder($0.numbers).isContradictory ? nil : $0 }
     }
     return MemberMatching(textsOf: texts)
   }
 
-  /// The texts that the members are; `nil` if one is none.
+  /// The texts of the members; `nil` if a member isn't a text.
   private func texts(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]>? {
     func text(_ member: Int, in tree: StructureTree) -> [UInt8]? {
       tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
@@ -355,7 +355,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return texts.all.allSatisfy { $0.allSatisfy { !$0.contains(where: \.isSpace) } }
   }
 
-  /// Returns whether each side added another member that has the same comment, which says what it is.
+  /// Returns whether the sides added different members with the same comment, which names them.
   private func haveOneNameTwice(_ sides: MergeSides<(StructureTree, [Int])>) -> Bool {
     func comments(_ side: (tree: StructureTree, members: [Int])) -> [[UInt8]: Set<Int>] {
       side.members.reduce(into: [:]) { comments, member in
@@ -389,7 +389,7 @@ extension [UInt8] {
   /// Whether the value of a name such as `id=12` ends with a number.
   fileprivate var endsWithNumber: Bool {
     var value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
-    // A number of a property list is an element.
+    // In a property list, a number is an element.
     if value.first == UInt8(ascii: "<"), let start = value.firstIndex(of: UInt8(ascii: ">")) {
       value = value[(start + 1)...].prefix { $0 != UInt8(ascii: "<") }
     }

@@ -1,15 +1,15 @@
-/// The matching of three containers' members: which are the same one.
+/// The matching of corresponding members in three containers.
 struct MemberMatching {
-  /// For each side, in its order, a number for each member: the same for the same member, and on no
-  /// side twice.
+  /// For each side, in its order, the members' numbers, which are equal for corresponding members, and unique on each
+  /// side.
   let numbers: MergeSides<[Int]>
   /// The number of different members.
   let count: Int
 }
 
 extension MemberMatching {
-  /// Matches by anything that can be compared.
-  /// - Returns: `nil` if a side has one of them twice.
+  /// Matches members by hashable names.
+  /// - Returns: The matching; `nil` if a side has a name twice.
   init?<Name: Hashable>(_ names: MergeSides<[Name]>) {
     var known: [Name: Int] = [:]
     var isUnique = true
@@ -27,7 +27,7 @@ extension MemberMatching {
   }
 
   /// Returns whether both sides removed a member, and then each added something else.
-  /// - Parameter groups: What each member can be replaced by: those of its own group only, if given.
+  /// - Parameter groups: The groups within which members can replace each other, if any.
   func mayReplaceDifferently(in groups: MergeSides<[Int]>? = nil) -> Bool {
     guard let base = numbers.base.map(Set.init) else { return false }
     let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
@@ -44,12 +44,12 @@ extension MemberMatching {
     return !ourAdded.isSubset(of: theirAdded) && !theirAdded.isSubset(of: ourAdded)
   }
 
-  /// The members that a side moved, among those that base has, too.
+  /// Returns the members of base that a side moved.
   func moved(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
     guard let base = numbers.base else { return [] }
     let places = Dictionary(uniqueKeysWithValues: base.enumerated().map { ($1, $0) })
     let kept = numbers[keyPath: side].compactMap { number in places[number].map { (number, $0) } }
-    // The most members that are in base's order stayed where they are.
+    // The longest sequence of members in base's order counts as unmoved.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: kept.count)
     for (index, (_, place)) in kept.enumerated() {
@@ -66,16 +66,16 @@ extension MemberMatching {
     return moved
   }
 
-  /// Matches members that have a name each.
+  /// Matches members with names.
   ///
-  /// Those of a doubled name are distinguished by their order if there are as many on all sides, and by their
-  /// contents if one side left them as they were. If the order matters, equal ones are the same only if all sides
-  /// have as many of them, and moved nothing.
+  /// Members with a duplicate name are distinguished by their order if all sides have equally many, and by their
+  /// contents if one side left them unchanged. If the order matters, equal members correspond only if all sides have
+  /// equally many, and moved none.
   /// - Parameters:
-  ///   - contents: What each member says.
-  ///   - byOrder: Whether the order may tell members of one name apart.
-  /// - Returns: `nil` if both sides changed what has a doubled name, or a side has equal ones, and others of them
-  ///   than base: then it is not clear which is which.
+  ///   - contents: The contents of each member.
+  ///   - byOrder: Whether the order may distinguish members with the same name.
+  /// - Returns: The matching; `nil` if both sides changed members with a duplicate name, or a side's equal members
+  ///   differ from base's, so that the correspondence isn't clear.
   init?(
     keysOf sides: MergeSides<[[UInt8]]>, contents: @autoclosure () -> MergeSides<[Int]>,
     byOrder: Bool
@@ -84,7 +84,7 @@ extension MemberMatching {
       let name: [UInt8]
       var content = 0
       var number = 0
-      /// The first one that is equal.
+      /// The key of the first equal member.
       var first: Key { Key(name: name, content: content, number: 1) }
     }
     let counts = sides.map { $0.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
@@ -127,14 +127,14 @@ extension MemberMatching {
     else { return nil }
   }
 
-  /// Matches the members of a list that are texts, by what they say: the list is a set.
+  /// Matches the members of a list of texts as a set.
   ///
-  /// It is none if a side added or removed a text that is in it twice, if each side put one beside something else,
-  /// to which it may belong, as a flag to the value behind it, or if one moved what the other replaced.
+  /// The list isn't a set if a side added or removed a text that occurs twice, if the sides put a text beside different
+  /// members, to which it may belong like a flag to its value, or if one side moved a text that the other replaced.
   ///
-  /// What has a version is called by the name before it. Without a key it is not clear what replaced what. So not
-  /// if both sides removed the same one and some were added, unless one side made all the changes of the other, too,
-  /// and put nothing in that place.
+  /// A text with a version is identified by the name before it. Without a key, it isn't clear what replaced what, so
+  /// there is no matching if both sides removed the same text and texts were added, unless one side also made all
+  /// changes of the other and put nothing in that place.
   init?(textsOf sides: MergeSides<[[UInt8]]>) {
     let known = VersionedNames(of: sides)
     let names = sides.map { $0.map { known.name(of: $0) } }
@@ -152,7 +152,7 @@ extension MemberMatching {
   }
 }
 
-/// The texts that were added to a set, and those that were removed.
+/// The texts that were added to and removed from a set.
 private struct SetChange {
   let added: Set<[UInt8]>
   let removed: Set<[UInt8]>
@@ -168,7 +168,7 @@ private struct SetChange {
 }
 
 extension MergeSides<[[UInt8]]> {
-  /// Whether the texts are in order on all sides, and more than a few, so that their places mean nothing.
+  /// Whether there are more than a few texts and all sides have them sorted, so that their positions have no meaning.
   fileprivate var areSorted: Bool {
     guard let base, base.count >= 5 else { return false }
     return all.allSatisfy { texts in

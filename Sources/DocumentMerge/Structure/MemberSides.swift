@@ -1,4 +1,4 @@
-/// One step on the path to a value, which is put into words only for a decision about it.
+/// A step on the path to a value, which is described in words only for a decision.
 enum PathStep {
   /// The member of a mapping that has the key of this node.
   case key(MergeSide, Int)
@@ -10,7 +10,7 @@ enum PathStep {
 
 /// The nodes of a member; a side that does not have it has none.
 struct MemberSides {
-  // There may be one of them for each number of a long list.
+  // Compact, because a long list of numbers may need one for each number.
   private var nodes: (base: Int32, ours: Int32, theirs: Int32)
 
   init(base: Int? = nil, ours: Int? = nil, theirs: Int? = nil) {
@@ -54,12 +54,12 @@ struct MemberSides {
   }
 }
 
-/// A member of a result, merged from the sides it names; or many in a row that neither side changed.
+/// A member of a result, merged from sides, or many consecutive unchanged members.
 struct MemberStep {
   let plan: MemberSides
   /// The step of a path to the first of them.
   let name: PathStep
-  /// Their number; each stands behind the one before it on all sides.
+  /// The number of members, which are consecutive on all sides.
   var count = 1
 
   init(_ plan: MemberSides, _ name: PathStep) { (self.plan, self.name) = (plan, name) }

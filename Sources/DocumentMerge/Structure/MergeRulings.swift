@@ -1,20 +1,20 @@
-/// The decisions that a format makes about some values itself, before the rules for all formats apply.
+/// The decisions that a format itself makes about some values, before the general rules apply.
 ///
-/// A ruling belongs to a node of ours, or of theirs where ours has none.
+/// A ruling belongs to a node of ours, or of theirs if ours has none.
 struct MergeRulings: Sendable {
   /// A decision about a member.
   enum Ruling: Sendable {
-    /// The member is as a side has it, also if the side has none.
+    /// The member of a side is taken, even if the side has none.
     case taken(MergeSide, String)
     /// These bytes are written.
     case written([UInt8], MergeDecision.Kind, String)
-    /// Nothing is left of it.
+    /// The member is removed.
     case dropped(String)
     /// It is a clash.
     case asked(String)
   }
 
-  /// The reason why the documents cannot be merged inside, as a sentence.
+  /// The reason why the documents can only be chosen as wholes, as a sentence.
   var refusal: String?
   /// The matchings of lists, by ours' node of the list, and the fields that name their members.
   var matchings: [Int: (MemberMatching, MemberIdentity?)] = [:]
@@ -22,7 +22,7 @@ struct MergeRulings: Sendable {
   var ours: [Int: Ruling] = [:]
   /// The rulings by theirs' nodes.
   var theirs: [Int: Ruling] = [:]
-  /// Whether a merge by lines, which knows nothing of the rulings, may not be taken instead.
+  /// Whether a merge by lines, which ignores the rulings, must not be used instead.
   var overrulesLines = false
 }
 

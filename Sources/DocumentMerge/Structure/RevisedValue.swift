@@ -1,9 +1,9 @@
-/// A date or a counter that programs write whenever they save, so that of two the newer one is right.
+/// A date or a counter that programs write at every save, so that the newer of two is right.
 struct RevisedValue {
   /// The side that has the newer value.
   let newer: MergeDecision.Kind
 
-  /// Compares the values of two sides; `nil` if they are no such values, or cannot be compared.
+  /// Compares the values of two sides; `nil` if they aren't such values, or can't be compared.
   init?<Format: StructuredFormat>(
     of nodes: MergeSides<Int>, in documents: MergedDocuments<Format>, _ fields: RevisedFields
   ) {
@@ -25,7 +25,7 @@ struct RevisedValue {
       return one.count == other.count
         ? other.lexicographicallyPrecedes(one) : one.count > other.count
     }
-    // Dates of one form are in the order of their digits if the year is first.
+    // Dates of one form sort by their digits if the year is first.
     func form(_ value: ArraySlice<UInt8>) -> [UInt8] {
       value.map { isDigit($0) ? UInt8(ascii: "0") : $0 }
     }

@@ -1,10 +1,10 @@
-/// Decides about what programs write beside a record whenever they save it: its version, and marks of this version.
+/// Decides about the fields that programs write at every save of a record: its version, and marks of the version.
 ///
-/// They are of the side whose version is the higher one, or whose date is the newer one.
+/// They are taken from the side with the higher version or the newer date.
 struct RevisionRulings<Format: StructuredFormat> {
   private(set) var rulings = MergeRulings()
 
-  /// The fields of a record by which versions are compared, and those that go with it.
+  /// The fields for comparing versions, each with the fields that go with it.
   private static var fields: [(order: String, others: [String])] {
     [("version", ["versionNonce"]), ("modified", ["etag"])]
   }
@@ -33,7 +33,7 @@ struct RevisionRulings<Format: StructuredFormat> {
         )
         let isOurs: Bool
         if values.0 == values.1 {
-          // Of equal versions, either mark is right, and all devices must take the same one.
+          // For equal versions, either mark is right, but all devices must choose the same one.
           guard let mark = others.first, let one = own[mark], let two = other[mark] else {
             continue
           }

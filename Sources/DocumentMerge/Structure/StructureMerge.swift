@@ -1,16 +1,16 @@
-/// Merges three documents by their structure: walks their trees at once and writes the merged document.
+/// Merges three documents by their structure: walks their trees together and writes the merged document.
 ///
-/// What is equal on both sides, or changed by one, is copied; containers of one kind are merged by
-/// their members; all else is a clash, in which ours' (or base's) value stands.
+/// Values that are equal on both sides, or changed by one, are copied; containers of one kind are merged by their
+/// members; everything else is a clash, with the value of ours (or base).
 ///
-/// The walk decides about values; its collaborators decide about the rest:
+/// The walk decides about values; its collaborators decide about everything else:
 ///
 /// - ``MemberMatcher`` finds which members of three containers are the same.
 /// - ``MemberPlanner`` and ``ListPlanner`` decide which members are in the result, and in which order.
 /// - ``StructureWriter`` writes, and ``CommentMerge`` chooses the comments around the values.
 /// - ``DecisionLog`` records all decisions, and asks about clashes.
 ///
-/// What the walk calls on its path down is not inlined, so that the deepest document fits on a small stack.
+/// Functions on the walk's path down aren't inlined, so that the deepest document fits on a small stack.
 struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   typealias Frame = MemberFrame
 
@@ -24,13 +24,13 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   private let lostReferences: LostReferences<Format>
   private let comparison: MemberComparison<Format>
   private var writer: StructureWriter<Format>
-  /// The number of leaves that were merged to one that no side has.
+  /// The number of merged leaves with a value that no side has.
   private(set) var mergedLeaves = 0
 
   /// Starts a merge of three documents of one format.
   /// - Parameters:
   ///   - answers: The answers to the clashes of an earlier run.
-  ///   - literals: The answers that are texts, not values as the format writes them.
+  ///   - literals: The answers that are texts, not values in the format's syntax.
   init(
     _ trees: MergeSides<StructureTree>, format: Format, rules: StructureRules,
     options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
@@ -56,7 +56,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
 
   /// The merged document, and the decisions.
   var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.decisions) }
-  /// Whether one thing with a name was changed to two, so that no merge by lines could be right.
+  /// Whether both sides changed a named value differently, so that no merge by lines could be right.
   var hasContradiction: Bool { log.hasContradiction }
   /// The clashes that have no answer yet.
   var clashes: ClashLog { log.clashes }
@@ -76,7 +76,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Members
 
-  /// Writes a member: its value merged, what stands around it as the side has it that changed it.
+  /// Writes a member with its merged value, and the surrounding bytes of the side that changed them.
   private mutating func write(
     _ plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
   ) throws {
@@ -93,7 +93,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   }
 
   /// Merges containers of one kind by their members.
-  /// - Returns: Whether they could be; nothing is written if not.
+  /// - Returns: Whether they were merged; otherwise nothing is written.
   private mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
     try MergeCancellation.check()
     guard let container = try open(nodes, in: frame) else { return false }
@@ -114,8 +114,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     return true
   }
 
-  /// Plans the members of containers of one kind, and writes how the result starts.
-  /// - Returns: `nil` if they cannot be merged by their members.
+  /// Plans the members of containers of one kind, and writes the beginning of the result.
+  /// - Returns: The container; `nil` if it can't be merged by its members.
   @inline(never)
   private mutating func open(
     _ nodes: MergeSides<Int>, in frame: Frame
@@ -131,7 +131,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       sides: MemberSides(nodes), members: members, kind: kind, steps: steps, inner: inner,
       start: MemberPosition(startOf: kind, in: inner.target, format))
     if container.isEmptyBlock {
-      // An empty block would be nothing at all. Perhaps that was asked about already.
+      // An empty block would have no bytes, which may already have been asked about.
       guard log.decisions[known...].contains(where: { $0.kind == .clash }) else { return nil }
       writer.copy(.value, of: nodes.ours, .ours, in: frame)
     } else {
@@ -140,7 +140,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     return container
   }
 
-  /// Writes how the result of some containers ends.
+  /// Writes the end of a container's result.
   @inline(never)
   private mutating func close(
     _ container: MergedContainer, isAfterComment: Bool, in frame: Frame
@@ -150,7 +150,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       container.ending, in: frame, isAfterComment: isAfterComment && !container.kind.isBlock)
   }
 
-  /// Plans the members of containers; `nil` if they cannot be merged by them.
+  /// Plans the members of containers; `nil` if they can't be merged by their members.
   @inline(never)
   private func steps(
     _ members: MergeSides<[Int]>, _ nodes: MergeSides<Int>, _ kind: StructureTree.Kind,
@@ -192,7 +192,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     Set(MemberSides(nodes).present.map { tree($0.side)[$0.node].kind })
   }
 
-  /// Returns whether values are containers of one kind, and the same one or like it, so that their members may be
+  /// Returns whether values are containers of one kind that are the same or similar, so that their members may be
   /// merged.
   @inline(never)
   private func haveMembersAlike(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
@@ -203,8 +203,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       || comparison.haveContradiction(nodes.ours, nodes.theirs)
   }
 
-  /// Merges values as wholes: leaves, and containers that are not merged by their members.
-  /// - Parameter areAlike: Whether merging their members was tried.
+  /// Merges whole values: leaves, and containers that aren't merged by their members.
+  /// - Parameter areAlike: Whether merging their members was attempted.
   @inline(never)
   private mutating func mergeUndivided(
     _ nodes: MergeSides<Int>, areAlike: Bool, in frame: Frame
@@ -228,20 +228,20 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       take(newer, sides, in: frame)
       return
     }
-    // If a list of tables is in parts, a key is doubled, or an element renamed, by one side only, lines may know
+    // If one side alone split a list of tables, duplicated a key, or renamed an element, a merge by lines may be
     // better.
     let isUnmatched = areAlike && (kinds.allSatisfy(\.isMapping) || isRenamed(nodes))
     askAboutValue(nodes, isPositional: isUnmatched || haveLinesOfMarkup(nodes), in: frame)
   }
 
-  /// Returns whether a leaf is of many lines on all sides, and no text, such as text with elements in it.
+  /// Returns whether a leaf has many lines on all sides and isn't a text, such as text with elements.
   private func haveLinesOfMarkup(_ nodes: MergeSides<Int>) -> Bool {
     let leaves = map(nodes) { $0[$1].kind == .leaf ? $0.bytes[$0[$1].value] : [] }
     return leaves.base != nil
       && leaves.all.allSatisfy { $0.contains(.lineFeed) && format.text(ofLeaf: $0) == nil }
   }
 
-  /// Returns whether only one side changed the tag of a record, which is the same on all sides by its name.
+  /// Returns whether only one side changed the tag of a record that has the same name on all sides.
   private func isRenamed(_ nodes: MergeSides<Int>) -> Bool {
     let tags = map(nodes) { tree, node in
       tree[node].kind == .record ? tree.members(of: node).first.map { tree[$0].valueHash } : nil
@@ -249,7 +249,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     return tags.base != nil && tags.ours != tags.theirs && tags.settled != nil
   }
 
-  /// Writes the value that stands in a clash.
+  /// Writes the value that represents a clash.
   @inline(never)
   private mutating func askAboutValue(
     _ nodes: MergeSides<Int>, isPositional: Bool = false, explanation: String? = nil,
@@ -268,10 +268,10 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// Writes one side's value, and records a decision if it is not base's.
+  /// Writes one side's value, and records a decision if it differs from base's.
   @inline(never)
   private mutating func take(_ kind: MergeDecision.Kind, _ sides: MemberSides, in frame: Frame) {
-    // Of equal bytes in blocks, those that stand in the layout of the result are meant.
+    // For equal bytes in blocks, those in the layout of the result are used.
     let isTheirs =
       kind == .same && frame.target.isBlock && sides.theirs != nil
       && frame.shift(.theirs).isNothing && !frame.shift(.ours).isNothing
@@ -298,8 +298,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     if isChanged ?? true { log.record(kind, sides) }
   }
 
-  /// Writes a value as the ruling about it says.
-  /// - Returns: Whether there is one.
+  /// Writes a value according to its ruling.
+  /// - Returns: Whether there is a ruling.
   private mutating func writeRuling(on sides: MemberSides, in frame: Frame) -> Bool {
     switch rulings.ruling(on: sides) {
     case .taken(let side, let explanation):

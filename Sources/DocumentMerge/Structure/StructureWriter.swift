@@ -1,4 +1,4 @@
-/// Writes the merged document: values and the space between them, in the layout of their place.
+/// Writes the merged document: values and the space between them, in the layout of their container.
 struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
   typealias Frame = MemberFrame
 
@@ -16,7 +16,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Values
 
-  /// Writes bytes as they are.
+  /// Writes bytes unchanged.
   mutating func write(_ bytes: some Sequence<UInt8>) { output += bytes }
 
   /// Writes bytes of a side at the depth they have in the result.
@@ -41,7 +41,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Around members
 
-  /// Writes what stands before a member, as the container's other members have it.
+  /// Writes the bytes before a member, in the layout of the container's other members.
   @inline(never)
   mutating func writeLead(
     of plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
@@ -76,7 +76,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
     output += written
   }
 
-  /// Writes what stands behind the value of a member.
+  /// Writes the bytes after the value of a member.
   @inline(never)
   mutating func writeEnd(
     of plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
@@ -86,12 +86,12 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
     if needsSeparator(plan, position) { output += position.separator }
     let trail = comments.choice(of: .trail, plan)
     copy(.trail, of: trail.node, trail.side, in: frame)
-    // What is in a trail shares its line with nothing after it.
+    // The bytes of a trail end their line.
     let end = tree(trail.side).bytes[tree(trail.side)[trail.node].trail].last
     position.isAfterComment = end != nil && end != .lineFeed && !frame.isOutermost
   }
 
-  /// Returns whether a separator stands behind a member; if all members have one, those without are comments.
+  /// Returns whether a member has a separator; if all members have one, those without are comments.
   private func needsSeparator(_ plan: MemberSides, _ position: MemberPosition) -> Bool {
     guard !position.isLast || position.lastHasSeparator else { return false }
     return !position.allHaveSeparators
@@ -109,7 +109,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
   mutating func writeOpening(
     _ sides: MemberSides, _ members: MergeSides<[Int]>, hasMembers: Bool, in frame: Frame
   ) throws {
-    // What opens a container of one kind is the same on all sides, but for formats with options.
+    // The opening of a kind of container is the same on all sides, except in formats with options.
     func bytes(_ node: Int, _ side: Side, _ members: [Int]) -> ArraySlice<UInt8> {
       let tree = tree(side)
       let end = members.first.map { tree[$0].whole.lowerBound } ?? tree[node].tail.lowerBound
@@ -129,7 +129,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
     if let side { write(opening, of: side, in: frame) } else { write(opening) }
   }
 
-  /// Writes what stands after a container's last member.
+  /// Writes the bytes after a container's last member.
   @inline(never)
   mutating func writeTail(
     _ sides: MemberSides, in frame: Frame, isAfterComment: Bool
@@ -145,8 +145,8 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
 
 /// Copies members that are the same everywhere.
 extension StructureWriter {
-  /// Writes a member that is the same everywhere, if its place is laid out as it is.
-  /// - Returns: Whether it is.
+  /// Writes a member that is equal everywhere, if the result has its layout.
+  /// - Returns: Whether it was written.
   @inline(never)
   mutating func writeUnchanged(
     _ plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
@@ -166,8 +166,8 @@ extension StructureWriter {
     return true
   }
 
-  /// Writes members that stand between others as they are, if they and their layout are the same everywhere.
-  /// - Returns: Whether they are.
+  /// Writes consecutive members unchanged, if they and their layout are equal everywhere.
+  /// - Returns: Whether they were written.
   @inline(never)
   mutating func writeUnchanged(
     _ step: MemberStep, in frame: Frame, _ position: inout MemberPosition
@@ -194,14 +194,14 @@ extension StructureWriter {
 }
 
 extension DocumentsReader {
-  /// The member of a list behind another one.
+  /// Returns the next member of a list.
   @inline(never)
   func member(behind step: MemberStep) -> MemberStep {
     guard case .positions(let place) = step.name else { return step }
     return MemberStep(sibling(of: step.plan, after: 1), at: place.upperBound)
   }
 
-  /// The members that stand some places behind others.
+  /// Returns the members a number of places after others.
   func sibling(of plan: MemberSides, after count: Int) -> MemberSides {
     func sibling(_ node: Int?, _ side: Side) -> Int? {
       guard var node else { return nil }
