@@ -6,8 +6,10 @@ package import DocumentStore
 package import Foundation
 internal import SystemPackage
 
-/// Finds conflicted copies that sync tools leave behind, and adopts them: each becomes a version of its document,
-/// conflicts between them are resolved, and a copy’s file goes once its contents are a version.
+/// Finds and adopts conflicted copies that sync tools leave behind.
+///
+/// Each copy becomes a version of its document, conflicts are resolved, and a copy’s file is removed once its contents
+/// are a version.
 ///
 /// ```swift
 /// let adoption = Adoption()
@@ -16,18 +18,18 @@ internal import SystemPackage
 /// try await adoption.undo(in: folder)
 /// ```
 ///
-/// Nothing is ever lost: every copy that goes is in the history of its document, and the whole adoption can be undone.
+/// Nothing is ever lost: every removed copy is in the history of its document, and the whole adoption can be undone.
 package struct Adoption: Sendable {
-  /// Who adopts, and when; with its `isDryRun` nothing is changed.
+  /// The store, with the identity and the clock of adoptions; with its `isDryRun`, nothing is changed.
   package var store: VersionStore
-  /// What merges files.
+  /// The engines that merge files.
   package var engines: MergeEngines
 
-  /// Makes an adoption.
+  /// Creates an adoption.
   ///
   /// - Parameters:
-  ///   - store: who adopts, and when.
-  ///   - engines: what merges files.
+  ///   - store: the store, with the identity and the clock of adoptions.
+  ///   - engines: the engines that merge files.
   package init(store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()) {
     self.store = store
     self.engines = engines
@@ -35,9 +37,9 @@ package struct Adoption: Sendable {
 
   // MARK: Finding
 
-  /// The conflicted copies in folders and below them, document by document; nothing is changed.
+  /// Finds the conflicted copies in folders and below them, document by document, without a change.
   ///
-  /// - Parameter places: folders, and files that count as copies because they are named.
+  /// - Parameter places: folders, and files that count as copies because the caller names them.
   package func copies(in places: [URL]) -> AsyncThrowingStream<ConflictedCopy, any Error> {
     streaming { yield in
       for group in try await groups(in: places) {
@@ -49,7 +51,7 @@ package struct Adoption: Sendable {
     }
   }
 
-  /// The same at once, on several cores.
+  /// Finds the conflicted copies at once, on several cores.
   package static func copies(
     in places: [URL], store: SynchronousStore, engines: MergeEngines
   ) throws -> [ConflictedCopy] {
@@ -64,7 +66,7 @@ package struct Adoption: Sendable {
     try await store.perform { try Self.groups(in: places, $0) }
   }
 
-  /// The copies that are found, by their documents.
+  /// The found copies, by their documents.
   private static func groups(in places: [URL], _ store: SynchronousStore) throws -> [[CopyScan
     .Found]]
   {
@@ -88,14 +90,14 @@ package struct Adoption: Sendable {
 
   /// Adopts conflicted copies in folders and below them.
   ///
-  /// A document without versions is saved first. A copy that is not taken stays as it is, and so does its document. A
-  /// canceled task stops at the next piece of work; what was done until then stays, and can be undone.
+  /// A document without versions is saved first. A copy that isn't adopted stays unchanged, and so does its document. A
+  /// canceled task stops at the next step; completed work stays, and can be undone.
   ///
   /// - Parameters:
-  ///   - places: folders, and files that count as copies because they are named.
-  ///   - rule: which copies are taken, and how they are brought together with their documents.
-  ///   - isWanted: is asked about each copy that the rule takes; false leaves it.
-  /// - Returns: the documents, as they are done; one that fails stops no other.
+  ///   - places: folders, and files that count as copies because the caller names them.
+  ///   - rule: the rule for which copies are adopted, and how conflicts are resolved.
+  ///   - isWanted: returns whether to adopt a copy that the rule selects.
+  /// - Returns: the documents, in the order of completion; a failure doesn't stop the others.
   package func adopt(
     in places: [URL], by rule: AdoptionRule,
     where isWanted: @escaping @Sendable (ConflictedCopy) async throws -> Bool = { _ in true }
@@ -103,7 +105,7 @@ package struct Adoption: Sendable {
     streaming { yield in
       let journals = AdoptionJournals(at: store.clock())
       let all = try await groups(in: places)
-      // If a person is asked, it is about one document after the other.
+      // A person is asked about one document after the other.
       let width = rule.mayAsk ? 1 : Self.mostTogether
       var start = 0
       while start < all.count {
@@ -125,7 +127,7 @@ package struct Adoption: Sendable {
     }
   }
 
-  /// Most of an adoption is waiting for the disk.
+  /// An adoption mostly waits for the disk, so documents are adopted concurrently.
   private static let mostTogether = 16
 
   private func adopt(
@@ -138,7 +140,7 @@ package struct Adoption: Sendable {
     let run = try AdoptionRun(
       store: store, engines: engines, rule: rule, isWanted: isWanted,
       journal: journals.journal(of: container))
-    // No program waits until a person has answered.
+    // No program waits for a person's answer.
     guard !rule.mayAsk, !store.isDryRun else { return try await run.adopt(copies) }
     let document = URL(filePath: group[0].document.string)
     return try await FileCoordinator(forStoreWaiting: store.environment.lockSeconds)
@@ -147,7 +149,7 @@ package struct Adoption: Sendable {
       }
   }
 
-  /// The copies of one document, and the container that it is in, or will be in.
+  /// Reads the copies of one document, and its present or future container.
   private func read(
     _ group: [CopyScan.Found], in places: [URL]
   ) async throws -> (container: URL, copies: [ConflictedCopy]) {
@@ -156,7 +158,7 @@ package struct Adoption: Sendable {
       let copies = try CopyReader(store: store, engines: engines).copies(group)
       let folder = URL(filePath: group[0].document.removingLastComponent().string)
       if let container = try store.container(around: folder) { return (container, copies) }
-      // One for all documents of the folder that was named.
+      // One container for all documents of the named folder.
       let place = places.first { folder.path.isAtOrBelow($0.path) && $0.isFolder } ?? folder
       if !store.isDryRun, !copies.isEmpty { try store.makeContainer(place) }
       return (try store.container(around: folder) ?? place, copies)
@@ -165,12 +167,12 @@ package struct Adoption: Sendable {
 
   // MARK: Undoing
 
-  /// Undoes the last adoption in a folder: the copies’ files come back, and the documents are what they were before.
+  /// Undoes the last adoption in a folder: restores the copies’ files and the documents' previous contents.
   ///
-  /// The versions stay, and are in conflict again. A document that was changed since keeps what it is now.
+  /// The versions stay, and are in conflict again. A document that has changed since keeps its present contents.
   ///
   /// - Parameter folder: a container, or a folder in one.
-  /// - Returns: `nil` if there is nothing to undo.
+  /// - Returns: the outcome; `nil` if there is nothing to undo.
   package func undo(in folder: URL) async throws -> UndoneAdoption? {
     try await store.perform { try AdoptionUndo(store: $0).undo(in: folder) }
   }
@@ -194,7 +196,7 @@ package struct Adoption: Sendable {
   }
 }
 
-/// The rule by which copies are taken, and brought together with their documents.
+/// A rule for which copies are adopted, and how conflicts with their documents are resolved.
 package struct AdoptionRule: Sendable {
   enum Kind: Sendable {
     case merging
@@ -213,22 +215,22 @@ package struct AdoptionRule: Sendable {
     }
   }
 
-  /// Takes the copies whose changes combine with those of their documents without a question, and those that bring nothing
+  /// Adopts the copies whose changes combine with those of their documents without a question, and those with nothing
   /// new; the others stay.
   package static let merge = AdoptionRule(kind: .merging)
 
-  /// Takes all copies: what ``merge`` takes is merged, and about the others a strategy decides.
+  /// Adopts all copies: merges those that ``merge`` adopts, and lets a strategy decide about the others.
   ///
-  /// Without a known base nothing is merged before the strategy decides, whatever the engine could combine.
+  /// Without a known base, nothing is merged before the strategy decides.
   package static func merge(else strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .mergingElse(strategy))
   }
 
-  /// Takes all copies, and makes the one that was modified last the document, where that is later than the document.
+  /// Adopts all copies; the one that was modified last becomes the document, if it is later than the document.
   package static let latest = AdoptionRule(kind: .latest)
 
-  /// Takes all copies, as versions in conflict, and resolves the conflicts by a strategy; if that leaves one, it stays
-  /// open, and the copies’ files stay.
+  /// Adopts all copies as versions in conflict, and resolves the conflicts with a strategy; an unresolved conflict
+  /// stays open, and its copies’ files stay.
   package static func resolve(_ strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .resolving(strategy))
   }
@@ -240,7 +242,7 @@ package struct AdoptionRule: Sendable {
     case (.refused, _), (.asks, .merging): false
     case (.asks(let question, _), .latest):
       switch question {
-      // What it is of, and what else is in conflict, is a question of its own.
+      // The document of the copy, and other conflicts, are separate questions.
       case .ambiguousName, .documentInConflict: false
       default: true
       }
@@ -253,13 +255,13 @@ package struct AdoptionRule: Sendable {
 package struct AdoptedDocument: Sendable {
   /// A copy of the document.
   package struct Copy: Sendable {
-    /// The copy, as it was found.
+    /// The copy that was found.
     package let copy: ConflictedCopy
-    /// Whether it was taken in; in a dry run, if it would be.
+    /// Whether the copy was adopted or, in a dry run, would be.
     package internal(set) var isTaken = false
-    /// The version that has its contents; `nil` if it was not taken in.
+    /// The version with its contents; `nil` if it wasn't adopted.
     package internal(set) var version: FileVersion?
-    /// Whether its file is gone.
+    /// Whether its file was removed.
     package internal(set) var isRemoved = false
 
     init(_ copy: ConflictedCopy) {
@@ -271,11 +273,11 @@ package struct AdoptedDocument: Sendable {
   package let document: URL
   /// Its copies.
   package internal(set) var copies: [Copy]
-  /// The end of the conflict between them; `nil` if there was none, or where it is left.
+  /// The resolution of the conflict; `nil` if there was none, or it is unresolved.
   package internal(set) var resolution: Resolution?
-  /// Whether the conflict between them is left unresolved.
+  /// Whether the conflict is unresolved.
   package internal(set) var isInConflict = false
-  /// The questions that are left, where the conflict is.
+  /// The open questions of an unresolved conflict.
   package internal(set) var questions: [MergeDecision] = []
   /// The error that ended the adoption of this document; `nil` if there was none.
   package internal(set) var failure: (any Error)?

@@ -4,39 +4,39 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// The record of an adoption in a container, by which it is undone.
+/// The record of an adoption in a container, for undoing it.
 ///
-/// One file of lines, each about a document. A line is on the disk before a copy of its document goes.
+/// It is a file with a line for each document. A line is on disk before a copy of its document is removed.
 final class AdoptionJournal: Sendable {
-  /// What was done to one document.
+  /// The changes to one document.
   struct Entry: Codable, Sendable {
-    /// A copy’s file that went.
+    /// A removed copy.
     struct Copy: Codable, Sendable {
       /// Its path from the root.
       let path: String
       /// The version that has its contents.
       let version: String
-      /// When it was modified, in seconds since 1970.
+      /// Its modification date in seconds since 1970.
       let modified: Double
       let permissions: UInt32
-      /// Whether it is a copy of a member, which comes back with the package.
+      /// Whether it is a copy of a member, which is restored with the package.
       let isMember: Bool
     }
 
     /// The document’s path from the root.
     let document: String
-    /// The version that brought the document and its copies together; `nil` if nothing was.
+    /// The version that resolved the conflict; `nil` if there was none.
     var resolution: String?
-    /// The version that the package was before copies that brought nothing new went; `nil` if none did so.
+    /// The version of the package from before copies with nothing new were removed; `nil` if there were none.
     var before: String?
     var copies: [Copy]
   }
 
   private let file: FilePath
-  /// Documents are adopted at the same time, and recorded one after the other.
+  /// Documents are adopted concurrently, and recorded one after the other.
   private let turn = Mutex(())
 
-  /// Begins the record of a new adoption; nothing is written before there is something to say.
+  /// Starts the record of a new adoption, without writing anything yet.
   init(of container: URL, at date: Date) throws {
     let time = String(Int(date.timeIntervalSince1970 * 1_000))
     let digits = String(repeating: "0", count: max(0, 16 - time.count)) + time
@@ -48,10 +48,10 @@ final class AdoptionJournal: Sendable {
     self.file = file
   }
 
-  /// When it began, as digits that sort.
+  /// The start time, as digits that sort.
   private var time: [UInt8] { file.lastName.prefix { $0 != UInt8(ascii: "-") } + [] }
 
-  /// The records of the last adoption in some containers that was not undone: one in each that it was about.
+  /// Returns the records of the last adoption that wasn't undone, one for each of its containers.
   static func last(in containers: [FilePath]) throws -> [AdoptionJournal] {
     let all = try containers.compactMap { container -> AdoptionJournal? in
       let folder = AdoptionFile.folder(of: container)
@@ -63,7 +63,7 @@ final class AdoptionJournal: Sendable {
     return all.filter { $0.time == last }
   }
 
-  /// Appends an entry; it is on the disk on return.
+  /// Appends an entry, which is on disk on return.
   func append(_ entry: Entry) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -76,7 +76,7 @@ final class AdoptionJournal: Sendable {
     }
   }
 
-  /// The entries, the last first; a line that a power cut has torn says nothing that was done.
+  /// Returns the entries, last first; a line that a power cut left incomplete describes nothing that was done.
   func entries() throws -> [Entry] {
     let lines = try SmallFile.read(file, limit: 1 << 28)?.split(separator: UInt8(ascii: "\n")) ?? []
     return try lines.enumerated().compactMap { index, line -> Entry? in
@@ -88,7 +88,7 @@ final class AdoptionJournal: Sendable {
     }.reversed()
   }
 
-  /// Forgets the adoption, once it is undone.
+  /// Removes the record after the adoption is undone.
   func remove() throws {
     try Folder.removeTree(file)
   }

@@ -2,17 +2,17 @@ internal import DocumentFiles
 internal import Foundation
 internal import Synchronization
 
-/// The records of one adoption, one in each container that it is about.
+/// The records of one adoption, one for each of its containers.
 final class AdoptionJournals: Sendable {
   private let date: Date
   private let journals = Mutex<[String: AdoptionJournal]>([:])
 
-  /// - Parameter date: when the adoption begins.
+  /// - Parameter date: the start of the adoption.
   init(at date: Date) {
     self.date = date
   }
 
-  /// The record in a container.
+  /// Returns the record of a container.
   func journal(of container: URL) throws -> AdoptionJournal {
     try journals.withLock { journals in
       let journal = try journals[container.path] ?? AdoptionJournal(of: container, at: date)

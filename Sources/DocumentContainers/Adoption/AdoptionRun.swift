@@ -13,9 +13,9 @@ struct AdoptionRun {
   let isWanted: @Sendable (ConflictedCopy) async throws -> Bool
   let journal: AdoptionJournal
 
-  /// Takes the copies in that the rule takes, brings the document and them together, and removes their files.
+  /// Imports the copies that the rule selects, resolves their conflict with the document, and removes their files.
   ///
-  /// - Parameter copies: all of one document.
+  /// - Parameter copies: all copies of one document.
   func adopt(_ copies: [ConflictedCopy]) async throws -> AdoptedDocument {
     var adopted = AdoptedDocument(document: copies[0].document, copies: copies.map { .init($0) })
     var taken: [Int] = []
@@ -39,7 +39,7 @@ struct AdoptionRun {
     let all = try indices.map { try CopyToTake(copies[$0]) }
     let document = adopted.document
     let isBesideCopy = try await saveBeside(indices.map { copies[$0] })
-    // The same on every device with these copies.
+    // The identifier is the same on every device with these copies.
     let identifier = "adopted\n\(copies.map(\.url.lastPathComponent).min() ?? "")"
     let taken = try await store.perform {
       try TakingCopies($0.environment).take(all, into: document, identifier: identifier)
@@ -61,16 +61,16 @@ struct AdoptionRun {
       case .noConflict: break
       }
     }
-    // A copy that is still to be decided about stays where it is.
+    // A copy without a decision stays.
     let decided = zip(indices, taken).filter {
       !isBesideCopy && !$1.isOpen || adopted.resolution != nil
     }
     try await remove(decided.map(\.0), &adopted)
   }
 
-  /// Saves a document that a tool has put in the place of its current version, on what both were made from.
+  /// Saves a document that a tool put in place of the current version, as based on the common base.
   ///
-  /// - Returns: whether one of the copies is that version.
+  /// - Returns: whether one of the copies equals that version.
   private func saveBeside(_ copies: [ConflictedCopy]) async throws -> Bool {
     for copy in copies where copy.isCurrentVersion {
       guard case .version(let base)? = copy.base?.source else { continue }
@@ -147,7 +147,7 @@ struct AdoptionRun {
     if !left.isEmpty { try await removeMembers(left.map { adopted.copies[$0].copy }) }
   }
 
-  /// Removes copies of members that brought nothing new; the version before has them.
+  /// Removes copies of members with nothing new, which the previous version contains.
   private func removeMembers(_ copies: [ConflictedCopy]) async throws {
     let document = copies[0].document
     try await store.perform { store in
@@ -165,7 +165,7 @@ struct AdoptionRun {
 }
 
 extension ConflictedCopy {
-  /// Whether nothing of it has to be merged without knowing what it was made from.
+  /// Whether the base of everything to merge is known.
   fileprivate var isMadeFromKnownBase: Bool {
     switch outlook {
     case .nothingNew, .merges, .asks(.contradiction, _): true
@@ -197,14 +197,14 @@ extension CopyToTake {
 }
 
 extension ResolutionStrategy {
-  /// Takes the version that was modified last, by the times of files where these are known.
+  /// Takes the version that was modified last, by the times of files if these are known.
   fileprivate static func latest(
     by dates: [FileVersion.PersistentIdentifier: Date]
   ) -> ResolutionStrategy {
     ResolutionStrategy(name: "latest") { conflict in
       func date(_ version: FileVersion) -> Date { dates[version.id] ?? version.modificationDate }
       let live = conflict.versions.filter { !$0.isDeletion }
-      // The current version comes first, so that it is the one among equals.
+      // The current version comes first, so that it wins among equals.
       let latest = live.reduce(live.first ?? conflict.current) { date($1) > date($0) ? $1 : $0 }
       return .keep(latest, because: "it was modified last")
     }

@@ -3,15 +3,15 @@ internal import DocumentStore
 package import Foundation
 internal import SystemPackage
 
-/// An adoption that was undone.
+/// The outcome of undoing an adoption.
 package struct UndoneAdoption: Sendable {
-  /// The documents that are what they were before.
+  /// The documents with their previous contents.
   package internal(set) var documents: [URL] = []
-  /// The copies’ files that are back.
+  /// The restored copies.
   package internal(set) var copies: [URL] = []
-  /// The documents that were changed since, and stay as they are.
+  /// The documents that have changed since, and stay unchanged.
   package internal(set) var changed: [URL] = []
-  /// The copies’ files that could not be brought back, and why; their versions are in the documents’ histories.
+  /// The copies that couldn't be restored, with the errors; their versions are in the documents’ histories.
   package internal(set) var failures: [(copy: URL, error: any Error)] = []
 }
 
@@ -36,7 +36,7 @@ struct AdoptionUndo {
     return undone
   }
 
-  /// The containers that a folder is, or that are below it.
+  /// Returns the containers at or below a folder.
   private func containers(in folder: FilePath) throws -> [FilePath] {
     let members: [Folder.Member]
     do {
@@ -65,9 +65,9 @@ struct AdoptionUndo {
     }
   }
 
-  /// Makes the document what it was before.
+  /// Restores the document's previous contents.
   ///
-  /// - Returns: false where it was changed since; then it stays.
+  /// - Returns: whether it was restored; not if it has changed since.
   private func undoChanges(_ entry: AdoptionJournal.Entry, of document: URL) throws -> Bool {
     var current = try store.history(of: document, newest: 1).current
     if let before = entry.before.flatMap(FileVersion.PersistentIdentifier.init) {
@@ -75,7 +75,7 @@ struct AdoptionUndo {
       guard let version = history.versions.first(where: { $0.id == before }),
         current?.parents == [before], try store.state(of: document) == .unchanged
       else {
-        // The save that should have removed them did not happen.
+        // The save that would have removed them didn't happen.
         if current?.id == before { return true }
         return false
       }
@@ -87,7 +87,7 @@ struct AdoptionUndo {
     }
     guard let resolution = entry.resolution else { return true }
     guard current?.id.description == resolution else {
-      // An undo that was interrupted has done it already.
+      // An interrupted undo may already have done it.
       return current?.kind == .undo && current?.parents.first?.description == resolution
     }
     if !store.isDryRun { try store.undo(document) }
@@ -101,7 +101,7 @@ struct AdoptionUndo {
     let path = try url.filePath
     do {
       if try FileStatus.of(path) != nil {
-        // It came back with its package, or by an undo that was interrupted; another file stays.
+        // It was restored with its package, or by an interrupted undo; a different file stays.
         if !copy.isMember { try checkSame(url, copy, of: document) }
         undone.copies.append(url)
         return

@@ -4,10 +4,10 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// Finds the contents that a document and copies of it were made from: in the document’s own versions, in the files that
-/// other tools keep, in git’s history.
+/// Finds the base of a document and its copies in the document’s versions, in the files that other tools keep, and in
+/// git’s history.
 ///
-/// The first of these that shows a base is asked no further: a base is found, and never guessed.
+/// The search ends at the first source that shows a base. A base is found, and never guessed.
 struct BaseSearch {
   /// Contents that may be a base.
   struct Candidate {
@@ -19,11 +19,11 @@ struct BaseSearch {
 
   private let store: SynchronousStore
   private let document: FilePath
-  /// The names that lead to the member in question; `nil` for the document.
+  /// The path of the member, as names; `nil` for the document.
   private let member: [[UInt8]]?
   private let history: [Candidate]
 
-  /// Reads the document’s own versions.
+  /// Reads the document’s versions.
   init(
     of document: FilePath, member: [[UInt8]]?, history: DocumentHistory?, in store: SynchronousStore
   ) throws {
@@ -33,9 +33,9 @@ struct BaseSearch {
     self.history = try history.map { try Self.versions($0, member: member, in: store) } ?? []
   }
 
-  /// The base of a copy; `nil` if nothing shows one.
+  /// Returns the base of a copy; `nil` if nothing shows one.
   ///
-  /// - Parameter modified: when the copy was modified.
+  /// - Parameter modified: the modification date of the copy.
   func base(
     of copy: ComparedContent, modified: Date
   ) throws -> (base: CopyBase, contents: VersionContents)? {
@@ -44,7 +44,7 @@ struct BaseSearch {
     return Self.newest(in: try commits(), for: copy, modified)
   }
 
-  /// The version of the document that has the same member; `nil` if none has.
+  /// Returns the version of the document with the same member; `nil` if there is none.
   func version(withMember contents: VersionContents) throws -> FileVersion? {
     for candidate in history.reversed() where try candidate.contents.hasSameContents(as: contents) {
       if case .version(let version) = candidate.source { return version }
@@ -59,7 +59,7 @@ struct BaseSearch {
     var search = AncestorSearch(of: copy)
     for candidate in comparable {
       guard let compared = candidate.compared else { continue }
-      // When other tools kept something, and when a commit was made, does not say when it was written.
+      // The times of files that other tools keep, and of commits, don't show when the contents were written.
       var isVersion = false
       if case .version = candidate.source { isVersion = true }
       search.add(compared, isOlder: isVersion && candidate.date <= modified)
@@ -79,12 +79,12 @@ struct BaseSearch {
 
   // MARK: The document’s own versions
 
-  /// Older versions are not read: one that is too old shows in no copy.
+  /// The maximum number of versions to read, because copies don't derive from very old versions.
   private static let mostVersions = 256
-  /// Bytes of all versions that are compared.
+  /// The maximum total size of compared versions in bytes.
   private static let mostBytes = 32 << 20
 
-  /// The versions that the current one was made from, one from the other, the oldest first.
+  /// Returns the current version's line of ancestors, oldest first.
   private static func versions(
     _ history: DocumentHistory, member: [[UInt8]]?, in store: SynchronousStore
   ) throws -> [Candidate] {
@@ -115,7 +115,7 @@ struct BaseSearch {
 
   // MARK: What others keep
 
-  /// The file whose earlier states are searched for.
+  /// The file whose earlier states to find.
   private var file: FilePath {
     (member ?? []).reduce(document) { $0.appending(bytes: $1) }
   }
@@ -139,7 +139,7 @@ struct BaseSearch {
 }
 
 extension VersionContents {
-  /// The file that is a member of a package; `nil` if it has none of that name.
+  /// Returns the file of a package's member; `nil` if it doesn't exist.
   func member(_ path: [[UInt8]]) throws -> VersionContents? {
     guard case .package(let entries) = self, let entry = entries.first(where: { $0.path == path }),
       case .file(_, let isExecutable, _, let read) = entry.kind

@@ -1,9 +1,9 @@
 internal import DocumentMerge
 internal import DocumentStore
 
-/// Contents as they are compared: the lines of a text, or the members of a package.
+/// Contents for comparison: the lines of a text, or the members of a package.
 struct ComparedContent {
-  /// A line or a member; the second of two equal ones is another piece.
+  /// A line or a member; two equal ones are different pieces.
   struct Piece: Hashable {
     let bytes: ArraySlice<UInt8>
     let number: Int
@@ -16,12 +16,12 @@ struct ComparedContent {
     var isBlank: Bool { bytes.allSatisfy { " \t\r".utf8.contains($0) } }
   }
 
-  /// The pieces in their order.
+  /// The pieces in order.
   let pieces: [Piece]
   private(set) var print: ContentPrint
   private let isText: Bool
 
-  /// Nil for what has no lines: large files, and bytes that are no text.
+  /// Reads contents; `nil` for contents without lines: large files, and bytes that aren't text.
   init?(_ contents: VersionContents) {
     switch contents {
     case .file(let bytes, _):
@@ -35,7 +35,7 @@ struct ComparedContent {
   init?(_ bytes: [UInt8]) {
     guard !bytes.contains(0) else { return nil }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    // What ends with a line feed ends with its last line.
+    // A final line feed doesn't begin another line.
     isText = true
     pieces = Self.numbered(lines.last?.isEmpty == true ? lines.dropLast() : lines[...])
     print = ContentPrint(bytes)
@@ -70,8 +70,8 @@ struct ComparedContent {
     }
   }
 
-  /// The number of pieces that this one has more than another one all of which it has, in the same order; `nil` if it
-  /// lacks some.
+  /// Returns the number of additional pieces if this contains all pieces of another content in the same order; `nil`
+  /// otherwise.
   func surplus(over other: ComparedContent) -> Int? {
     var rest = other.pieces[...]
     for piece in pieces where rest.first?.bytes == piece.bytes { rest.removeFirst() }
@@ -80,7 +80,7 @@ struct ComparedContent {
 }
 
 extension ComparedContent {
-  /// Returns whether lines of another text are missing here only where others are in their places.
+  /// Returns whether all missing lines of another text have different lines in their places.
   fileprivate func isChanged(from other: ComparedContent) -> Bool {
     guard let own = text, let former = other.text else { return false }
     return LineDifference.changes(from: former, to: own).allSatisfy { change in
@@ -89,29 +89,29 @@ extension ComparedContent {
     }
   }
 
-  /// The lines as one text; `nil` for a package, and for more than can be compared in no time.
+  /// The lines as one text; `nil` for a package, and for texts that take long to compare.
   private var text: [UInt8]? {
     guard isText, pieces.count <= 20_000 else { return nil }
     return pieces.flatMap { $0.bytes + [UInt8(ascii: "\n")] }
   }
 }
 
-/// Finds in a line of contents, one made from the other, the newest that another content shows to have been made from.
+/// Finds the newest ancestor of a content in a sequence of contents that derive from one another.
 ///
-/// A content is shown to be an ancestor where all that it brought in, and nothing that came before it did, is in the
-/// other one, and nothing is that it took away. Nothing that only it has can then be missing because it was never seen.
+/// A content is an ancestor if the other content has everything that it added, nothing that it removed, and no part of
+/// later additions. Then nothing can be missing in the other content only because it was never there.
 ///
-/// It is one as well where the other content, which is no older, has most of it in the same order, and other lines at the
-/// places of all the rest: what was never seen leaves a gap, and not a changed line.
+/// It is also an ancestor if the other content isn't older, has most of its lines in the same order, and has different
+/// lines in place of all the others, because a line that was never there leaves a gap, not a changed line.
 struct AncestorSearch {
   private let wanted: Set<ComparedContent.Piece>
   private let content: ComparedContent
   private var seen: Set<ComparedContent.Piece> = []
   private var former: Set<ComparedContent.Piece>?
   private var count = 0
-  /// The newest content that is shown to be an ancestor, and what it brought in.
+  /// The newest ancestor found, and its evidence.
   private var found: (index: Int, evidence: Int)?
-  /// Whether a later one than that is there in part: it may be an ancestor, too.
+  /// Whether a later content is there in part, which may also be an ancestor.
   private var isDoubtful = false
 
   /// - Parameter content: the content whose ancestor is searched for.
@@ -120,12 +120,12 @@ struct AncestorSearch {
     wanted = Set(content.pieces)
   }
 
-  /// The newest ancestor, and the number of pieces that show it; `nil` if none is shown.
+  /// The newest ancestor, and the number of pieces that show it; `nil` if there is none.
   var result: (index: Int, evidence: Int)? { isDoubtful ? nil : found }
 
-  /// Takes the next content, from the oldest to the newest.
+  /// Adds the next content, from oldest to newest.
   ///
-  /// - Parameter isOlder: true for one that was there before the content whose ancestor is searched for.
+  /// - Parameter isOlder: whether it existed before the content whose ancestor to find.
   mutating func add(_ content: ComparedContent, isOlder: Bool) {
     let pieces = Set(content.pieces)
     let new = pieces.subtracting(seen).filter { !$0.isBlank }

@@ -2,37 +2,37 @@ package import DocumentMerge
 package import DocumentStore
 package import Foundation
 
-/// A conflicted copy that was found beside its document, and what adopting it would come to.
+/// A conflicted copy beside its document, and the expected result of adopting it.
 package struct ConflictedCopy: Sendable {
   /// The file or folder that is the copy.
   package let url: URL
-  /// The document that it is a copy of, or that has the member which it is a copy of; it may be gone.
+  /// The document of the copy, or of the member that it is a copy of; it may no longer exist.
   package let document: URL
-  /// The path in the package of the member that it is a copy of; `nil` if it is a copy of the document.
+  /// The path of the member that it is a copy of; `nil` if it is a copy of the document.
   package let member: String?
-  /// The name: the tool, the person, the device and the time that it says.
+  /// The name, with the tool, the person, the device and the time that it mentions.
   package let name: ConflictedCopyName
-  /// When the copy’s contents were modified; `nil` if it could not be read.
+  /// The modification date of the copy; `nil` if it couldn't be read.
   package let modificationDate: Date?
-  /// The share of the larger one that the document and the copy have in common, in hundredths; `nil` if they were not
+  /// The share that the document and the copy have in common, in percent of the larger one; `nil` if they weren't
   /// compared.
   package internal(set) var similarity: Int?
-  /// The contents that the document and the copy were both made from, as far as they were found.
+  /// The base of the document and the copy, if it was found.
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
   package internal(set) var outlook: Outlook
-  /// Whether the document was last saved as the copy: a tool has put other contents in its place, which were made from the
+  /// Whether the document was last saved with the copy's contents, and a tool replaced it with contents based on the
   /// base.
   package internal(set) var isCurrentVersion = false
 
-  /// The person that the name says, or “unknown”.
+  /// The person in the name, or “unknown”.
   package var author: String { name.author ?? Identity.unknown }
-  /// The device that the name says, or “unknown”.
+  /// The device in the name, or “unknown”.
   package var device: String { name.device ?? Identity.unknown }
 
   /// The expected result of adopting a copy.
   package enum Outlook: Sendable {
-    /// The document, or one of its versions, has these contents: the copy brings nothing new.
+    /// The document or one of its versions has these contents, so the copy has nothing new.
     case nothingNew
     /// The changes of both combine without a question.
     case merges([MergeDecision])
@@ -47,55 +47,55 @@ package struct ConflictedCopy: Sendable {
 package enum AdoptionQuestion: Sendable {
   /// The base is known, and the changes since then contradict each other.
   case contradiction
-  /// Nothing says what both were made from, so only what they share is sure.
+  /// The base isn't known, so only the common parts are certain.
   case unknownBase
-  /// Nothing says what both were made from, but the copy has all that the document has, in the same order, and so many
-  /// lines or members more: it may be the document’s successor.
+  /// The base isn't known, but the copy has everything that the document has, in the same order, and more lines or
+  /// members, so it may be the document’s successor.
   case containsDocument(more: Int)
-  /// Nothing says what both were made from, but the document has all that the copy has, in the same order, and so many
-  /// lines or members more.
+  /// The base isn't known, but the document has everything that the copy has, in the same order, and more lines or
+  /// members.
   case isContained(more: Int)
-  /// Another document may have such a name.
+  /// The name may belong to another document.
   case ambiguousName
-  /// The document is in an unresolved conflict already.
+  /// The document is already in conflict.
   case documentInConflict
-  /// The files are too large to be compared or merged.
+  /// The files are too large to compare or merge.
   case tooLarge
 }
 
 /// The reason why a copy is not adopted.
 package enum AdoptionRefusal: Sendable {
-  /// The document is not there.
+  /// The document doesn't exist.
   case documentMissing
-  /// The copy has versions of its own: it is a document.
+  /// The copy has versions, so it is a document.
   case hasVersions
-  /// The copy is a folder, and the document is not, or is no package.
+  /// The copy is a folder, and the document isn't a package.
   case isFolder
   /// The copy is a link or another special file.
   case isSpecial
-  /// The copy or the document cannot be read, or changes meanwhile.
+  /// The copy or the document can't be read, or changes while it is read.
   case unreadable(any Error)
 }
 
-/// The contents that a document and a copy of it were both made from, and the evidence.
+/// The base of a document and a copy, with the evidence.
 package struct CopyBase: Sendable {
-  /// The place where the contents were found.
+  /// The source of the contents.
   package enum Source: Sendable, Equatable {
     /// A version of the document.
     case version(FileVersion)
-    /// A file that a tool has kept.
+    /// A file that a tool kept.
     case file(URL)
     /// A commit of git, by its id.
     case commit(String)
   }
 
-  /// The place where the contents were found.
+  /// The source of the contents.
   package let source: Source
-  /// When they were saved, kept or committed.
+  /// The date on which they were saved, kept or committed.
   package let date: Date
-  /// The number of lines or members that these contents brought in, all of which the copy has.
+  /// The number of lines or members that these contents added, all of which the copy has.
   package let evidence: Int
 
-  /// The bytes, where they are no version.
+  /// The bytes, if they aren't a version.
   let bytes: [UInt8]?
 }

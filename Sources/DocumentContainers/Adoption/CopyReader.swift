@@ -5,18 +5,18 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// Compares the copies of one document with it, and finds out what adopting them would come to.
+/// Compares the copies of one document with it, and computes the expected results of adopting them.
 struct CopyReader {
   let store: SynchronousStore
   let engines: MergeEngines
 
-  /// Nothing that is less alike counts as a copy where its name leaves that open.
+  /// The minimum similarity for a copy with an ambiguous name, in percent.
   private static let leastSimilarity = 50
 
-  /// A copy with what was found of it.
+  /// A copy with its contents.
   private typealias Read = (copy: ConflictedCopy, contents: VersionContents?)
 
-  /// Reads the copies of one document, in their order; those that only look like one are left out.
+  /// Reads the copies of one document in order, leaving out files that only look like copies.
   func copies(_ found: [CopyScan.Found]) throws -> [ConflictedCopy] {
     guard let document = found.first?.document else { return [] }
     let present: ContentsOnDisk?
@@ -49,16 +49,16 @@ struct CopyReader {
     }
   }
 
-  /// The document and what is known of it while its copies are compared one after the other.
+  /// The state of the document while its copies are compared one after the other.
   private struct Group {
     let url: URL
     let present: ContentsOnDisk
     let history: DocumentHistory?
     let preview: ContentsPreview
-    /// The document, or a member of it, as the copies before made it.
+    /// The document or its members after the previous copies.
     var merged: [[[UInt8]]?: VersionContents] = [:]
     var searches: [[[UInt8]]?: BaseSearch] = [:]
-    /// The outlooks of copies before, by what they are of and their digests.
+    /// The outlooks of the previous copies, by member and digest.
     var outlooks: [(member: [[UInt8]]?, digest: String, copy: ConflictedCopy)] = []
     /// The unresolved conflict versions that are none of the copies.
     var foreign: [FileVersion] = []

@@ -4,18 +4,18 @@ internal import DocumentTypes
 internal import Foundation
 internal import SystemPackage
 
-/// Finds the files that their names show to be conflicted copies, and pairs them with their documents.
+/// Finds conflicted copies by their names, and pairs them with their documents.
 struct CopyScan {
-  /// A file whose name is that of a copy.
+  /// A file with the name of a copy.
   struct Found {
     let path: FilePath
     let name: ConflictedCopyName
     let kind: FileStatus.Kind
-    /// The document; nothing may be there.
+    /// The document, which may not exist.
     let document: FilePath
-    /// The names that lead to the member that it is a copy of; `nil` if it is a copy of the document.
+    /// The path of the member that it is a copy of, as names; `nil` if it is a copy of the document.
     let member: [[UInt8]]?
-    /// Whether the person named this file, and not a folder that it is in.
+    /// Whether the caller named this file, not a folder around it.
     let isNamed: Bool
   }
 
@@ -27,7 +27,7 @@ struct CopyScan {
 
   private let store: SynchronousStore
   private(set) var found: [Found] = []
-  /// Folders of other tools, and hidden ones that no document is in.
+  /// Folders of other tools, and hidden folders without documents.
   private static let skipped: Set<String> = [
     StoresFolder.name, ".git", ".hg", ".svn", ".jj", ".stversions", ".stfolder", ".dropbox.cache",
     ".sync", ".SynologyWorkingDirectory", ".Trash", ".trash",
@@ -39,7 +39,7 @@ struct CopyScan {
 
   /// Searches folders and below them; a file counts as named.
   ///
-  /// - Throws: ``FileError`` with code `notFound` for what is not there.
+  /// - Throws: ``FileError`` with code `notFound` for a missing place.
   mutating func search(_ places: [URL]) throws {
     for place in places {
       let path = try place.filePath.resolvingLinks()
@@ -62,7 +62,7 @@ struct CopyScan {
     do {
       members = try Folder.members(of: folder)
     } catch {
-      // It has gone meanwhile, or is not this user’s: then no document of theirs is in it.
+      // A folder that has disappeared, or that this user can't read, contains no documents.
       guard [.notFound, .notPermitted].contains(error.code) else { throw error }
       return
     }
@@ -94,7 +94,7 @@ struct CopyScan {
     _ member: Folder.Member, in folder: FilePath, among all: FolderNames, of package: Package?,
     isNamed: Bool
   ) -> Bool {
-    // A name that is no text is none of a document.
+    // Documents have names that are text.
     guard let text = String(validating: member.name, as: UTF8.self),
       let (name, document) = all.reading(of: text)
     else { return false }
@@ -139,9 +139,9 @@ private struct FolderNames {
     all = Set(names)
   }
 
-  /// The reading of a name as that of a copy, and the document’s name; `nil` for any other name.
+  /// Parses the name of a copy, and returns the document’s name; `nil` for any other name.
   ///
-  /// A name that another document may have counts only where the document that it names is there.
+  /// A name that may belong to another document counts only if the document that it names exists.
   func reading(of name: String) -> (ConflictedCopyName, document: [UInt8])? {
     let certain = ConflictedCopyName(name)
     if let certain, let document = present(certain.documentName) { return (certain, document) }
@@ -151,7 +151,7 @@ private struct FolderNames {
     return certain.map { ($0, Array($0.documentName.utf8)) }
   }
 
-  /// The name as bytes; `nil` if there is none such in the folder.
+  /// Returns the name as bytes; `nil` if the folder doesn't contain it.
   private func present(_ name: String) -> [UInt8]? {
     let bytes = Array(name.utf8)
     return all.contains(bytes) ? bytes : nil

@@ -1,26 +1,26 @@
 internal import DocumentStore
 internal import Foundation
 
-/// A conflicted copy that a document takes in as a version.
+/// A conflicted copy to import as a version.
 ///
-/// The version is made of the contents, the name and the time alone: every device that takes the same copy makes the
-/// same one.
+/// The version depends only on the contents, the name and the time, so every device that imports the same copy makes
+/// the same version.
 struct CopyToTake: Sendable {
-  /// The contents that the document and the copy were both made from.
+  /// The base of the document and the copy.
   enum Base: Sendable {
     /// A version of the document.
     case version(FileVersion.PersistentIdentifier)
-    /// A file that another tool kept, which becomes a version too.
+    /// A file that another tool kept, which also becomes a version.
     case file([UInt8], from: String, date: Date)
   }
 
   /// The copy.
   let url: URL
-  /// The names that lead to the member that it is a copy of; `nil` if it is a copy of the document.
+  /// The path of the member that it is a copy of, as names; `nil` if it is a copy of the document.
   let member: [[UInt8]]?
-  /// The person and the device that its name says.
+  /// The person and the device in its name.
   let identity: Identity
-  /// The time that its name says.
+  /// The time in its name.
   let date: Date
   let base: Base?
 
@@ -35,10 +35,10 @@ struct CopyToTake: Sendable {
   }
 }
 
-/// A conflicted copy that was taken in.
+/// An imported conflicted copy.
 struct TakenCopy: Sendable {
-  /// The version that has the copy's contents.
+  /// The version with the copy's contents.
   let version: FileVersion
-  /// Whether the version is a side of an unresolved conflict now.
+  /// Whether the version is in an unresolved conflict.
   let isOpen: Bool
 }

@@ -3,12 +3,13 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The states that a file had in the commits of a git work tree.
+/// The states of a file in the commits of a git work tree.
 ///
-/// Read without git: no setting, hook or filter of the repository has any effect. What cannot be read is no base.
+/// It is read without git, so settings, hooks and filters of the repository have no effect. Unreadable contents aren't
+/// a base.
 struct GitHistory {
   private let repository: FilePath?
-  /// The names that lead to the file in the work tree.
+  /// The path of the file in the work tree, as names.
   private let path: [[UInt8]]
 
   init(of file: FilePath) throws {
@@ -31,16 +32,16 @@ struct GitHistory {
 
   private static let mostCommits = 500
 
-  /// The different contents that the file had, along the first parents, the oldest first.
+  /// Returns the different contents of the file along the first parents, oldest first.
   ///
-  /// - Parameter most: the bytes of all of them.
+  /// - Parameter most: the maximum total size in bytes.
   func contents(upTo most: Int) throws -> [(commit: String, date: Date, bytes: [UInt8])] {
     guard let repository else { return [] }
     do {
       let open = try Repository(sharedAt: Array(repository.string.utf8CString))
       return try contents(in: open, upTo: most)
     } catch {
-      // A repository in a newer format, or one that is damaged.
+      // The repository has a newer format, or is damaged.
       return []
     }
   }
@@ -60,7 +61,7 @@ struct GitHistory {
       let commit = try repository.commit(id)
       next = commit.parents.first
       guard let blob = try blob(in: commit.tree, repository) else { continue }
-      // Of several commits in a row with one content the oldest brought it in.
+      // Of consecutive commits with the same content, the oldest added it.
       if states.last?.blob == blob { states.removeLast() }
       states.append((id, commit.author.seconds, blob))
     }
@@ -79,7 +80,7 @@ struct GitHistory {
     return found.reversed()
   }
 
-  /// The file in a commit’s tree; `nil` if there is none.
+  /// Returns the file in a commit’s tree; `nil` if there is none.
   private func blob(
     in tree: ObjectID, _ repository: borrowing Repository
   ) throws(GitError) -> ObjectID? {

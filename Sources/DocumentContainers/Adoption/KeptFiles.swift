@@ -3,15 +3,15 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The earlier states of a file that tools keep in folders of their own.
+/// The earlier states of a file that tools keep.
 ///
 /// | tool | file |
 /// | --- | --- |
-/// | Syncthing | `.stversions/FOLDERS/trip~20261121-025448.md`, in the folder that it carries |
+/// | Syncthing | `.stversions/FOLDERS/trip~20261121-025448.md`, in the folder that it syncs |
 /// | Resilio Sync | `.sync/Archive/FOLDERS/trip.md`, `trip.1.md` |
 /// | Unison | `.bak.1.trip.md`, beside the file |
 struct KeptFiles {
-  /// The files, the oldest first, and when they were kept.
+  /// The files, oldest first, with the dates on which they were kept.
   private(set) var files: [(path: FilePath, date: Date)] = []
 
   init(of file: FilePath) throws {
@@ -48,10 +48,10 @@ struct KeptFiles {
     rest.reduce(names.reduce(folder) { $0.appending($1) }) { $0.appending(bytes: $1) }
   }
 
-  /// Adds the files of a folder that are of this file.
+  /// Adds the earlier states of the file in a folder.
   ///
-  /// - Parameter date: returns when a file was kept by its name, or `nil` inside for one whose name does not say; `nil` for
-  ///   other files.
+  /// - Parameter date: returns the date in a file's name, which is `nil` inside if the name has none; `nil` for other
+  ///   files.
   private mutating func add(in folder: FilePath, _ date: ([UInt8]) -> Date??) throws {
     guard try FileStatus.of(folder)?.kind == .folder else { return }
     for name in try Folder.names(in: folder) {
@@ -68,7 +68,7 @@ struct KeptFiles {
     return (Array(name[..<dot]), Array(name[dot...]))
   }
 
-  /// Reads `20261121-025448`, as if it were UTC: so it is the same on every device.
+  /// Reads `20261121-025448` as UTC, so that it is the same on every device.
   private static func date(_ text: ArraySlice<UInt8>) -> Date? {
     let digits = text.filter(\.isNumeral).map { Int($0 - 48) }
     guard text.count == 15, digits.count == 14, text[text.startIndex + 8] == UInt8(ascii: "-")

@@ -3,23 +3,23 @@ package import DocumentStore
 package import Foundation
 internal import SystemPackage
 
-/// A folder that another tool carries to other devices, with a container in it.
+/// A folder with a container that another tool syncs to other devices.
 ///
-/// The tool must not carry `.docversions`: a device’s store would be overwritten by another one’s, file by file. Devices
-/// exchange versions through a folder of their own.
+/// The tool must not sync `.docversions`, because it would overwrite a device’s store with another one’s, file by file.
+/// Devices exchange versions through a separate folder.
 package struct SyncedFolder: Sendable, Hashable {
   /// The tool.
   package let tool: ConflictedCopyName.Tool
-  /// The folder that the tool carries.
+  /// The folder that the tool syncs.
   package let folder: URL
-  /// The file in which the tool looks for what it shall not carry; `nil` if the tool has such a list only in its settings.
+  /// The tool's ignore file; `nil` if the tool has such a list only in its settings.
   package let ignoreFile: URL?
-  /// The line that this file needs; `nil` if there is none.
+  /// The line that the ignore file needs; `nil` if there is no file.
   package let ignoreLine: String?
-  /// Whether the file has such a line already.
+  /// Whether the file already has such a line.
   package let isIgnored: Bool
 
-  /// The folders around or at a folder that other tools carry, as far as these leave a trace there.
+  /// Returns the folders at or around a folder that show traces of a sync tool.
   package static func around(_ folder: URL) throws -> [SyncedFolder] {
     var path = try folder.filePath.resolvingLinks()
     var found: [SyncedFolder] = []
@@ -32,7 +32,7 @@ package struct SyncedFolder: Sendable, Hashable {
 
   private struct Trace {
     let tool: ConflictedCopyName.Tool
-    /// The name, or the beginning of it where it ends with a star.
+    /// The names; a star at the end stands for any characters.
     let names: [String]
     var ignoreFile: String?
     var line: String?
@@ -91,7 +91,7 @@ package struct SyncedFolder: Sendable, Hashable {
       ? hidden.contains(name) : try FileStatus.of(folder.appending(name)) != nil
   }
 
-  /// Whether a file of patterns has one for the folder of versions.
+  /// Returns whether an ignore file has a pattern for the folder of versions.
   private static func isIgnored(by file: FilePath) throws -> Bool {
     guard let bytes = try SmallFile.read(file) else { return false }
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains {

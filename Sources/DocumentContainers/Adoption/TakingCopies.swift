@@ -5,7 +5,7 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// Takes conflicted copies in as versions that every device makes alike, and removes the copies' files.
+/// Imports conflicted copies as versions that are the same on every device, and removes the copies' files.
 struct TakingCopies {
   let environment: StoreEnvironment
 
@@ -15,12 +15,13 @@ struct TakingCopies {
 
   // MARK: Taking in
 
-  /// Takes copies of a document in; edits that were not saved become a version first.
+  /// Imports copies of a document; unsaved edits become a version first.
   ///
-  /// A copy becomes a version that was made from nothing, and, where its base is known, another one that follows that and
-  /// the base: so the first is the same on devices that find no base, or another one.
+  /// A copy becomes a version without parents and, if its base is known, a second version that follows the first and
+  /// the base. So the first version is the same on devices that find a different base or none.
   ///
-  /// - Parameter identifier: what the id of a document is made of that has no versions yet, with its path and contents.
+  /// - Parameter identifier: the text that, with the path and contents, determines the id of a document without
+  ///   versions.
   /// - Returns: the versions, in the order of the copies.
   func take(
     _ copies: [CopyToTake], into document: URL, identifier: String
@@ -50,8 +51,8 @@ struct TakingCopies {
     }
   }
 
-  /// The environment in which every device makes the same first version of a file: whose it is, it does not say, and it
-  /// is as old as the file, whose time tools carry along.
+  /// Returns an environment in which every device makes the same first version of a file: with an unknown author, and
+  /// with the time of the file, which tools sync.
   private func asOnAnyDevice(_ status: FileStatus) -> StoreEnvironment {
     var environment = environment
     let date = Date(milliseconds: status.modified / 1_000_000_000 * 1_000)
@@ -60,9 +61,9 @@ struct TakingCopies {
     return environment
   }
 
-  /// Takes one copy in.
+  /// Imports one copy.
   ///
-  /// - Returns: the record that has its contents.
+  /// - Returns: the record with its contents.
   private func take(_ read: ReadCopy, by writer: borrowing StoreWriter) throws -> ObjectID {
     let reader = writer.reader
     let known = try read.knownRecord(in: reader)
@@ -80,7 +81,7 @@ struct TakingCopies {
     ).id
   }
 
-  /// Makes the current version follow bases that no version has yet, and one that is itself the base: so that the copies
+  /// Makes the current version follow new bases, and a base that is itself the current version, so that the copies
   /// diverge from it.
   private func continueDocument(
     beside copies: [ReadCopy], showing present: WorkingCopy?, by writer: borrowing StoreWriter
@@ -95,7 +96,7 @@ struct TakingCopies {
       }
       if let new = try copy.newBase(in: reader) {
         let id = new.record.id
-        // It may be there since an adoption that did not finish.
+        // It may exist since an unfinished adoption.
         let isThere =
           try reader.objects.repository.contains(id)
           && reader.objects.isAncestor(id, of: current.id)
@@ -111,8 +112,7 @@ struct TakingCopies {
     if shown?.id == current.id { try writer.setBase(joined) }
   }
 
-  /// Makes a version that follows the current one and new ones, none of which is ever a head: as if it had been made from
-  /// all of them.
+  /// Makes a version that follows the current version and new ones, none of which is ever a head.
   private func join(
     _ current: Record, _ bases: [NewBase], by writer: borrowing StoreWriter
   ) throws -> Record {
@@ -145,7 +145,7 @@ struct TakingCopies {
 
   // MARK: Removing
 
-  /// Removes a copy's file, whose bytes a version on this device has.
+  /// Removes a copy's file if a version on this device has its bytes.
   ///
   /// - Throws: ``FileError`` with code `changing` if the file has other contents now; ``VersionError`` with code
   ///   `contentsNotLocal`. Then it stays.
@@ -153,7 +153,7 @@ struct TakingCopies {
     let path = try copy.filePath
     try environment.reading(version.documentURL) { reader in
       let record = try reader.localRecord(version)
-      // Reads and checks what writing it would need.
+      // Reads and checks everything that writing the version would need.
       _ = try reader.contents.item(of: record)
       let present = try WorkingCopy.read(
         path, named: path.lastComponent?.string ?? "",
@@ -165,14 +165,14 @@ struct TakingCopies {
   }
 }
 
-/// A conflicted copy that was read to be taken in.
+/// A conflicted copy that was read for import.
 private struct ReadCopy {
   let copy: CopyToTake
   /// The copy's own file or folder.
   let source: WorkingCopy
   /// The contents of the version.
   let content: DocumentContent
-  /// The objects that store them, where it is a copy of a member.
+  /// The objects of the contents, for a copy of a member.
   let objects: [GitObject]
 
   init(_ copy: CopyToTake, in reader: StoreReader, clock: FileClock) throws {
@@ -194,19 +194,19 @@ private struct ReadCopy {
       in: reader)
   }
 
-  /// What saves the copy; `nil` if it is a copy of a member, whose objects are apart.
+  /// The working copy to save; `nil` for a copy of a member, which has separate objects.
   var saved: WorkingCopy? { copy.member == nil ? source : nil }
 
-  /// The record that has these contents already; `nil` if none has.
+  /// Returns the record that already has these contents; `nil` if there is none.
   func knownRecord(in reader: StoreReader) throws -> Record? {
     let heads = try reader.heads.divergent().map(\.record)
-    // A side of a conflict first: that is still open.
+    // Sides of a conflict come first, because it is still open.
     if let head = heads.last(where: { content.isSame(as: $0.content) }) { return head }
     let known = try reader.chain.contents().keys.map(reader.record)
     return known.filter { content.isSame(as: $0.content) }.max { $0.facts.date < $1.facts.date }
   }
 
-  /// The facts of its version, which no clock and no name of this device is part of.
+  /// Returns the facts of its version, which don't depend on this device's clock or name.
   func facts(in reader: StoreReader) throws -> Record.Facts {
     let current = try reader.heads.current()
     let date = copy.date.milliseconds
@@ -222,14 +222,14 @@ private struct ReadCopy {
 
   // MARK: The base
 
-  /// The record of its base, which is there by then; `nil` if it has none.
+  /// Returns the record of its base, which exists by then; `nil` if it has none.
   func base(in reader: StoreReader) throws -> Record? {
     guard let base = copy.base else { return nil }
     if case .version(let identifier) = base { return try reader.record(identifier.objectID) }
     return try newBase(in: reader)?.record
   }
 
-  /// Returns whether a side of an open conflict has the copy’s contents, and does not follow its base yet.
+  /// Returns whether a side of an open conflict has the copy’s contents and doesn't follow its base yet.
   func lacksBase(_ known: Record, in reader: StoreReader) throws -> Bool {
     guard let base = try base(in: reader),
       try reader.heads.divergent().dropFirst().contains(where: { $0.record.id == known.id })
@@ -238,7 +238,7 @@ private struct ReadCopy {
       || !reader.objects.isAncestor(base.id, of: known.id)
   }
 
-  /// The version that its base becomes; `nil` if that is one.
+  /// Returns the version that its base becomes; `nil` if the base is a version.
   func newBase(in reader: StoreReader) throws -> NewBase? {
     guard case .file(let bytes, let from, let date)? = copy.base else { return nil }
     let current = try reader.heads.current()
@@ -265,7 +265,7 @@ private struct ReadCopy {
       named: Array(ContainerPath.name(of: reader.location.path).utf8))
   }
 
-  /// The current version with other bytes in one member.
+  /// Returns the current version with different bytes in one member.
   private static func package(
     with bytes: [UInt8], isExecutable: Bool, at member: [[UInt8]], in reader: StoreReader
   ) throws -> (DocumentContent, [GitObject]) {
@@ -285,7 +285,7 @@ private struct ReadCopy {
   }
 }
 
-/// A version that another tool’s file becomes.
+/// A version made from another tool’s file.
 private struct NewBase {
   let record: Record
   /// The record’s object.
@@ -295,7 +295,7 @@ private struct NewBase {
 }
 
 extension WorkingCopy {
-  /// The bytes of a file as they were read.
+  /// Returns the bytes of a file that was read.
   fileprivate func bytes(at path: FilePath) throws -> [UInt8] {
     guard let bytes = try SmallFile.read(path, limit: LargeFile.threshold),
       try isCurrent(at: path)
