@@ -52,7 +52,7 @@ extension Device {
     case .markResolved(let file, let document):
       let marked = try version(of: document, from: file)
       guard !marked.isResolved else {
-        throw Mismatch("“\(file)” is no unresolved conflict version", code: "no-conflict")
+        throw Mismatch("“\(file)” isn’t an unresolved conflict version", code: "no-conflict")
       }
       try marked.markResolved()
     case .delete(let document):
@@ -138,7 +138,7 @@ extension Device {
     case .keep(let file): return .keep(try version(of: document, from: file).id)
     case .contents(let file):
       guard case .file(let data, _) = try contents(file) else {
-        throw Mismatch("“\(file)” is no file that could be an answer")
+        throw Mismatch("“\(file)” isn’t a file that could be an answer")
       }
       return .use(data)
     }

@@ -50,7 +50,7 @@ final class StoryDocument: Document {
     switch shown {
     case .file(let data, _): return .data(data)
     case .folder:
-      guard let wrapper else { throw Mismatch("“\(localizedName)” is no package") }
+      guard let wrapper else { throw Mismatch("“\(localizedName)” isn’t a package") }
       return .package(try wrapper.snapshot())
     case .link: throw Mismatch("“\(localizedName)” is a link")
     }

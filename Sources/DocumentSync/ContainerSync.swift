@@ -154,7 +154,7 @@ struct ContainerSync {
         hint: hint)
     }
     guard try FileStatus.of(folder)?.kind == .folder else {
-      throw refusal("“\(folder.printable)” is no folder.", nil, "Name a new or an empty folder.")
+      throw refusal("“\(folder.printable)” isn’t a folder.", nil, "Name a new or an empty folder.")
     }
     let names = try Folder.names(in: folder)
     let container = SyncFile.folder(of: folder).removingLastComponent().lastComponent?.string

@@ -25,7 +25,7 @@ public struct Remote: Hashable, Sendable {
     guard Self.isName(name) else {
       throw VersionError(
         .invalidArgument, document: "",
-        message: "“\(Printable.text(name))” is no name for a remote.",
+        message: "“\(Printable.text(name))” isn’t a valid name for a remote.",
         hint: "Use letters, digits, dots, hyphens and underscores.")
     }
     do {

@@ -32,7 +32,7 @@ package struct Pushing {
   func request(to greeting: Greeting) throws(TransportError) -> GitRequest {
     for move in moves where greeting.references[move.name] != move.former {
       throw TransportError(
-        .changedMeanwhile, "“\(Readable.text(move.name))” was changed on the server meanwhile.",
+        .changedMeanwhile, "“\(Readable.text(move.name))” has changed on the server.",
         hint: "Nothing was sent; try again.")
     }
     try greeting.require("report-status")

@@ -68,7 +68,9 @@ struct BinaryPropertyListCheck {
       throw Refusal(reason: "it leads nowhere")
     }
     let (kind, detail) = (bytes[start] >> 4, bytes[start] & 0x0F)
-    guard !isKey || kind == 0x5 || kind == 0x6 else { throw Refusal(reason: "a key is no string") }
+    guard !isKey || kind == 0x5 || kind == 0x6 else {
+      throw Refusal(reason: "a key isn’t a string")
+    }
     switch kind {
     case 0x0 where detail == 8 || detail == 9: break
     case 0x1 where detail <= 3: try checkRoom(1 << Int(detail), after: start + 1)
@@ -80,7 +82,7 @@ struct BinaryPropertyListCheck {
     case 0xA, 0xD:
       let (count, rest) = try count(detail, after: start + 1)
       try visitMembers(count, at: rest, level: level, hasKeys: kind == 0xD)
-    default: throw Refusal(reason: "it holds something that is no plain value")
+    default: throw Refusal(reason: "it contains something other than plain values")
     }
   }
 

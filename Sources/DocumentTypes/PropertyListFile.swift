@@ -25,7 +25,7 @@ package enum PropertyListFile {
     _ bytes: [UInt8], from path: FilePath
   ) throws(FileError) -> PropertyListDictionary {
     guard case .dictionary(let values) = try value(of: bytes, at: path) else {
-      throw damaged(path, "is no dictionary")
+      throw damaged(path, "isn’t a dictionary")
     }
     return PropertyListDictionary(values: values, place: "", path: path)
   }
@@ -35,22 +35,22 @@ package enum PropertyListFile {
   ) throws(FileError) -> PropertyListItem {
     if bytes.starts(with: BinaryPropertyListCheck.signature) {
       do { try BinaryPropertyListCheck.check(bytes) } catch {
-        throw damaged(path, "is no binary property list of an application: \(error.reason)")
+        throw damaged(path, "isn’t a binary property list of an application: \(error.reason)")
       }
     } else {
       // Foundation would also accept other text formats, which don't declare types.
       let isXML = bytes.first { !$0.isBlank } == UInt8(ascii: "<")
       guard isXML, String(validating: bytes, as: UTF8.self) != nil else {
-        throw damaged(path, "is no property list: neither binary nor XML in UTF-8")
+        throw damaged(path, "isn’t a property list: neither binary nor XML in UTF-8")
       }
       guard !XMLNesting.isDeeper(bytes, than: 100) else {
-        throw damaged(path, "is no property list of an application: it is nested too deep")
+        throw damaged(path, "isn’t a property list of an application: it is nested too deeply")
       }
     }
     do {
       return try PropertyListDecoder().decode(PropertyListItem.self, from: Data(bytes))
     } catch {
-      throw damaged(path, "is no property list that can be read")
+      throw damaged(path, "isn’t a readable property list")
     }
   }
 

@@ -36,7 +36,7 @@ struct HostileDeclarationTests {
       let (message, time) = try measured {
         try place.refusal(place.write(BinaryList.data(objects)))
       }
-      #expect(message.contains("is no binary property list of an application"))
+      #expect(message.contains("isn’t a binary property list of an application"))
       #expect(time < .seconds(30))
     }
     // The same by the same means, with nothing wrong.

@@ -34,7 +34,7 @@ import Testing
     #expect(lines[2].contains("unknown · UWZBLXH  2026-11-21 02:54:48"))
     #expect(lines[2].contains("merges cleanly, made from "))
     #expect(lines[3] == "Merge what merges cleanly:  docversions adopt --merge .")
-    #expect(lines[4] == "Answer what is left:  docversions adopt --ask .")
+    #expect(lines[4] == "Answer the remaining questions:  docversions adopt --ask .")
     #expect(program.exists(Self.copy))
   }
 

@@ -179,7 +179,7 @@ struct GuidanceTests {
     #expect(try program.run("merge", "/dev/null", "o", "o", "-o", "-").output == #"{"a": 2}"#)
     let refused = try program.run("merge", "b", "o", "/dev/null")
     #expect(refused.exitCode == 5)
-    #expect(refused.errorOutput.contains("“/dev/null” is no file, and can’t be merged."))
+    #expect(refused.errorOutput.contains("“/dev/null” isn’t a file, and can’t be merged."))
   }
 
   // MARK: Lines

@@ -32,8 +32,8 @@ struct TypesCommandTests {
         org.example.imagenote  Image Note Document  imagenotes, image.note  package  com.apple.package, \
         public.composite-content  Info.plist
         """)
-    let undo = try #require(added.split(separator: "Take back:  ").last)
-    #expect(try program.shell(String(undo)).output == "Took back the types of Info.plist.\n")
+    let undo = try #require(added.split(separator: "Remove them:  ").last)
+    #expect(try program.shell(String(undo)).output == "Removed the types of Info.plist.\n")
     #expect(try program.run("types").output == none.output)
     #expect(try program.run("types", "--remove", "Info.plist").exitCode == 3)
   }

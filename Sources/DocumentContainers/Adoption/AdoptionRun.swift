@@ -155,7 +155,7 @@ struct AdoptionRun {
         let path = try document.filePath
         throw FileError(
           .changing, path: path,
-          message: "“\(path.printable)” changed meanwhile; the copies in it stay.",
+          message: "“\(path.printable)” changed in the meantime; the copies in it stay.",
           recovery: .tryAgain)
       }
       for copy in copies { try Folder.removeTree(copy.url.filePath) }

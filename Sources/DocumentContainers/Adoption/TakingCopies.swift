@@ -276,7 +276,7 @@ private struct ReadCopy {
     else {
       throw VersionError(
         .noSuchMember, document: reader.location.printable,
-        message: "“\(reader.location.printable)” is no package.")
+        message: "“\(reader.location.printable)” isn’t a package.")
     }
     let new = PackageEntry(path: member, newFile: bytes, isExecutable: isExecutable)
     let package = try MergedPackage(

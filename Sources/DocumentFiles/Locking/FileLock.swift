@@ -73,7 +73,7 @@ package struct FileLock: ~Copyable {
   private static func movedAway(_ path: FilePath) -> FileError {
     let folder = path.parentFolder
     return FileError(
-      .changing, path: folder, message: "“\(folder.printable)” was moved away meanwhile.")
+      .changing, path: folder, message: "“\(folder.printable)” was moved away in the meantime.")
   }
 
   /// Returns whether the lock is held just now; false where there is no lock file that can be opened.

@@ -106,7 +106,7 @@ public enum ErrorRecovery: Hashable, Sendable {
     case .shareRepository:
       "Use an empty repository; or say that this one may be shared, which harms nothing in it."
     case .tryAgain: "Try again."
-    case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost meanwhile."
+    case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost until then."
     }
   }
 }

@@ -120,6 +120,6 @@ struct SerializedNode {
   static var damaged: FileError {
     FileError(
       .damaged, path: "serialized representation",
-      message: "These bytes are no serialized wrapper.")
+      message: "The data isn’t a serialized wrapper.")
   }
 }

@@ -219,7 +219,7 @@ extension DocumentWriter {
       let path = surroundings?.document ?? target.path
       return FileError(
         .changing, path: path,
-        message: "“\(path.printable)” was changed meanwhile; it is untouched.")
+        message: "“\(path.printable)” changed in the meantime; it is untouched.")
     }
 
     /// Removes the displaced item, which holds no unread edit, now that the change is made.

@@ -79,7 +79,7 @@ extension GitError {
 
   /// The error for a reference without its expected value.
   static func movedMeanwhile(_ reference: String) -> GitError {
-    .changedMeanwhile("\(reference) was moved meanwhile")
+    .changedMeanwhile("\(reference) was moved in the meantime")
   }
 
   /// The error for a part of a repository that belongs to another user.

@@ -59,7 +59,7 @@ package struct Commit: Equatable, Sendable {
         tree = ObjectID(hexadecimal: value)
       } else if let value = line.value(of: "parent ") {
         guard let parent = ObjectID(hexadecimal: value) else {
-          throw .malformed("a commit has a parent that is no object id")
+          throw .malformed("a commit has a parent that isn’t an object id")
         }
         parents.append(parent)
       } else if let value = line.value(of: "author ") {

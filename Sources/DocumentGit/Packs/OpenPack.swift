@@ -76,7 +76,7 @@ final class OpenPack {
   ) throws(GitError) -> [UInt8] {
     if let descriptor { return try readPart(range, of: descriptor, operation()) }
     guard let file = try reopen() else {
-      throw .changedMeanwhile("the pack “\(name)” was replaced meanwhile")
+      throw .changedMeanwhile("the pack “\(name)” was replaced in the meantime")
     }
     defer { close(file.descriptor) }
     return try readPart(range, of: file.descriptor, operation())

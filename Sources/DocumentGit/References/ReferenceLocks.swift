@@ -26,7 +26,7 @@ struct ReferenceLocks {
     }
     for move in moves {
       guard ReferenceFile.isValid(move.reference) else {
-        throw .malformed("“\(move.reference)” is no name of a reference")
+        throw .malformed("“\(move.reference)” isn’t the name of a reference")
       }
       let path = folder.cPath(move.reference + ".lock")
       let file = try GitError.retryingWhileLocked { () throws(GitError) in

@@ -120,7 +120,7 @@ struct PackContents {
     rest = 1 << 30 + 200 * pack.size
     let header = try pack.bytes(in: 0..<PackWriter.firstEntry)
     guard header.starts(with: Array("PACK".utf8)), header.bigEndian(at: 4) == 2 else {
-      throw GitError.malformed("what was received is no pack")
+      throw GitError.malformed("the received data isn’t a pack")
     }
     let count = Int(header.bigEndian(at: 8))
     // The smallest entry has one byte for its size, and nine bytes for a stream.

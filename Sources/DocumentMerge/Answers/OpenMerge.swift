@@ -32,7 +32,7 @@ extension [MergeClash] {
       guard self[number].choices.contains(answer.choice) else {
         throw MergeError(
           .invalidAnswer,
-          "“\(answer.choice.rawValue)” is no answer for \(self[number].decision.place).")
+          "“\(answer.choice.rawValue)” isn’t a possible answer for \(self[number].decision.place).")
       }
     }
   }

@@ -28,7 +28,7 @@ private struct ExpressionSyntax: StructuredFormat {
     var rest = text.drop(while: \.isSpace)
     let root = try Expression(&rest, depth: 0)
     guard root.hasNames, rest.allSatisfy(\.isSpace) else {
-      throw MergeError(.invalidDocument, "The document is no list of lists with names.")
+      throw MergeError(.invalidDocument, "The document isn’t a list of lists with names.")
     }
     var builder = StructureTreeBuilder(text)
     try root.add(to: &builder, from: 0, upTo: text.count)

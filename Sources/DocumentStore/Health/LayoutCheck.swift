@@ -79,7 +79,7 @@ struct ConfigurationCheck {
     } catch let error as GitError {
       damage("The config is damaged: \(error.message).")
     } catch let error as FileError where [.unsupportedKind, .tooLarge].contains(error.code) {
-      damage("The config is not what it must be.")
+      damage("The config is invalid.")
     }
     return nil
   }

@@ -17,7 +17,7 @@ struct ReferenceRepair {
     let packed = StoreFile.packedReferences.name
     for file in files.sorted() where file != packed && file != StoreFile.head.name {
       if let target = TrashGroup.target(of: file), try check.objects.commit(target) != nil {
-        let message = "Write “\(file)” again: its name says what it was at."
+        let message = "Write “\(file)” again: its name contains its value."
         try session.step(.reference, message, file: file) {
           try session.replace(file, with: "\(target)\n")
         }

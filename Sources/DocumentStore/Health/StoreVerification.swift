@@ -51,7 +51,7 @@ struct StoreVerification {
       guard try location.isStore(store) else {
         throw FileError(
           .changing, path: location.document,
-          message: "“\(location.printable)” was renamed meanwhile.")
+          message: "“\(location.printable)” was renamed in the meantime.")
       }
       if try doubted.isCurrent() { return found }
     } while ContinuousClock.now < end

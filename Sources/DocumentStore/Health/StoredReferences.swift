@@ -101,7 +101,7 @@ struct StoredReferences: Equatable {
       return try SmallFile.read(store.pushing(FilePath(name)), limit: 64 << 20)
     } catch {
       guard [.unsupportedKind, .tooLarge].contains(error.code) else { throw error }
-      damage.append(Damage(file: name, words: "is not what it must be"))
+      damage.append(Damage(file: name, words: "is invalid"))
       return nil
     }
   }

@@ -151,7 +151,7 @@ extension StoreEnvironment {
         throw VersionError(
           .invalidArgument, document: reader.location.printable,
           message: record.content?.isPackage == true && member == nil
-            ? "“\(name)” is a package: name one of its members." : "“\(name)” is no text of lines.")
+            ? "“\(name)” is a package: name one of its members." : "“\(name)” isn’t a text.")
       }
       var origins = LineOrigins(in: sources)
       return try origins.origins(of: text, in: version, member: path)

@@ -31,7 +31,7 @@ public struct LinePattern: Sendable {
     } catch {
       throw VersionError(
         .invalidArgument, document: "",
-        message: "“\(pattern)” is no regular expression: \(error).", cause: error)
+        message: "“\(pattern)” isn’t a regular expression: \(error).", cause: error)
     }
     return LinePattern(form: .expression(pattern))
   }

@@ -66,7 +66,7 @@ package struct DocumentLocation: Sendable, Equatable {
       return try FileLock(path, waitingAtMost: seconds) { try meter.advance(0) }
     } catch let error as FileError {
       guard let kind = try FileStatus.of(path)?.kind, kind != .file else { throw error }
-      throw GitError.malformed("its “lock” is not what it must be")
+      throw GitError.malformed("its “lock” is invalid")
     }
   }
 
@@ -102,7 +102,7 @@ package struct DocumentLocation: Sendable, Equatable {
       message: """
         “\(printable)” has no versions here: its first was not saved, or not received, to the end.
         """,
-      recovery: .exchangeAgain, hint: "Save it, or exchange again; that goes on where it ended.")
+      recovery: .exchangeAgain, hint: "Save it, or exchange again, which continues where it ended.")
   }
 
   /// The error for a version of another document.
@@ -230,12 +230,12 @@ extension DocumentLocation {
     if names.contains(where: ContainerPath.isStoresFolder) {
       throw FileError(
         .invalidName, path: document,
-        message: "“\(document.printable)” belongs to a store and is no document.")
+        message: "“\(document.printable)” belongs to a store and isn’t a document.")
     }
     if names.contains(where: ContainerPath.isGitFolder) {
       throw FileError(
         .invalidName, path: document,
-        message: "“\(document.printable)” belongs to git and is no document.")
+        message: "“\(document.printable)” belongs to git and isn’t a document.")
     }
     if let name = names.last, name.utf8.count > ContainerPath.longestName {
       throw FileError(

@@ -49,7 +49,7 @@ package enum StoreSafety {
     for (name, kind, isRequired) in parts {
       let found = listing.kind(of: name)
       guard found == kind || found == nil && !isRequired else {
-        let state = found == nil ? "missing" : "not what it must be"
+        let state = found == nil ? "missing" : "invalid"
         wrong.append((name, .malformed("its “\(name)” is \(state)")))
         continue
       }

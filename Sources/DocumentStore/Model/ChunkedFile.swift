@@ -104,12 +104,12 @@ struct ChunkList {
       let group = try repository.tree(entry.id).entries
       guard entry.mode == .folder, entry.name == ChunkedFile.name(number), !group.isEmpty,
         group.count <= ChunkedFile.longestGroup
-      else { throw .malformed("a file’s group \(number) of chunks is not what it must be") }
+      else { throw .malformed("a file’s group \(number) of chunks is invalid") }
       for (number, chunk) in group.enumerated() {
         if ends.isEmpty { mode = chunk.mode }
         guard chunk.mode == mode, mode == .file || mode == .executable,
           chunk.name == ChunkedFile.name(number)
-        else { throw .malformed("a file’s chunk is not what it must be") }
+        else { throw .malformed("a file’s chunk is invalid") }
         try add(chunk.id, size: repository.size(of: chunk.id), limit: limit)
       }
     }

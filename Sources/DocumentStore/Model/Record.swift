@@ -80,13 +80,13 @@ package struct Record: Sendable {
     do {
       facts = try JSONDecoder().decode(Facts.self, from: Data(Array(json)))
     } catch {
-      throw GitError.malformed("record \(id) does not say what it must say")
+      throw GitError.malformed("record \(id) lacks a required value")
     }
     guard facts.format == 1 else {
       throw GitError.malformed("record \(id) has the newer format \(facts.format)")
     }
     if let content = facts.content, ObjectID(hexadecimal: content) == nil {
-      throw GitError.malformed("record \(id) names a content that is no object id")
+      throw GitError.malformed("record \(id) has a content that isn’t an object id")
     }
     try ContainerPath.validate(facts.path)
     try facts.validate()

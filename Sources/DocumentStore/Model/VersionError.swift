@@ -92,7 +92,7 @@ public struct VersionError: CodedError {
     if error.isChangedMeanwhile {
       self.init(
         .changedMeanwhile, document: document,
-        message: "The versions of “\(document)” changed meanwhile (\(error)).",
+        message: "The versions of “\(document)” changed in the meantime (\(error)).",
         recovery: .tryAgain, hint: "Nothing was changed; try again.", cause: error)
     } else if error.isForeign {
       self.init(

@@ -81,7 +81,7 @@ package struct Joining {
         guard try reader.document.shownVersion(present) != nil else {
           throw FileError(
             .changing, path: other.document,
-            message: "“\(other.printable)” was changed meanwhile; it is untouched.")
+            message: "“\(other.printable)” changed in the meantime; it is untouched.")
         }
         try DocumentWriter.remove(
           other.document, displacing: present.listing,

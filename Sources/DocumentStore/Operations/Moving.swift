@@ -78,7 +78,7 @@ struct Moving {
     guard let first = try reader.document.copy() else {
       throw FileError(
         .changing, path: source.location.document,
-        message: "“\(source.location.printable)” has gone meanwhile.")
+        message: "“\(source.location.printable)” has disappeared in the meantime.")
     }
     try source.keepName(of: first)
     try source.keepEdits(first)
@@ -137,7 +137,7 @@ struct Moving {
     else {
       throw FileError(
         .changing, path: source.location.document,
-        message: "“\(source.location.printable)” was changed meanwhile; it is untouched.")
+        message: "“\(source.location.printable)” changed in the meantime; it is untouched.")
     }
     let former = try source.referenceState()
     let deletion = try source.append(

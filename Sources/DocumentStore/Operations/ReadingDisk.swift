@@ -96,7 +96,7 @@ extension FileError {
   package static func hasChanged(_ path: FilePath) -> FileError {
     FileError(
       .changing, path: path,
-      message: "“\(path.printable)” changed meanwhile; it stays where it is.",
+      message: "“\(path.printable)” changed in the meantime; it stays where it is.",
       recovery: .tryAgain)
   }
 }

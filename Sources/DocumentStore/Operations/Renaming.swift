@@ -211,7 +211,7 @@ extension DocumentLocation {
       folder = folder.appending(bytes: Array(name.utf8))
       guard let kind = try FileStatus.of(folder)?.kind else { break }
       let passed = names.joined(separator: "/")
-      if kind != .folder { return cannotGo(into: passed, "is no folder here") }
+      if kind != .folder { return cannotGo(into: passed, "isn’t a folder here") }
       if try FileStatus.of(folder.appending(Layout.folderName))?.kind == .folder {
         return cannotGo(into: passed, "keeps versions of its own documents here")
       }

@@ -88,7 +88,7 @@ package struct Saving {
   private func hasGone(_ location: DocumentLocation) -> FileError {
     FileError(
       .changing, path: location.document,
-      message: "“\(location.printable)” has gone meanwhile.")
+      message: "“\(location.printable)” has disappeared in the meantime.")
   }
 
   /// Saves a package in which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.

@@ -236,7 +236,7 @@ private struct ChangedMembers {
     else {
       throw VersionError(
         .invalidArgument, document: location.printable,
-        message: "“\(Printable.text(path))” is no path of a member.")
+        message: "“\(Printable.text(path))” isn’t the path of a member.")
     }
     add(names.map { Array($0.utf8) }[...])
   }

@@ -56,7 +56,7 @@ extension StoreWriter {
     } catch let error as FileError where error.code == .exists {
       throw FileError(
         .changing, path: location.document,
-        message: "“\(location.printable)” was made anew meanwhile; it is untouched.")
+        message: "“\(location.printable)” was created again in the meantime; it is untouched.")
     }
   }
 

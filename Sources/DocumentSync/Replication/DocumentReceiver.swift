@@ -180,7 +180,7 @@ struct DocumentReceiver {
     for record in new.values {
       let parents = try record.parents.compactMap { try new[$0] ?? known($0) }
       guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
-        throw GitError.malformed("record \(record.id) is not later than what it was made from")
+        throw GitError.malformed("record \(record.id) isn’t later than its parents")
       }
       try record.checkDate { parents }
     }

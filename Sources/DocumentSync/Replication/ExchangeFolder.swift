@@ -32,7 +32,7 @@ struct ExchangeFolder {
     guard try missingParts().isEmpty, try format() == Self.format else {
       throw VersionError(
         .invalidArgument, document: path.printable,
-        message: "“\(path.printable)” is no folder for exchange.",
+        message: "“\(path.printable)” isn’t an exchange folder.",
         recovery: .nameExchangeFolder)
     }
   }

@@ -48,7 +48,7 @@ extension ReplicatedContainer {
     // Until it has a place, the container stands for it.
     try reporting(URL(filePath: folder.string)) {
       guard let identity = arrival.identity(besides: identifier) else {
-        throw GitError.malformed("“\(Printable.text(identifier))” is no document’s id")
+        throw GitError.malformed("“\(Printable.text(identifier))” isn’t a document’s id")
       }
       let arrived = try surroundings.peer.arrived(arrival.heads, of: identity.identifier)
       if let path = arrived.path, unknown.contains(where: { $0.path.hasBytes(of: path) }) {
@@ -209,7 +209,7 @@ extension ReplicatedContainer {
       guard try !location.isStore(store) else { throw error }
       throw VersionError(
         .changedMeanwhile, document: location.printable,
-        message: "“\(location.printable)” was renamed meanwhile.", recovery: .tryAgain,
+        message: "“\(location.printable)” was renamed in the meantime.", recovery: .tryAgain,
         hint: "Exchange again.")
     }
   }

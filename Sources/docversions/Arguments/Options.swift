@@ -142,7 +142,7 @@ struct Settings {
         guard let date = Timestamp.date(text), Timestamp.possible.contains(date) else {
           throw CommandFailure(
             .usage, code: "usage",
-            "DOCVERSIONS_NOW is “\(text)”, which is no time that a version can have.",
+            "DOCVERSIONS_NOW is “\(text)”, which isn’t a valid time for a version.",
             hint: "Try 2026-11-20T14:30:00Z, “2026-11-20 14:30”, or seconds since 1970.")
         }
         return date

@@ -59,7 +59,7 @@ struct EachDocument {
   /// Reports a document that is not there any more.
   func reportGone(_ document: DocumentArgument) {
     guard !isJSON else { return }
-    Console.complain("“\(document.shown)” was renamed or removed meanwhile.")
+    Console.complain("“\(document.shown)” was renamed or removed in the meantime.")
   }
 }
 

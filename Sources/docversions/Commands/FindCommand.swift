@@ -63,7 +63,8 @@ struct FindCommand: ParsableCommand {
   func validate() throws {
     if changedSince != nil, try date() == nil {
       throw ValidationError(
-        "“\(Printable.text(changedSince ?? ""))” is no time; try 2026-11-20 or “2026-11-20 14:30”.")
+        "“\(Printable.text(changedSince ?? ""))” isn’t a time; try 2026-11-20 or “2026-11-20 14:30”."
+      )
     }
     if let text {
       do { _ = try LinePattern.text(text) } catch let error as VersionError {

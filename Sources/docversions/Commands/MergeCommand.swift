@@ -200,7 +200,7 @@ struct MergeCommand: ParsableCommand {
     } catch let error as FileError where error.code == .unsupportedKind && !file.isFolder {
       throw CommandFailure(
         .refused, code: error.code.rawValue,
-        "“\(file.shown)” is no file, and can’t be merged.", path: error.path)
+        "“\(file.shown)” isn’t a file, and can’t be merged.", path: error.path)
     }
   }
 

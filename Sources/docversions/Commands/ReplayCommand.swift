@@ -42,7 +42,7 @@ struct ReplayCommand: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print only the steps that failed, and the summary.")
   var quiet = false
 
-  @Flag(help: "Keep the devices' folders afterwards, and say where they are.")
+  @Flag(help: "Keep the devices' folders, and print their location.")
   var keep = false
 
   @Flag(name: .customLong("json"), help: "Answer with one JSON object.")

@@ -26,7 +26,7 @@ struct RestoreCommand: ParsableCommand {
   @Option(help: "Write the version, or its member, to this place instead.", completion: .file())
   var to: DocumentArgument?
 
-  @Flag(name: .customLong("force"), help: "With --to: replace what is there.")
+  @Flag(name: .customLong("force"), help: "With --to: replace an existing item.")
   var isForced = false
 
   @OptionGroup var options: ChangeOptions

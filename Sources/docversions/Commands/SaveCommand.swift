@@ -59,7 +59,7 @@ struct SaveCommand: ParsableCommand {
 
   func validate() throws {
     guard all || !files.isEmpty else {
-      throw ValidationError("Name what is to be saved, or save all of a folder with --all.")
+      throw ValidationError("Name the documents to save, or save all of a folder with --all.")
     }
     guard !all || base == nil && changed.isEmpty && !isPackage else {
       throw ValidationError("--all goes with folders alone.")

@@ -99,7 +99,7 @@ extension ShowCommand {
     }
     guard let text = try DatabaseText.text(of: bytes) else {
       throw CommandFailure(
-        .refused, code: "no-database", "“\(file.shown)” is no database that can be read.",
+        .refused, code: "no-database", "“\(file.shown)” isn’t a readable database.",
         path: file.shown)
     }
     try Console.write(text[...])

@@ -30,7 +30,7 @@ struct TypesCommand: ParsableCommand {
   var add: DocumentArgument?
 
   @Option(
-    help: ArgumentHelp("Take back what was declared, by the file’s name.", valueName: "name"))
+    help: ArgumentHelp("Remove declared types, by the file’s name.", valueName: "name"))
   var remove: String?
 
   @Flag(
@@ -121,7 +121,7 @@ struct TypesCommand: ParsableCommand {
 
   private func takeBack(_ name: String, in store: SynchronousStore) throws {
     try store.removeTypes(named: name, in: container)
-    let verb = options.isDryRun ? "Would take back" : "Took back"
+    let verb = options.isDryRun ? "Would remove" : "Removed"
     try Console.answer(
       DeclarationReport(name, in: container), asJSON: options.isJSON,
       ["\(verb) the types of \(Printable.text(name))."])

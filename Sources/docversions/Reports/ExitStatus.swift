@@ -31,7 +31,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case .usage: "the command was used wrongly; or verify can’t read"
     case .notFound: "there is no such document, version or member"
     case .tryAgain:
-      "changed meanwhile, in use by another process, not arrived yet, or no connection: try again"
+      "changed in the meantime, in use by another process, not arrived yet, or no connection: try again"
     case .refused: "the file system refuses: permission, space, kind of file, name"
     case .damaged: "the store is damaged, or the folder for exchange"
     case .remoteRefused: "the remote refuses, or is not trusted"

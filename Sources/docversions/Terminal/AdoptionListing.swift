@@ -38,7 +38,7 @@ struct AdoptionListing {
       lines.append("Merge what merges cleanly:  ".asMuted + "docversions adopt --merge \(words)")
     }
     if open > 0 {
-      lines.append("Answer what is left:  ".asMuted + "docversions adopt --ask \(words)")
+      lines.append("Answer the remaining questions:  ".asMuted + "docversions adopt --ask \(words)")
     }
     return lines + SyncedFolderText.lines(report.synced)
   }
@@ -106,7 +106,7 @@ struct AdoptionListing {
       lines.append("Undo:  ".asMuted + "docversions adopt --undo \(words)")
     }
     if copies.contains(where: { !$0.isTaken && $0.copy.isQuestion }) {
-      lines.append("Answer what is left:  ".asMuted + "docversions adopt --ask \(words)")
+      lines.append("Answer the remaining questions:  ".asMuted + "docversions adopt --ask \(words)")
     }
     return lines + SyncedFolderText.lines(report.synced)
   }
@@ -171,7 +171,7 @@ extension AdoptionRefusal {
     switch self {
     case .documentMissing: "stays: there is no \(document)"
     case .hasVersions: "stays: it has versions of its own"
-    case .isFolder: "stays: a folder that is no document"
+    case .isFolder: "stays: a folder that isn’t a document"
     case .isSpecial: "stays: neither a file nor a folder"
     case .unreadable(let error): "stays: \(CommandFailure(error).message)"
     }

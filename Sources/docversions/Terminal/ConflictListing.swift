@@ -22,7 +22,8 @@ struct ConflictListing {
     let hints = [
       HintLine.text(
         "Resolve what merges cleanly", "resolve --merge", clean, inFolder: "resolve --merge"),
-      HintLine.text("Answer what is left", "resolve --ask", open, inFolder: "resolve --ask"),
+      HintLine.text(
+        "Answer the remaining questions", "resolve --ask", open, inFolder: "resolve --ask"),
     ]
     return table.lines() + hints.compactMap(\.self)
   }

@@ -9,8 +9,8 @@ extension SaveReport {
     guard let missed = missed?.version else { return [line] }
     let what =
       missed.isDeletion
-      ? "It was deleted meanwhile (\(missed.shown))"
-      : "It shows nothing of \(missed.shown), which was written over it meanwhile"
+      ? "It was deleted in the meantime (\(missed.shown))"
+      : "It shows nothing of \(missed.shown), which was written over it in the meantime"
     let result =
       isDryRun
       ? "it would be saved as made from the version before, in conflict with that one."

@@ -65,7 +65,7 @@ enum TypeListing {
     guard !isDryRun else { return lines }
     let place = folder.map { " " + $0.word } ?? ""
     return lines + [
-      "Take back:  ".asMuted
+      "Remove them:  ".asMuted
         + "docversions types --remove \(ShellWord.quoted(report.name))\(place)"
     ]
   }

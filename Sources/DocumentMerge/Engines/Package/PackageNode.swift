@@ -22,7 +22,7 @@ indirect enum PackageNode: Equatable {
     // An entry without names left is this node itself; one for a folder says nothing more.
     if let own = entries.first(where: { $0.names.isEmpty && $0.member != .folder }) {
       guard entries.count == 1 else {
-        throw MergeError(.invalidPackage, "\(own.path) has members, but is no folder.")
+        throw MergeError(.invalidPackage, "\(own.path) has members, but isn’t a folder.")
       }
       self = .leaf(own.member)
       return

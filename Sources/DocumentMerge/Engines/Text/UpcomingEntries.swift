@@ -24,7 +24,7 @@ struct UpcomingEntries {
       let entries = entries(added.map { regions[$0] }, behind: start)
     else { return nil }
     var regions = regions
-    let explanation = "Entries of what is not released stay there."
+    let explanation = "Unreleased entries stay unreleased."
     for index in added {
       regions[index] = regions[index].combined(
         TextRegion.Combined(bytes: [], explanation: explanation))
