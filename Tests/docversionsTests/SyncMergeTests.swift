@@ -67,7 +67,7 @@ struct SyncMergeTests {
     #expect(try program.versions(of: "tom/a.md").count == versions)
   }
 
-  @Test("A sync that goes on merges what arrives, and sends it", .timeLimit(.minutes(3)))
+  @Test("A sync that goes on merges what arrives, and sends it", .timeLimit(.minutes(10)))
   func watched() throws {
     try edit(2, to: "Mira’s", as: "mira")
     try run("sync", "--save", as: "mira")
