@@ -77,20 +77,17 @@ struct RoomTests {
     "change-counts", "quiet-documents", "sync",
   ]
 
-  // A known issue while some rooms still spell names that `StoreFile` has: each report names a place to mend.
   @Test("Only Layout knows a file name of a store")
   func names() {
-    withKnownIssue {
-      for file in map.files
-      where file.target == "DocumentStore" && file.room != "DocumentStore/Layout" {
-        for literal in file.text.literals {
-          let first = literal.text.prefix { $0 != "/" }
-          // The code of a finding may be the name of what it is about.
-          guard Self.fileNames.contains(String(first)),
-            !file.text.precedes("rawValue: ", literalAt: literal.offset)
-          else { continue }
-          Issue.record("\(file.path) has “\(literal.text)”")
-        }
+    for file in map.files
+    where file.target == "DocumentStore" && file.room != "DocumentStore/Layout" {
+      for literal in file.text.literals {
+        let first = literal.text.prefix { $0 != "/" }
+        // The code of a finding may be the name of what it is about.
+        guard Self.fileNames.contains(String(first)),
+          !file.text.precedes("rawValue: ", literalAt: literal.offset)
+        else { continue }
+        Issue.record("\(file.path) has “\(literal.text)”: StoreFile has the name")
       }
     }
   }

@@ -9,24 +9,6 @@ internal import SystemPackage
 ///
 /// Only reported items are read again.
 final class QueryListing: Sendable {
-  /// The differences in an update.
-  struct Differences {
-    var added: [DocumentMetadata] = []
-    var changed: [DocumentMetadata] = []
-    var removed: [DocumentMetadata] = []
-
-    var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
-  }
-
-  /// Reported items that haven't been read yet.
-  private struct Reports {
-    var members: [FilePath: Set<[UInt8]>] = [:]
-    var folders: Set<FilePath> = []
-    var isOfVersions = false
-    /// Whether everything has to be read again.
-    var isOfAll = false
-  }
-
   private let query: DocumentQuery
   private let store: SynchronousStore
   private let notify: (@Sendable () -> Void)?
@@ -40,49 +22,6 @@ final class QueryListing: Sendable {
     self.query = query
     self.store = store
     self.notify = notify
-  }
-
-  /// A document in its last read state.
-  private struct Item {
-    let metadata: DocumentMetadata
-    let stamp: ItemStamp
-    let isShown: Bool
-    /// The observations of a package's folders.
-    let observations: [FolderObserver.Observation?]
-  }
-
-  /// A folder in its last read state.
-  private struct ReadFolder {
-    let scope: Int
-    let rules: IgnoreRules
-    var items: [[UInt8]: Item] = [:]
-    var subfolders: Set<[UInt8]> = []
-    var observation: FolderObserver.Observation?
-  }
-
-  /// A folder to search.
-  private struct Scope {
-    let path: FilePath
-    let container: FilePath?
-    var types: TypesByName
-    /// Reports when the folder appears or disappears.
-    let observation: FolderObserver.Observation?
-    var editStates: [String: EditState] = [:]
-  }
-
-  private struct State {
-    var scopes: [Scope] = []
-    var folders: [FilePath: ReadFolder] = [:]
-    var versions: [FilePath: ContainerVersions] = [:]
-    var isComplete = true
-    /// The documents that differ from the last update, before and after.
-    var differences: [String: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
-
-    mutating func add(_ before: DocumentMetadata?, _ after: DocumentMetadata?) {
-      guard let path = (after ?? before)?.path else { return }
-      let first = differences[path].map(\.before) ?? before
-      differences[path] = (first, after)
-    }
   }
 
   /// Whether every change is reported.
@@ -124,23 +63,8 @@ final class QueryListing: Sendable {
         }
       }
       defer { state.differences = [:] }
-      return Self.differences(state.differences.values)
+      return Differences(state.differences.values)
     }
-  }
-
-  private static func differences(
-    _ found: some Sequence<(before: DocumentMetadata?, after: DocumentMetadata?)>
-  ) -> Differences {
-    var differences = Differences()
-    for (before, after) in found {
-      switch (before, after) {
-      case (nil, let after?): differences.added.append(after)
-      case (let before?, nil): differences.removed.append(before)
-      case (let before?, let after?) where before != after: differences.changed.append(after)
-      default: break
-      }
-    }
-    return differences
   }
 
   private func changedVersions(_ state: inout State) throws -> Set<String> {

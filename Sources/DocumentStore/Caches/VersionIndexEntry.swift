@@ -211,7 +211,7 @@ private struct EntryReader {
   }
 
   mutating func parents() -> [ObjectID]? {
-    guard let count = count(), count <= HeadName.limit else { return nil }
+    guard let count = count(), count <= Record.mostParents else { return nil }
     var parents: [ObjectID] = []
     for _ in 0..<count {
       guard let parent = id() else { return nil }

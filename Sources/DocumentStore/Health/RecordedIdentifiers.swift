@@ -11,7 +11,7 @@ package enum RecordedIdentifiers {
     do {
       let objects = StoredObjects(
         in: store, meter: ByteMeter(progress: progress))
-      let heads = try StoredReferences(in: store).below(Head.prefix)
+      let heads = try StoredReferences(in: store).below(HeadName.prefix)
       return try Set(
         heads.compactMap { _, head in
           let record = try objects.content(head.target)?.record ?? head.target

@@ -13,14 +13,3 @@ package struct Head: Sendable {
   /// Whether the content of the version is not on this device.
   package var lacksContent: Bool { content == nil && record.content != nil }
 }
-
-/// The names of heads, see ``HeadName``.
-extension Head {
-  static let prefix = HeadName.prefix
-  package static let main = HeadName.main
-  static let none = HeadName.unshown
-
-  static func isName(_ name: String) -> Bool { HeadName.isValid(name) }
-
-  package static func check(count: Int) throws(GitError) { try HeadName.check(count: count) }
-}

@@ -71,7 +71,8 @@ package struct Record: Sendable {
 
   /// Reads a record from its commit.
   package init(id: ObjectID, decoding commit: Commit) throws {
-    guard commit.parents.count <= HeadName.limit, commit.message.utf8.count <= Self.mostMessageBytes
+    guard commit.parents.count <= Self.mostParents,
+      commit.message.utf8.count <= Self.mostMessageBytes
     else { throw GitError.malformed("record \(id) is larger than a record may be") }
     guard let json = Self.json(of: commit) else {
       throw GitError.malformed("commit \(id) is not a record")
@@ -92,6 +93,9 @@ package struct Record: Sendable {
     try facts.validate()
     self.init(id: id, parents: commit.parents, facts: facts)
   }
+
+  /// More versions than these can't be in one conflict.
+  static let mostParents = 1_000
 
   /// The limit of a message's length: it holds names and a person's note.
   private static var mostMessageBytes: Int { 1 << 20 }

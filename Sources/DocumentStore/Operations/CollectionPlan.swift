@@ -17,7 +17,8 @@ struct CollectionPlan {
   /// - Throws: the errors of reading: a store with missing objects is not collected.
   static func make(for reader: StoreReader) throws -> RepackPlan {
     var plan = CollectionPlan(reader: reader)
-    let references = try reader.objects.repository.completeReferences(below: "refs/")
+    let references = try reader.objects.repository.completeReferences(
+      below: StoreFile.references.prefix)
     for (name, target) in references { try plan.refuseForeign(name, at: target) }
     try plan.walkCommits(from: Array(references.values))
     return try plan.finish()
@@ -25,7 +26,7 @@ struct CollectionPlan {
 
   /// Refuses a reference of other tools: the objects that it leads to would be lost.
   private func refuseForeign(_ name: String, at target: ObjectID) throws {
-    guard !Head.isName(name), !name.hasPrefix(TrashGroup.prefix) else { return }
+    guard !HeadName.isValid(name), !name.hasPrefix(TrashGroup.prefix) else { return }
     do {
       _ = try ContentCommit.record(of: target, reader.objects.repository.commit(target))
     } catch {

@@ -19,9 +19,8 @@ enum AbandonedLocks {
   ///   - clock: the clock that counts the age of a lock, and by which a fresh one is waited for.
   static func remove(fromStore store: FilePath, isLeftBehind: Bool, clock: FileClock) throws {
     var folders = [store]
-    if try isFolder(store.appending("refs")) {
-      folders += try ["heads", "trash"].map { store.appending("refs").appending($0) }
-        .filter(isFolder)
+    if try isFolder(StoreFile.references.path(in: store)) {
+      folders += try [StoreFile.heads, .trash].map { $0.path(in: store) }.filter(isFolder)
     }
     try remove(from: folders, patience: isLeftBehind ? 0.3 : patience, clock: clock)
   }

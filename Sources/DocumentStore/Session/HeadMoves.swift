@@ -21,7 +21,7 @@ struct HeadMoves {
     to records: [ObjectID], targets: [ObjectID: ObjectID], from heads: Heads,
     in objects: VersionObjects
   ) throws {
-    var references = try heads.all().sorted { $0.name == Head.main && $1.name != Head.main }
+    var references = try heads.all().sorted { $0.name == HeadName.main && $1.name != HeadName.main }
     let isFirst = references.isEmpty
     for record in records {
       guard let target = targets[record] else { continue }
@@ -31,7 +31,7 @@ struct HeadMoves {
         moves.append(
           Move(name: reference.name, record: record, target: target, old: reference.target))
       } else {
-        let name = isFirst && moves.isEmpty ? Head.main : "\(Head.prefix)\(record)"
+        let name = isFirst && moves.isEmpty ? HeadName.main : "\(HeadName.prefix)\(record)"
         moves.append(Move(name: name, record: record, target: target, old: nil))
       }
     }
@@ -60,7 +60,7 @@ struct HeadMoves {
   ///
   /// - Parameter base: the one before.
   func mainAfterwards(from base: ObjectID?) -> ObjectID? {
-    if let move = moves.first(where: { $0.name == Head.main }) { return move.record }
-    return settled.contains { $0.name == Head.main } ? nil : base
+    if let move = moves.first(where: { $0.name == HeadName.main }) { return move.record }
+    return settled.contains { $0.name == HeadName.main } ? nil : base
   }
 }

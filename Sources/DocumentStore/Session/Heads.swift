@@ -59,7 +59,7 @@ package final class Heads {
   func removeSettled(by chain: ContentChain) throws {
     let divergent = try divergent()
     let names = Set(divergent.map(\.name))
-    let others = try all().filter { $0.name != Head.main && !names.contains($0.name) }
+    let others = try all().filter { $0.name != HeadName.main && !names.contains($0.name) }
     guard !others.isEmpty else { return }
     let kept = try chain.contents(endingWith: divergent.compactMap(\.content))
     for head in others where head.content == nil || kept[head.record.id]?.id == head.target {
@@ -99,13 +99,13 @@ package final class Heads {
   /// The references under `refs/heads/`, none of which may be lost.
   func references() throws -> [String: ObjectID] {
     var references = try objects.repository.completeReferences(
-      below: Head.prefix, where: Head.isName)
+      below: HeadName.prefix, where: HeadName.isValid)
     // A reference that moves just now may not show.
     if references.isEmpty {
       references = try objects.repository.completeReferences(
-        below: Head.prefix, where: Head.isName)
+        below: HeadName.prefix, where: HeadName.isValid)
     }
-    try Head.check(count: references.count)
+    try HeadName.check(count: references.count)
     if references.isEmpty, case .detached = try repositoryHead() {
       throw GitError.malformed("its versions have no reference any more")
     }
@@ -151,7 +151,7 @@ package final class Heads {
     case .attached(let name):
       if let head = try all().first(where: { $0.name == name }) {
         head.record.id
-      } else if [Head.main, Head.none].contains(name) {
+      } else if [HeadName.main, HeadName.unshown].contains(name) {
         nil
       } else {
         throw GitError.malformed("its HEAD names “\(Printable.text(name))”, which does not exist")

@@ -8,11 +8,9 @@ internal import SystemPackage
 /// Later versions name them as their parents. This file distinguishes a version that was given up from one that damage
 /// has removed; without it, no history could be read.
 enum LostVersions {
-  static let fileName = "lost-versions"
-
   /// The recorded versions; none where the file is damaged: then the damage is reported again.
   static func read(in store: FilePath) throws -> Set<ObjectID> {
-    guard let bytes = try SmallFile.read(store.appending(fileName)) else { return [] }
+    guard let bytes = try SmallFile.read(StoreFile.lostVersions.path(in: store)) else { return [] }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
     guard lines.count == 2, lines[0].elementsEqual(check(of: Array(lines[1])).utf8) else {
       return []

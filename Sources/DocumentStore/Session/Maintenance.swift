@@ -105,7 +105,7 @@ final class Maintenance: Sendable {
     guard let compaction = try PackCompaction(of: repository, check: check) else { return }
     try check()
     // Only to give the new pack its name: a save waits for no more than that.
-    let lock = try FileLock(store.appending("lock"), waitingAtMost: Self.patience)
+    let lock = try FileLock(StoreFile.lock.path(in: store), waitingAtMost: Self.patience)
     let outcome = Result { try compaction.finish(in: repository) }
     lock.releaseAsFound()
     try outcome.get()

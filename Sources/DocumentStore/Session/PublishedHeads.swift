@@ -35,6 +35,6 @@ package struct PublishedHeads: Equatable {
   }
 
   private static func file(in store: FilePath) -> FilePath {
-    store.appending("published")
+    StoreFile.published.path(in: store)
   }
 }

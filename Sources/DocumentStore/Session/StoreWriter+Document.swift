@@ -89,8 +89,8 @@ extension StoreWriter {
   ///
   /// - Parameter item: the location of the document; by default its own.
   package func setBase(_ record: Record, shownBy item: FilePath? = nil) throws {
-    let isMain = try heads.all().contains { $0.name == Head.main && $0.record.id == record.id }
-    let head = isMain ? RepositoryHead.attached(Head.main) : .detached(record.id)
+    let isMain = try heads.all().contains { $0.name == HeadName.main && $0.record.id == record.id }
+    let head = isMain ? RepositoryHead.attached(HeadName.main) : .detached(record.id)
     if try heads.repositoryHead() != head { try setHead(head) }
     tidyUp { try recordWorkingFile(showing: record, item ?? location.document) }
   }

@@ -84,7 +84,7 @@ package struct StoreWriter: ~Copyable {
     to records: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject] = [],
     showing shown: ObjectID? = nil
   ) throws {
-    try Head.check(count: records.count)
+    try HeadName.check(count: records.count)
     let moves = try HeadMoves(to: records, targets: targets, from: heads, in: reader.objects)
     tidyUp { try ChangeJournal(of: location.container).record(location.path) }
     try detachHead(before: moves, showing: shown)
@@ -121,10 +121,10 @@ package struct StoreWriter: ~Copyable {
   /// Keeps `HEAD` at the version that the document shows, where the reference that it is attached to moves on
   /// without the document.
   private func detachHead(before moves: HeadMoves, showing shown: ObjectID?) throws {
-    guard try heads.repositoryHead() == .attached(Head.main) else { return }
+    guard try heads.repositoryHead() == .attached(HeadName.main) else { return }
     let base = try heads.base()
     guard moves.mainAfterwards(from: base?.id) != shown ?? base?.id else { return }
-    try setHead(base.map { .detached($0.id) } ?? .attached(Head.none))
+    try setHead(base.map { .detached($0.id) } ?? .attached(HeadName.unshown))
   }
 
   /// Changes `HEAD`.

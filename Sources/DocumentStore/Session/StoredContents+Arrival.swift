@@ -114,5 +114,6 @@ extension StoredContents {
     }
   }
 
-  private static let partsOfRepository = Set(["HEAD", "objects", "refs"].map { Array($0.utf8) })
+  private static let partsOfRepository = Set(
+    [StoreFile.head, .objects, .references].map { Array($0.name.utf8) })
 }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// One removal: the content chains as they were before it.
 struct TrashGroup: Sendable {
-  static let prefix = "refs/trash/"
+  static let prefix = StoreFile.trash.prefix
 
   /// When it was, in milliseconds since 1970, later than all before it; 0 where the store does not say.
   let date: Int64

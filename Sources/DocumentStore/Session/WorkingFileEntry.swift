@@ -49,6 +49,6 @@ struct WorkingFileEntry: Equatable {
   }
 
   private static func file(in store: FilePath) -> FilePath {
-    store.appending("working-file")
+    StoreFile.workingFile.path(in: store)
   }
 }

@@ -58,7 +58,7 @@ struct DocumentReceiver {
   ) throws {
     let lacksContent = try reader.heads.divergent().contains(where: \.lacksContent)
     if arrival.isEmpty, !lacksContent { return }
-    try Head.check(count: arrival.heads.count)
+    try HeadName.check(count: arrival.heads.count)
     try prepareToReceive()
     let own = try reader.objects.ancestry(of: reader.heads.all().map(\.record.id))
     var checked = own

@@ -113,7 +113,7 @@ struct ExchangeFolder {
       let whole = git.map { $0 + Array(StoreCreation.ownSettings(Self.section).utf8) }
       try SmallFile.replace(StoreFile.config.path(in: path), whole ?? config)
     }
-    let head = Array("ref: \(Head.main)\n".utf8)
+    let head = Array("ref: \(HeadName.main)\n".utf8)
     guard Self.isCut(try fixedFile(.head), of: head), try format() == Self.format else { return }
     try SmallFile.replace(StoreFile.head.path(in: path), head)
   }

@@ -300,7 +300,7 @@ extension Victim {
     message: String? = nil
   ) throws {
     let repository = try Repository(opening: Array(store(document).path.utf8CString))
-    let main = try #require(try repository.reference(Head.main))
+    let main = try #require(try repository.reference(HeadName.main))
     let base = try #require(try repository.commit(main).parents.last)
     var facts = try Record(id: base, decoding: repository.commit(base)).facts
     facts.content = tree.description

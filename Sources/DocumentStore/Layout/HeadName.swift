@@ -2,19 +2,17 @@ package import DocumentGit
 
 /// The names of references to heads: stores come from elsewhere, and anything can be named a reference.
 package enum HeadName {
-  package static let prefix = "refs/heads/"
+  package static let prefix = StoreFile.heads.prefix
   /// The line that the first save began.
   package static let main = prefix + "main"
   /// The target of `HEAD` while the document on disk shows no version yet: no reference has this name.
   static let unshown = prefix + "unshown"
 
-  /// More versions than these can't be in one conflict.
-  static let limit = 1_000
-
   /// Refuses more heads than a document may have.
   package static func check(count: Int) throws(GitError) {
-    guard count <= limit else {
-      throw .malformed("it has \(count) versions in conflict; a document’s may have \(limit)")
+    guard count <= Record.mostParents else {
+      throw .malformed(
+        "it has \(count) versions in conflict; a document’s may have \(Record.mostParents)")
     }
   }
 

@@ -1,0 +1,79 @@
+internal import DocumentStore
+internal import DocumentFiles
+internal import DocumentTypes
+internal import SystemPackage
+
+/// What a query has read, what was reported since, and how the two differ.
+extension QueryListing {
+  /// The differences in an update.
+  struct Differences {
+    var added: [DocumentMetadata] = []
+    var changed: [DocumentMetadata] = []
+    var removed: [DocumentMetadata] = []
+
+    var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+
+    init(_ found: some Sequence<(before: DocumentMetadata?, after: DocumentMetadata?)>) {
+      for (before, after) in found {
+        switch (before, after) {
+        case (nil, let after?): added.append(after)
+        case (let before?, nil): removed.append(before)
+        case (let before?, let after?) where before != after: changed.append(after)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Reported items that haven't been read yet.
+  struct Reports {
+    var members: [FilePath: Set<[UInt8]>] = [:]
+    var folders: Set<FilePath> = []
+    var isOfVersions = false
+    /// Whether everything has to be read again.
+    var isOfAll = false
+  }
+
+  /// A document in its last read state.
+  struct Item {
+    let metadata: DocumentMetadata
+    let stamp: ItemStamp
+    let isShown: Bool
+    /// The observations of a package's folders.
+    let observations: [FolderObserver.Observation?]
+  }
+
+  /// A folder in its last read state.
+  struct ReadFolder {
+    let scope: Int
+    let rules: IgnoreRules
+    var items: [[UInt8]: Item] = [:]
+    var subfolders: Set<[UInt8]> = []
+    var observation: FolderObserver.Observation?
+  }
+
+  /// A folder to search.
+  struct Scope {
+    let path: FilePath
+    let container: FilePath?
+    var types: TypesByName
+    /// Reports when the folder appears or disappears.
+    let observation: FolderObserver.Observation?
+    var editStates: [String: EditState] = [:]
+  }
+
+  struct State {
+    var scopes: [Scope] = []
+    var folders: [FilePath: ReadFolder] = [:]
+    var versions: [FilePath: ContainerVersions] = [:]
+    var isComplete = true
+    /// The documents that differ from the last update, before and after.
+    var differences: [String: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
+
+    mutating func add(_ before: DocumentMetadata?, _ after: DocumentMetadata?) {
+      guard let path = (after ?? before)?.path else { return }
+      let first = differences[path].map(\.before) ?? before
+      differences[path] = (first, after)
+    }
+  }
+}
