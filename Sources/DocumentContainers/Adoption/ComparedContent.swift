@@ -114,7 +114,7 @@ struct AncestorSearch {
   /// Whether a later content is there in part, which may also be an ancestor.
   private var isDoubtful = false
 
-  /// - Parameter content: the content whose ancestor is searched for.
+  /// - Parameter content: the content whose ancestor to find.
   init(of content: ComparedContent) {
     self.content = content
     wanted = Set(content.pieces)
