@@ -18,7 +18,7 @@ package struct NewFiles {
   package private(set) var copies: [URL] = []
   /// The folders below that keep versions of their own.
   package private(set) var containers: [URL] = []
-  /// What was left out, where that was asked for.
+  /// What was left out, if that was asked for.
   package private(set) var ignored: [IgnoredItem] = []
 
   /// Searches a folder, and below it.

@@ -71,7 +71,7 @@ public struct DocumentTypes: Sendable {
     type(for: document).map(isPackage) ?? false
   }
 
-  /// Returns whether a folder with this name is saved as one document: by its type, or, where no type has its
+  /// Returns whether a folder with this name is saved as one document: by its type, or, if no type has its
   /// extension, because it has one.
   ///
   /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and an ordinary

@@ -52,7 +52,7 @@ package final class BlockingPool: Sendable {
 
   /// Adds a job that may as well not be done.
   ///
-  /// - Returns: false where no thread is to be had; then nothing is done.
+  /// - Returns: false if no thread is to be had; then nothing is done.
   package func addIfThreadIsFree(_ job: @escaping @Sendable () -> Void) -> Bool {
     let (number, needsThread) = state.withLock { state in
       state.added += 1
@@ -122,7 +122,7 @@ package final class BlockingPool: Sendable {
       let place = Place(self)
       Self.$place.withValue(place) { job() }
       if place.hasLeft {
-        // Back from outside: it goes on only where a place is free.
+        // Back from outside: it goes on only if a place is free.
         let hasPlace = state.withLock { state in
           state.away -= 1
           return takePlace(&state)
@@ -144,7 +144,7 @@ package final class BlockingPool: Sendable {
 
   /// Moves a thread from its place to those that are away.
   ///
-  /// - Returns: false where it keeps its place, as too many are away, or no thread is to be had for the next job.
+  /// - Returns: false if it keeps its place, as too many are away, or no thread is to be had for the next job.
   private func leave() -> Bool {
     let (isAway, needsThread) = state.withLock { state in
       guard state.away < mostAway else { return (false, false) }

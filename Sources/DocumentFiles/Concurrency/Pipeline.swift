@@ -59,7 +59,7 @@ package final class Pipeline: Sendable {
 
   /// Ends the job.
   ///
-  /// - Returns: false where there is more for it to do.
+  /// - Returns: false if there is more for it to do.
   private func endJob() -> Bool {
     state.withLock { state in
       // A producer at work on them does all that are left.
@@ -71,7 +71,7 @@ package final class Pipeline: Sendable {
 
   /// Does pieces until none is left.
   ///
-  /// - Returns: false where another thread does them.
+  /// - Returns: false if another thread does them.
   private func doPieces() -> Bool {
     let isTaken = state.withLock { exchange(&$0.isBusy, with: true) }
     if isTaken { return false }

@@ -11,7 +11,7 @@ internal import Darwin
 package enum Threads {
   /// Runs the work on a thread of its own, and does not wait for it.
   ///
-  /// - Returns: false where no thread is to be had; then nothing is done.
+  /// - Returns: false if no thread is to be had; then nothing is done.
   package static func detach(_ work: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = start(work) else { return false }
     pthread_detach(thread)

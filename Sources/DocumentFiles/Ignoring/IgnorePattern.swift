@@ -79,7 +79,7 @@ private struct Glob: Sendable {
 
   /// Nil for a pattern that matches nothing: one with an open bracket, or a backslash at its end.
   private let steps: [Step]?
-  /// The bytes that each text which it matches begins and ends with, where there are such.
+  /// The bytes that each text which it matches begins and ends with, if there are such.
   private let (first, last): (UInt8?, UInt8?)
 
   init(_ pattern: [UInt8], isPath: Bool) {

@@ -64,7 +64,7 @@ package final class ByteLocks: Sendable {
 
   /// Tries to lock a byte; never waits.
   ///
-  /// - Returns: false where another opening holds a lock that excludes it.
+  /// - Returns: false if another opening holds a lock that excludes it.
   package func take(_ byte: Int64, _ mode: Mode) throws(FileError) -> Bool {
     try holders.withLock { holders throws(FileError) in
       var holder = holders[byte] ?? Holders()

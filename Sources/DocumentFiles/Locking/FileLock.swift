@@ -76,7 +76,7 @@ package struct FileLock: ~Copyable {
       .changing, path: folder, message: "“\(folder.printable)” was moved away in the meantime.")
   }
 
-  /// Returns whether the lock is held just now; false where there is no lock file that can be opened.
+  /// Returns whether the lock is held just now; false if there is no lock file that can be opened.
   package static func isHeld(_ path: FilePath) throws(FileError) -> Bool {
     let file: Descriptor
     do throws(FileError) {

@@ -5,7 +5,7 @@ package struct FileContents {
   /// The number of bytes.
   package let size: Int
   private let source: Source
-  /// Reads a part on any thread, where the bytes can be had there.
+  /// Reads a part on any thread, if the bytes can be had there.
   package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
 
   private enum Source {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Synchronization
 package import SystemPackage
 
-/// An item and all it holds, by names and statuses; with the bytes of its files, where they were read too.
+/// An item and all it holds, by names and statuses; with the bytes of its files, if they were read too.
 package struct ItemListing: Sendable {
   package let name: [UInt8]
   package let status: FileStatus

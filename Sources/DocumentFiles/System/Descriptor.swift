@@ -114,7 +114,7 @@ struct Descriptor: ~Copyable {
     try read(0..<size + 1)
   }
 
-  /// Reads a part of the file; fewer bytes only where the file ends.
+  /// Reads a part of the file; fewer bytes only if the file ends.
   func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
     guard !range.isEmpty else { return [] }
     var failure: Errno?

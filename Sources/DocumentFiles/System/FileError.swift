@@ -39,7 +39,7 @@ public struct FileError: CodedError {
   public let path: String
   /// A message that names the failure and the path, printable.
   public let message: String
-  /// The system's error number, where one was the cause.
+  /// The system's error number, if one was the cause.
   package let systemError: Int32?
   /// The error that caused this one; `nil` if there is none.
   public let cause: (any Error)?

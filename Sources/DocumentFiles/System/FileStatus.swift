@@ -66,7 +66,7 @@ package struct FileStatus: Equatable, Sendable {
     return FileStatus(status)
   }
 
-  /// Reads the time when the item at a path was created, in nanoseconds since 1970; 0 where the system does not know.
+  /// Reads the time when the item at a path was created, in nanoseconds since 1970; 0 if the system does not know.
   package static func birthTime(of path: FilePath) -> Int64 {
     path.withPlatformString { docversions_birth_time($0) }
   }
@@ -102,7 +102,7 @@ package struct FileStatus: Equatable, Sendable {
     return overflow ? (time.tv_sec < 0 ? .min : .max) : seconds &+ Int64(time.tv_nsec)
   }
 
-  /// Waits, where the item was changed just now, until a new change would show in its status.
+  /// Waits, if the item was changed just now, until a new change would show in its status.
   ///
   /// Most file systems stamp changes with a clock that moves in steps: a second change within the same step
   /// would leave the status as it is.

@@ -61,7 +61,7 @@ extension ItemPlace {
 
   /// Exchanges two items.
   ///
-  /// - Returns: false where the file system can only replace, and the file that was there is gone.
+  /// - Returns: false if the file system can only replace, and the file that was there is gone.
   func exchange(with other: ItemPlace) throws(FileError) -> Bool {
     guard let cause = try failure(of: docversions_rename_exchange, to: other) else { return true }
     // Some network and FAT file systems cannot exchange. A file can still replace a file.

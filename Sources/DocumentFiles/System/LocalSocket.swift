@@ -87,7 +87,7 @@ package final class LocalSocket: Sendable {
 
   /// Sends a frame, with an open file where one is named.
   ///
-  /// - Parameter end: when to give up, where the other end takes nothing.
+  /// - Parameter end: when to give up, if the other end takes nothing.
   /// - Throws: ``FileError``, with code `busy` if it took nothing until then.
   package func send(
     _ frame: [UInt8], passing descriptor: Int32? = nil, until end: ContinuousClock.Instant

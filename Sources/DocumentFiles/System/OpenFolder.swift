@@ -151,7 +151,7 @@ final class OpenFolder {
 
   /// Gives a file of another folder a second name here.
   ///
-  /// - Returns: false where the file system, or the file's owner, does not allow it.
+  /// - Returns: false if the file system, or the file's owner, does not allow it.
   func makeSecondName(_ name: [UInt8], of original: [UInt8], in other: OpenFolder)
     throws(FileError) -> Bool
   {

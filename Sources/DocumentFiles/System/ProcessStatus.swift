@@ -13,7 +13,7 @@ package enum ProcessStatus {
     process > 0 && (kill(process, 0) == 0 || Errno.current == .notPermitted)
   }
 
-  /// Whether a process was stopped by a signal, and does nothing until it is continued; false where the system does not say.
+  /// Whether a process was stopped by a signal, and does nothing until it is continued; false if the system does not say.
   package static func isStopped(_ process: Int32) throws(FileError) -> Bool {
     #if os(Linux)
     let path = FilePath("/proc/\(process)/stat")

@@ -27,7 +27,7 @@ package struct PermissionSupport: Sendable {
   ///
   /// - Parameters:
   ///   - folder: the folder of a document.
-  ///   - other: a folder in which the temporary file is made, where it is there and on the same device.
+  ///   - other: a folder in which the temporary file is made, if it is there and on the same device.
   package func areBitsKept(in folder: FilePath, trying other: FilePath) throws(FileError) -> Bool {
     let device = try FileStatus.of(folder)?.device
     let otherDevice = try FileStatus.of(other)?.device

@@ -5,7 +5,7 @@ extension DocumentWriter {
   package final class StagedItem {
     /// The path of the waiting item.
     package let location: FilePath
-    /// The names that lead to the member that is replaced; none where it is the whole document.
+    /// The names that lead to the member that is replaced; none if it is the whole document.
     package let member: [[UInt8]]
     /// Whether something waits at ``location``.
     private let hasNew: Bool
@@ -93,7 +93,7 @@ extension DocumentWriter {
       }
     }
 
-    /// The error about the document or the member, where it is about what is built in its place.
+    /// The error about the document or the member, if it is about what is built in its place.
     private func naming(_ temporary: FilePath, in error: any Error) -> any Error {
       (error as? FileError)?.naming(target.path, insteadOf: temporary) ?? error
     }
@@ -180,7 +180,7 @@ extension DocumentWriter {
 
     /// Exchanges the new and the old item, as far as there are both.
     ///
-    /// - Returns: false where the file system can only replace, and the displaced file is gone.
+    /// - Returns: false if the file system can only replace, and the displaced file is gone.
     private func displace() throws -> Bool {
       guard displaced != nil else {
         try new.move(to: target)

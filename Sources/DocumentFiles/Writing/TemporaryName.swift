@@ -89,7 +89,7 @@ package enum TemporaryItems {
   package struct Displaced: Equatable {
     /// Its path.
     package let path: FilePath
-    /// The names that lead to the member that it was; none where it was the document.
+    /// The names that lead to the member that it was; none if it was the document.
     package let member: [[UInt8]]
   }
 

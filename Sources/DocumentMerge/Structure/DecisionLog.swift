@@ -41,7 +41,7 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
   /// - Parameters:
   ///   - site: The thing that the clash is about.
   ///   - bytes: The bytes of each side.
-  ///   - choices: The possible answers; base only where it has something, or nothing is a choice.
+  ///   - choices: The possible answers; base only if it has something, or nothing is a choice.
   ///   - isPositional: Whether it is a clash of places only, not of something that has a name.
   ///   - explanation: A sentence for a person, if not the usual one.
   func ask(

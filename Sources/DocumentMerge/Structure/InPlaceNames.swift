@@ -6,7 +6,7 @@ struct InPlaceNames<Format: StructuredFormat>: DocumentsReader {
 
   private var comparison: MemberComparison<Format> { MemberComparison(documents: documents) }
 
-  /// The names of the members that have one; those that base has, where a side only changed the name.
+  /// The names of the members that have one; those that base has, if a side only changed the name.
   func names(of sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]> {
     let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
     guard let base = sides.base, let old = names.base, old.count == base.1.count,

@@ -1,4 +1,4 @@
-/// Matches the members of lists whose ids are running numbers, where a side renumbered them.
+/// Matches the members of lists whose ids are running numbers, if a side renumbered them.
 struct RenumberedMembers<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let members: MergeSides<[Int]>

@@ -17,7 +17,7 @@ protocol StructuredFormat: DocumentSyntax {
   /// The bytes between two members of a container, and may stand after the last; empty for nothing.
   func separator(in kind: StructureTree.Kind) -> [UInt8]
 
-  /// Returns whether the last member of a container has a separator, too, where no other shows it.
+  /// Returns whether the last member of a container has a separator, too, if no other shows it.
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool
 
   /// The fields that distinguish the members of a list, the surest first.

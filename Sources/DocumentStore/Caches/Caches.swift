@@ -38,7 +38,7 @@ package import SystemPackage
 /// The clock of a file system may stand still for a while. A file that changes twice in that time has the same stamp
 /// after both changes, and the second one would never be seen.
 package struct Freshness: Sendable {
-  /// The time a file must have been left alone, in nanoseconds, where changes may not show at once.
+  /// The time a file must have been left alone, in nanoseconds, if changes may not show at once.
   package static let leastAge: Int64 = 2_000_000_000
 
   /// Files that changed since then may change again without a new stamp; in nanoseconds since 1970.
@@ -56,7 +56,7 @@ package struct Freshness: Sendable {
     stamp.latest < latest
   }
 
-  /// The time files in a folder must be left alone, in nanoseconds: none where the system stamps each change.
+  /// The time files in a folder must be left alone, in nanoseconds: none if the system stamps each change.
   package static func leastAge(in folder: FilePath) throws -> Int64 {
     try Folder.stampsEachChange(folder) ? 0 : leastAge
   }

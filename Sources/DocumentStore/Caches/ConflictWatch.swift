@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The container index in memory: the findings of the last search for conflicts, while the system reports every change.
 ///
-/// It watches a folder from the second search of this folder in a row on, where the system can (see ``FolderWatch``).
+/// It watches a folder from the second search of this folder in a row on, if the system can (see ``FolderWatch``).
 /// A program that asks again and again is then answered without a search. Any other search uses the ``ContainerIndex``.
 final class ConflictWatch: Sendable {
   private struct State {

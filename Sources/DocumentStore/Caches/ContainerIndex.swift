@@ -8,7 +8,7 @@ internal import SystemPackage
 /// document counts while the stamps of its store, its folder of heads and its one reference are what they were (see
 /// ``Freshness``); as unchanged while also the stamps of its file and of what the store says it shows are.
 ///
-/// None of the three can be left out. Another head shows in the folder of heads or, where it is packed, in the store. A
+/// None of the three can be left out. Another head shows in the folder of heads or, if it is packed, in the store. A
 /// reference that was written in place, as `cp` does it, shows in itself alone. The ledger can be left out: it agreed
 /// with this reference, every change writes it after a reference has moved, and another file in its place changes the
 /// store.
@@ -16,7 +16,7 @@ struct ContainerIndex: Sendable {
   /// A document of the index.
   struct Entry: Sendable {
     let heads: HeadStamp
-    /// The document's file, where it was found to be unchanged.
+    /// The document's file, if it was found to be unchanged.
     var unchanged: UnchangedStamp?
   }
 

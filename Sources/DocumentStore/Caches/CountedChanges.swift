@@ -72,7 +72,7 @@ struct CountedChanges {
     }
   }
 
-  /// Writes them for the next time, where there are new ones.
+  /// Writes them for the next time, if there are new ones.
   ///
   /// Even a single one, as after each save: to count it again takes longer, because the packs have to be opened.
   func write() {

@@ -25,7 +25,7 @@ struct HeadStamp: Equatable, Sendable {
   /// - Parameters:
   ///   - store: the path of the document’s store.
   ///   - name: the reference’s.
-  ///   - folder: the status of the folder of heads, where it is known already.
+  ///   - folder: the status of the folder of heads, if it is known already.
   ///   - stores: the folder from which the path leads to the store.
   init?(
     of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: FolderReader

@@ -54,7 +54,7 @@ struct VersionIndexEntry {
   /// Reads an entry; `nil` for bytes that are no entry.
   ///
   /// - Parameters:
-  ///   - former: the version of the entry before, where that is known.
+  ///   - former: the version of the entry before, if that is known.
   ///   - names: the names in the entry that begins so far before this one; `nil` if there is none.
   init?(
     decoding bytes: [UInt8], _ range: Range<Int>, after former: ObjectID?,

@@ -18,7 +18,7 @@ struct ContentChainRepair {
     }
   }
 
-  /// Makes the chain again where a part of it is lost, or where a head lost its contents and all of them are still here.
+  /// Makes the chain again if a part of it is lost, or where a head lost its contents and all of them are still here.
   func repair() throws {
     let check = try session.check()
     let history = check.history

@@ -42,7 +42,7 @@ struct HeadRepair {
     }
   }
 
-  /// Writes a ledger of the heads that there are, where the old one is damaged or lists others.
+  /// Writes a ledger of the heads that there are, if the old one is damaged or lists others.
   func repairLedger() throws {
     try session.checkAgain()
     let history = try session.check().history

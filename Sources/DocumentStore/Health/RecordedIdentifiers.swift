@@ -3,7 +3,7 @@ internal import DocumentGit
 
 /// The ids that the versions of a document name, whatever its store says.
 package enum RecordedIdentifiers {
-  /// Reads them; none where they can't be read.
+  /// Reads them; none if they can't be read.
   package static func of(
     _ location: DocumentLocation, reportingTo progress: OperationProgress?
   ) throws -> Set<String> {

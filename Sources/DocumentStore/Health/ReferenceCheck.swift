@@ -145,7 +145,7 @@ struct ReferenceCheck {
   ///
   /// A removal keeps a version that was made from all before it: so a head that only the trash leads to was lost.
   private mutating func addHeadsInTrash() {
-    // A content names its version, too, where a record between is lost.
+    // A content names its version, too, if a record between is lost.
     let kept = history.chain(from: history.heads.values.map(\.target)).map(\.record)
     let reached = history.ancestry(of: history.heads.values.map(\.record) + kept)
     for (record, target) in headsInTrash

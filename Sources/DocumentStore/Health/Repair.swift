@@ -16,9 +16,9 @@ package struct Repair: Sendable {
   package let document: URL
   /// The steps in order; after a dry run, those that a repair would carry out.
   package let steps: [Step]
-  /// The damage that cannot be repaired; and that there is no version, where there is none.
+  /// The damage that cannot be repaired; and that there is no version, if there is none.
   ///
-  /// After a dry run, only where there is no step to do: the result of the steps is not known.
+  /// After a dry run, only if there is no step to do: the result of the steps is not known.
   package let losses: [Verification.Finding]
   /// The copy of the references, the config and the ledger from before the repair; `nil` if no step was carried out.
   package let backup: URL?

@@ -50,7 +50,7 @@ final class ComparedSources {
     return try reader.version(id.objectID)
   }
 
-  /// Both texts of a file that differs, the one before first: empty where there was or is none.
+  /// Both texts of a file that differs, the one before first: empty if there was or is none.
   ///
   /// - Returns: `nil` for what is no text.
   /// - Throws: ``ComparedSources/TooLarge`` for a file beyond the limit.

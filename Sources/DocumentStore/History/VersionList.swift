@@ -33,7 +33,7 @@ struct VersionList {
     let heads: [ObjectID]
     /// The version that the document on disk shows.
     let shown: ObjectID?
-    /// The latest version that all heads were made from, where there are several.
+    /// The latest version that all heads were made from, if there are several.
     let base: ObjectID?
   }
 
@@ -70,7 +70,7 @@ struct VersionList {
       shown: try version(outline.shown), conflictBase: try version(outline.base))
   }
 
-  /// The versions of a document in no conflict, where the references, the ledger and the index agree, without reading a
+  /// The versions of a document in no conflict, if the references, the ledger and the index agree, without reading a
   /// pack; `nil` if they do not.
   private func indexedListing(
     newest most: Int?

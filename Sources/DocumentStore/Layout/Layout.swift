@@ -27,7 +27,7 @@ package enum Layout {
     container.appending(folderName).appending("documents")
   }
 
-  /// Makes the folder that makes a folder a container, where a path in it needs it.
+  /// Makes the folder that makes a folder a container, if a path in it needs it.
   ///
   /// A git repository that the documents are in leaves it out, unless the owner changes that.
   static func makeFolder(around path: FilePath) throws {

@@ -6,7 +6,7 @@ package import SystemPackage
 package enum SyncFile: String, CaseIterable {
   /// The device's identity.
   case device
-  /// The device's name, where it has one of its own in the container.
+  /// The device's name, if it has one of its own in the container.
   case name
   /// The ids of the states that this device has published anywhere.
   case published

@@ -62,7 +62,7 @@ package struct ConflictedCopyName: Sendable, Hashable {
 
   /// The readings of a name that another document may have as well, such as `trip 2.md`, the likeliest first.
   ///
-  /// They count only where the document that they name is beside the file, and is like it.
+  /// They count only if the document that they name is beside the file, and is like it.
   package static func possible(_ name: String) -> [ConflictedCopyName] {
     let certain = certain(name)
     let inner = Array((certain?.documentName ?? name).utf8)

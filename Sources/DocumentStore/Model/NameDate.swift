@@ -102,7 +102,7 @@ struct NameScanner {
   /// Whether nothing, or an extension, is left.
   var isAtExtension: Bool { rest.isEmpty || rest.first == UInt8(ascii: ".") && rest.count > 1 }
 
-  /// Passes over a text; false where another one is there.
+  /// Passes over a text; false if another one is there.
   mutating func skip(_ text: String) -> Bool {
     guard rest.starts(with: text.utf8) else { return false }
     rest = rest.dropFirst(text.utf8.count)

@@ -174,7 +174,7 @@ package struct Record: Sendable {
 
   /// Which of several heads is the current version: the later date, then the larger id.
   ///
-  /// A copy that was imported, and then a deletion, only where nothing else is left. The same on
+  /// A copy that was imported, and then a deletion, only if nothing else is left. The same on
   /// every device, whatever its clock says.
   package static func isPreferred(_ left: Record, to right: Record) -> Bool {
     if left.standing != right.standing { return left.standing > right.standing }

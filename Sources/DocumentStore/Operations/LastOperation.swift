@@ -110,7 +110,7 @@ struct LastOperation {
     return isOne && change.parents.count == 1 ? change : nil
   }
 
-  /// The version with the edits that an undo kept before it was interrupted, where the document shows that one.
+  /// The version with the edits that an undo kept before it was interrupted, if the document shows that one.
   func editsKept(toUndo change: Record) throws -> Record? {
     guard let base = try reader.heads.base(), base.facts.kind == .save,
       base.facts.from == change.id.description
@@ -139,7 +139,7 @@ struct LastOperation {
     }
   }
 
-  /// The removal that a settlement was at the same time, where it was one.
+  /// The removal that a settlement was at the same time, if it was one.
   func removal(by resolution: Record) throws -> TrashGroup? {
     guard try reader.chain.content(of: resolution.id)?.marks.isAllRemoved == true else {
       return nil

@@ -19,7 +19,7 @@ package struct Renaming {
   func rename(
     _ document: URL, to name: String, makingWay isMakingWay: Bool = false
   ) throws -> (version: FileVersion, madeWay: URL?) {
-    // Its store may be under the new name already, where this was begun before and failed half-way.
+    // Its store may be under the new name already, if this was begun before and failed half-way.
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: document), movingStore: true)
     _ = try location.status()

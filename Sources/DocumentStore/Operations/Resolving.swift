@@ -159,7 +159,7 @@ extension ConflictState {
 }
 
 extension Settlement {
-  /// The version that was chosen, where one was.
+  /// The version that was chosen, if one was.
   fileprivate var chosen: String? {
     guard case .version(let version) = contents else { return nil }
     return version.persistentIdentifier.description

@@ -8,7 +8,7 @@ package struct ThinOutcome: Sendable {
   package struct Decision: Sendable {
     /// The version.
     package let version: FileVersion
-    /// Why its contents are kept; empty where they were removed.
+    /// Why its contents are kept; empty if they were removed.
     package let reasons: [RetentionReason]
 
     /// Whether its contents were kept.

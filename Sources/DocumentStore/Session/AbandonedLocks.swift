@@ -5,7 +5,7 @@ internal import SystemPackage
 /// The `*.lock` files with which git guards a reference while it moves: a process that is killed then
 /// leaves one behind, and every later change would be refused.
 enum AbandonedLocks {
-  /// The age, in seconds, from which a lock counts as abandoned, where no process is known to have been killed: git
+  /// The age, in seconds, from which a lock counts as abandoned, if no process is known to have been killed: git
   /// itself waits one second at most for a lock of its own.
   static let patience = 1.7
 

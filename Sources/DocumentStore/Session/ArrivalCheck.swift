@@ -149,7 +149,7 @@ struct ArrivalCheck {
 
   /// Counts the places of a file.
   ///
-  /// - Returns: false where its bytes have no places.
+  /// - Returns: false if its bytes have no places.
   private func add(
     to traces: inout ChangeTraces, _ before: ComparedMember?, _ after: ComparedMember?,
     _ present: ComparedMember?

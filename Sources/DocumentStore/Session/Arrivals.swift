@@ -17,7 +17,7 @@ struct Arrivals: Equatable {
 
   private(set) var list: [Arrival]
 
-  /// The arrivals that a store remembers; none where the file was damaged.
+  /// The arrivals that a store remembers; none if the file was damaged.
   init(in store: FilePath) throws {
     list = []
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return }

@@ -39,7 +39,7 @@ struct ContentBuilder: DocumentVisitor {
   private static let mostHeld = 64 << 20
 
   /// - Parameters:
-  ///   - keepsObjects: false where only the content's facts are wanted.
+  ///   - keepsObjects: false if only the content's facts are wanted.
   ///   - known: files that are stored, and need not be read.
   ///   - readChunks: the cached chunks of large files.
   init(
@@ -135,7 +135,7 @@ struct ContentBuilder: DocumentVisitor {
     return id
   }
 
-  /// Adds a part of a file that is read again when it is written, where it can be.
+  /// Adds a part of a file that is read again when it is written, if it can be.
   private mutating func addPart(
     _ bytes: ArraySlice<UInt8>, of contents: FileContents, at offset: Int
   ) throws -> ObjectID {

@@ -173,7 +173,7 @@ struct ContentChainBuilder {
     position[end.record] = [end.id]
   }
 
-  /// The records whose contents are the last ones before these, where they have none.
+  /// The records whose contents are the last ones before these, if they have none.
   func recordsBefore(_ ids: [ObjectID]) -> [ObjectID] {
     let contents = Set(ids.flatMap { position[$0] ?? [] })
     return contents.isEmpty ? [] : ownContent.filter { contents.contains($0.value) }.keys.sorted()

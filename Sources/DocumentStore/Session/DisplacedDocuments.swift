@@ -66,7 +66,7 @@ struct DisplacedDocuments {
   /// Keeps a member, unless a version has it already: as a version with the document as it is now, but for this member.
   ///
   /// - Parameter path: leads to it.
-  /// - Returns: false where the document is no package with the folder that it was in.
+  /// - Returns: false if the document is no package with the folder that it was in.
   private func keep(
     _ copy: WorkingCopy, asMember path: [[UInt8]], with writer: borrowing StoreWriter
   ) throws -> Bool {

@@ -10,7 +10,7 @@ package final class Heads {
   private let isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
-  /// The end of the ledger, where it was read and cannot change.
+  /// The end of the ledger, if it was read and cannot change.
   private var knownTail = KnownTail.unread
 
   /// What is known of the end of the ledger, which an empty one does not have.
@@ -176,7 +176,7 @@ package final class Heads {
     try divergent().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
   }
 
-  /// The one head of a document in no conflict, where the references and the ledger agree on it; `nil` if they do not.
+  /// The one head of a document in no conflict, if the references and the ledger agree on it; `nil` if they do not.
   func onlyHead() throws -> (
     name: String, target: ObjectID, record: ObjectID, state: ReferenceDigest
   )? {

@@ -4,7 +4,7 @@ package import SystemPackage
 /// An item on disk, by what stays the same when it is renamed.
 package struct ItemMark: Sendable {
   private let status: FileStatus
-  /// When the item was made, 0 where the file system does not say: another one may have got its number since.
+  /// When the item was made, 0 if the file system does not say: another one may have got its number since.
   private let birth: Int64
 
   /// Creates the mark of an item with a status; blocks.

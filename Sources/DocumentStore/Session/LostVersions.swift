@@ -8,7 +8,7 @@ internal import SystemPackage
 /// Later versions name them as their parents. This file distinguishes a version that was given up from one that damage
 /// has removed; without it, no history could be read.
 enum LostVersions {
-  /// The recorded versions; none where the file is damaged: then the damage is reported again.
+  /// The recorded versions; none if the file is damaged: then the damage is reported again.
   static func read(in store: FilePath) throws -> Set<ObjectID> {
     guard let bytes = try SmallFile.read(StoreFile.lostVersions.path(in: store)) else { return [] }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)

@@ -144,7 +144,7 @@ final class Maintenance: Sendable {
 
   /// Adds a function that is called once nothing is left to do.
   ///
-  /// - Returns: false where nothing is left now; then it is not called.
+  /// - Returns: false if nothing is left now; then it is not called.
   private func add(_ isDone: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if !state.stores.isEmpty { state.waiting.append(isDone) }

@@ -12,7 +12,7 @@ struct MergeHistory {
     self.heads = heads
   }
 
-  /// A reading of the history for merging, where a merge in it was undone.
+  /// A reading of the history for merging, if a merge in it was undone.
   ///
   /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold the
   /// parts that the merge took of each side. So they were made from the sides; and where the merge decided between
@@ -146,7 +146,7 @@ struct MergeHistory {
 
   /// The version that histories which began apart have in common by its contents: the latest such one in each of them.
   ///
-  /// - Returns: none where these differ: then each side has gone back to what the other one left.
+  /// - Returns: none if these differ: then each side has gone back to what the other one left.
   private func versionInCommon(
     _ ours: [ObjectID: Record], _ theirs: [ObjectID: Record], _ reading: Reading
   ) throws -> [Record] {

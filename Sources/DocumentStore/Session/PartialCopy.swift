@@ -136,7 +136,7 @@ struct PartialCopy: SavedCopy {
     return node
   }
 
-  /// Says which files may be run, where the file system does not.
+  /// Says which files may be run, if the file system does not.
   private var isExecutable: (([[UInt8]]) throws -> Bool)? {
     get throws {
       let (location, support) = (reader.location, reader.document.support)
@@ -246,7 +246,7 @@ private struct ChangedMembers {
     members[first, default: ChangedMembers()].add(names.dropFirst())
   }
 
-  /// The changes of both, where two spellings mean one name.
+  /// The changes of both, if two spellings mean one name.
   func joined(with other: ChangedMembers) -> ChangedMembers {
     var joined = self
     joined.isWhole = isWhole || other.isWhole

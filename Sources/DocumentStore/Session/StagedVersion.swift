@@ -10,7 +10,7 @@ package struct StagedVersion {
   /// The listing of its members; `nil` if they are not recorded: of a file, which is quickly read again, and where a
   /// later change might not show.
   private let listing: ItemListing?
-  /// The member that was written, where only that is replaced; `nil` also where it goes.
+  /// The member that was written, if only that is replaced; `nil` also where it goes.
   let memberStatus: FileStatus?
   private let written: WrittenMembers
 
@@ -104,7 +104,7 @@ private final class WrittenMembers: Sendable {
 
   /// The node of a file or link; `nil` if its digest is not known.
   ///
-  /// - Parameter former: its node in the present document, where that has it.
+  /// - Parameter former: its node in the present document, if that has it.
   func member(
     _ item: ItemListing, _ entry: ComparedMember, after former: ContentBuilder.Node?
   ) -> CachedFolder.Member? {

@@ -24,7 +24,7 @@ package final class StoreReader {
   let isTidy: Bool
   /// Whether the lock of the store is held.
   let isExclusive: Bool
-  /// The versions that were once in a conflict, where they were read.
+  /// The versions that were once in a conflict, if they were read.
   private var knownConflictVersions: Set<ObjectID>?
 
   /// Opens a store for reading.

@@ -9,7 +9,7 @@ extension StoreWriter {
   /// - Parameters:
   ///   - record: the version to show; a deletion removes the document.
   ///   - present: the document as it was read, or `nil` if there is none; it must be stored already.
-  ///   - staged: the document that the version is, where it was staged before.
+  ///   - staged: the document that the version is, if it was staged before.
   ///   - former: the references before the version was made that is shown, to go back to should the document not be
   ///     replaceable; `nil` if the version stays.
   func show(
@@ -153,7 +153,7 @@ extension StoreWriter {
     recordChunks(copy.chunks, of: copy.content)
   }
 
-  /// Records the chunks of large files that were read, where there are new ones.
+  /// Records the chunks of large files that were read, if there are new ones.
   func recordChunks(_ chunks: CachedChunks?, of content: DocumentContent) {
     guard let chunks, chunks.hasNew else { return }
     tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }

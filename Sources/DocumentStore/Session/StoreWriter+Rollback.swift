@@ -1,6 +1,6 @@
 internal import DocumentGit
 
-/// Rolls a version back that was to be shown, where the document cannot be replaced, so that a reported failure leaves no
+/// Rolls a version back that was to be shown, if the document cannot be replaced, so that a reported failure leaves no
 /// change.
 extension StoreWriter {
   /// The references at one moment.

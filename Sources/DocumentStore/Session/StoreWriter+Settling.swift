@@ -108,7 +108,7 @@ extension StoreWriter {
   /// Rewrites the content chain to a plan; its former contents stay in the trash until they are collected.
   ///
   /// - Parameters:
-  ///   - keepingTrash: false where the new chain holds everything that the old one held.
+  ///   - keepingTrash: false if the new chain holds everything that the old one held.
   ///   - objects: the objects that the new chain needs beside its own commits.
   func rewriteChain(
     _ plan: ContentChain.Plan, keepingTrash: Bool = true, objects: [GitObject] = []

@@ -118,7 +118,7 @@ package struct StoreWriter: ~Copyable {
       to: built.heads, targets: built.targets, objects: objects + built.objects, showing: shown)
   }
 
-  /// Keeps `HEAD` at the version that the document shows, where the reference that it is attached to moves on
+  /// Keeps `HEAD` at the version that the document shows, if the reference that it is attached to moves on
   /// without the document.
   private func detachHead(before moves: HeadMoves, showing shown: ObjectID?) throws {
     guard try heads.repositoryHead() == .attached(HeadName.main) else { return }

@@ -5,7 +5,7 @@ internal import Foundation
 struct TrashGroup: Sendable {
   static let prefix = StoreFile.trash.prefix
 
-  /// When it was, in milliseconds since 1970, later than all before it; 0 where the store does not say.
+  /// When it was, in milliseconds since 1970, later than all before it; 0 if the store does not say.
   let date: Int64
   /// The targets of the references, by their names.
   var references: [String: ObjectID]

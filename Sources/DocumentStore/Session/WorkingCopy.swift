@@ -121,7 +121,7 @@ package struct WorkingCopy {
     try read(location, knowing: nil, clock: clock)
   }
 
-  /// Reads a document of which no version says what its members are: with those that the rules leave out, too, where there
+  /// Reads a document of which no version says what its members are: with those that the rules leave out, too, if there
   /// are such.
   package static func possible(at location: DocumentLocation, clock: FileClock) throws
     -> [WorkingCopy]

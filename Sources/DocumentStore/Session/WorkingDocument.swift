@@ -12,7 +12,7 @@ package final class WorkingDocument {
   /// Says whether file systems keep permission bits.
   let support: PermissionSupport
   private let meter: ProgressMeter
-  /// The entry of the file that identifies the document, where it was read.
+  /// The entry of the file that identifies the document, if it was read.
   private var knownEntry: WorkingFileEntry??
 
   init(

@@ -28,7 +28,7 @@ struct DocumentArgument: ExpressibleByArgument {
     isFound = true
   }
 
-  /// The current folder, where none is named.
+  /// The current folder, if none is named.
   static var here: DocumentArgument {
     DocumentArgument(argument: ".") ?? DocumentArgument(URL(filePath: "."))
   }

@@ -154,7 +154,7 @@ struct Settings {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Trusts the folder of another user that the person named, where it is there.
+  /// Trusts the folder of another user that the person named, if it is there.
   private func trustContainer() {
     guard let folder = Self.variable("DOCVERSIONS_CONTAINER") else { return }
     do { try VersionStore.trustContainer(URL(filePath: folder)) } catch {}

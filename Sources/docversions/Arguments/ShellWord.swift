@@ -5,7 +5,7 @@ enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~".unicodeScalars)
 
-  /// The text as one word, quoted only where the shell would read it otherwise.
+  /// The text as one word, quoted only if the shell would read it otherwise.
   static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
     // A tilde may stand for a folder at the beginning, and after what looks like an assignment.

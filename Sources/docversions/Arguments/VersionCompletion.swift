@@ -7,7 +7,7 @@ enum VersionCompletion {
   private static let most = 50
 
   /// - Parameter words: the command line so far.
-  /// - Returns: nothing where no document with versions is named.
+  /// - Returns: nothing if no document with versions is named.
   static func names(after words: [String]) -> [String] {
     for word in words.dropFirst() where !word.hasPrefix("-") {
       guard let file = DocumentArgument(argument: word),

@@ -24,7 +24,7 @@ struct FoldersApart {
 
   private static let depth = 3
 
-  /// The folders in a folder that are not hidden; none where it can't be read.
+  /// The folders in a folder that are not hidden; none if it can't be read.
   private static func folders(in folder: URL) -> [URL] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -81,7 +81,7 @@ struct ChangeSummaries {
       guard let former = try former(of: version) else { return .unknown }
       let differences = try comparison.differences(
         from: former, to: .version(version), readingContents: listsMembers)
-      // In packages, members are counted; their lines only where they are listed.
+      // In packages, members are counted; their lines only if they are listed.
       let isCounted = listsMembers || !version.isPackage
       let stats = isCounted ? try differences.map { try stat($0) } : nil
       let counts = ChangeCounts(differences.map(\.change), lines: stats?.first?.lines)

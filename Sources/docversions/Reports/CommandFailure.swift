@@ -7,7 +7,7 @@ struct CommandFailure: Error {
   let message: String
   /// A sentence or a command that leads on.
   var hint: String?
-  /// The document or file concerned; empty where there is none.
+  /// The document or file concerned; empty if there is none.
   var path = ""
   /// More lines for a person, as they are.
   var details: String?

@@ -10,7 +10,7 @@ enum JSON {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// All that is outside ASCII stands in strings, where an escape means the same.
+  /// All that is outside ASCII stands in strings, if an escape means the same.
   private static func escaped(_ text: String) -> String {
     guard Printable.text(text) != text else { return text }
     return text.unicodeScalars.map { scalar in

@@ -4,7 +4,7 @@ internal import DocumentVersions
 enum MemberDiff {
   /// The lines that differ.
   case text(TextDiff)
-  /// A remark; empty where the name says it all.
+  /// A remark; empty if the name says it all.
   case remark(String)
 
   /// Larger files are not compared line by line.

@@ -4,7 +4,7 @@ internal import Foundation
 /// The outcome of saving one document: `{"document", "id", "new", "version"}`.
 ///
 /// `document` is the path, `id` the version's identifier, `new` whether the version is new. In a dry run `version` is
-/// the one that the new one would follow, or null. `missed` is the version that was written over the document, where the
+/// the one that the new one would follow, or null. `missed` is the version that was written over the document, if the
 /// contents show nothing of it.
 struct SaveReport: Encodable {
   private enum CodingKeys: String, CodingKey {

@@ -15,7 +15,7 @@ struct SearchReport: Encodable, Sendable {
   }
 }
 
-/// A version in a search: its keys, and `brought`, `removed`, `mayBeEarlier`; lines are `{"line", "member"}`, where the
+/// A version in a search: its keys, and `brought`, `removed`, `mayBeEarlier`; lines are `{"line", "member"}`, if the
 /// member is null for the document itself.
 struct FoundVersion: Encodable, Sendable {
   private enum Key: CodingKey {

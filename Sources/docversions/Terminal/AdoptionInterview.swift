@@ -16,7 +16,7 @@ final class AdoptionInterview: Sendable {
     self.store = store
   }
 
-  /// Asks whether a copy shall be taken in, where that is a question.
+  /// Asks whether a copy shall be taken in, if that is a question.
   func isWanted(_ copy: ConflictedCopy) async throws -> Bool {
     let document = DocumentArgument(copy.document)
     let file = DocumentArgument(copy.url)

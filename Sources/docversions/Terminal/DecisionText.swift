@@ -39,7 +39,7 @@ struct DecisionText {
     [Table.Cell(name) { $0.asMuted }, Table.Cell(shown(text) ?? "nothing")]
   }
 
-  /// The change of a value, where a few words can say it.
+  /// The change of a value, if a few words can say it.
   private static func change(from old: String?, to new: String?) -> String {
     func short(_ text: String?) -> String? {
       shown(text).flatMap { $0.count <= 40 && !$0.contains("⏎") ? $0 : nil }

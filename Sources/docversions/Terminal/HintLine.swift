@@ -12,7 +12,7 @@ enum HintLine {
   ///   - words: what the command is for, as "Save what was edited".
   ///   - command: the command and its options.
   ///   - documents: the documents.
-  ///   - folderCommand: the command for the folder that holds all of them, where they are many; `nil` if there is none.
+  ///   - folderCommand: the command for the folder that holds all of them, if they are many; `nil` if there is none.
   ///   - end: follows the documents.
   static func text(
     _ words: String, _ command: String, _ documents: [DocumentArgument],

@@ -86,7 +86,7 @@ struct LogListing {
     return marks
   }
 
-  /// The kind of version, where it is more than a save, and the note.
+  /// The kind of version, if it is more than a save, and the note.
   private func remark(_ version: FileVersion) -> String {
     [version.kind.remark(for: version), version.note.map { Printable.text($0) }]
       .compactMap { $0 }.joined(separator: ": ")

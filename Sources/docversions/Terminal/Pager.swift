@@ -9,7 +9,7 @@ enum Pager {
 
   static var isActive: Bool { process.withLock { $0 != nil } }
 
-  /// Sends the output that follows to the pager, where there is a terminal and a pager.
+  /// Sends the output that follows to the pager, if there is a terminal and a pager.
   ///
   /// What fits on one screen is shown as if there were none: `less` gets git’s options.
   static func begin() {

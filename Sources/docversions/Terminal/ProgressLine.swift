@@ -82,7 +82,7 @@ enum ProgressLine {
     }
   }
 
-  /// A bar before the text, where there is room for one and the end is known.
+  /// A bar before the text, if there is room for one and the end is known.
   static func bar(done: Int64, of total: Int64, _ room: Int) -> String {
     let width = min(20, room - 3)
     guard total > 0, done >= 0, width >= 8 else { return "" }

@@ -57,7 +57,7 @@ struct StatusListing {
     return ["\(files.count) \(words): \(names)\(more)"]
   }
 
-  /// The numbers of documents with something to do, where several are listed.
+  /// The numbers of documents with something to do, if several are listed.
   private var summary: [String] {
     guard documents.count > 1 else { return [] }
     func count(_ isMeant: (StatusReport) -> Bool) -> Int { documents.count { isMeant($0.report) } }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// What to tell a sync tool about the folder of versions, as lines.
 enum SyncedFolderText {
-  /// The lines on folders that tools carry together with the versions in them; none where the tools leave these out.
+  /// The lines on folders that tools carry together with the versions in them; none if the tools leave these out.
   static func lines(_ folders: [SyncedFolder]) -> [String] {
     folders.filter { !$0.isIgnored }.flatMap { folder -> [String] in
       let place = DocumentArgument(folder.folder)
@@ -24,7 +24,7 @@ enum SyncedFolderText {
     }
   }
 
-  /// The lines on a store that a save has just made: once, where a tool would carry it.
+  /// The lines on a store that a save has just made: once, if a tool would carry it.
   static func lines(onStoreMadeIn folder: URL, _ store: SynchronousStore) throws -> [String] {
     guard let container = try store.container(around: folder) else { return [] }
     let warning = lines(try SyncedFolder.around(container))

@@ -54,7 +54,7 @@ enum TypeListing {
 
   /// Types that were declared.
   ///
-  /// - Parameter folder: the folder of documents, where the user named it.
+  /// - Parameter folder: the folder of documents, if the user named it.
   static func lines(
     _ report: DeclarationReport, in folder: DocumentArgument?, isDryRun: Bool
   ) -> [String] {

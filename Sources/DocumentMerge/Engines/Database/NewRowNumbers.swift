@@ -1,4 +1,4 @@
-/// The numbers that rows of theirs get in the merged database, where both sides gave the same number to a row of their
+/// The numbers that rows of theirs get in the merged database, if both sides gave the same number to a row of their
 /// own.
 ///
 /// If a table counts its rows, the number says nothing: theirs gets the next free one, and what refers to it by a foreign

@@ -2,7 +2,7 @@
 enum RowIdentity: Equatable {
   /// The columns of the primary key.
   case columns([String])
-  /// The number of the row, under this name, where no change of the database gave rows other numbers.
+  /// The number of the row, under this name, if no change of the database gave rows other numbers.
   case number(String)
   /// The values: rows that say the same are counted.
   case values
@@ -74,7 +74,7 @@ enum RowIdentity: Equatable {
     return equal[0][0].number == kept
   }
 
-  /// The name of the number of a row, where that identifies it: a hidden one, or a column.
+  /// The name of the number of a row, if that identifies it: a hidden one, or a column.
   func number(in table: DatabaseTable) -> String? {
     switch self {
     case .number(let name): name

@@ -1,6 +1,6 @@
 /// The notebook itself: its format, and the program that ran it.
 extension NotebookMerge {
-  /// The later revision, where there is a doubt, and ours' description of the program that ran the cells.
+  /// The later revision, if there is a doubt, and ours' description of the program that ran the cells.
   mutating func ruleAboutProgram() {
     ruleAboutRevision()
     let fields = sides.map { $0.members(of: "metadata") }

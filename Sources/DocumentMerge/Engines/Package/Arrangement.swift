@@ -111,7 +111,7 @@ struct Arrangement {
     }
   }
 
-  /// One side's members, where they are merged.
+  /// One side's members, if they are merged.
   /// - Parameters:
   ///   - side: The members where the side has them.
   ///   - renamed: The folders that the other side renamed, with which new empty folders go.

@@ -64,7 +64,7 @@ extension ProseUnit {
     return units.map { $0.withoutPosition(in: text, kinds, &numbers) }
   }
 
-  /// The unit, where a number that only counts the rows of a table is no word of it.
+  /// The unit, if a number that only counts the rows of a table is no word of it.
   private func withoutPosition(
     in text: TextLines, _ kinds: [ProseLine], _ numbers: inout WordNumbers
   ) -> ProseUnit {

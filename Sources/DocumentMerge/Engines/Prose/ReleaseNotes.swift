@@ -38,7 +38,7 @@ struct ReleaseHeading {
   }
 }
 
-/// The notes of releases, the newest first, where both sides added some.
+/// The notes of releases, the newest first, if both sides added some.
 struct ReleaseNotes {
   private struct Release {
     let heading: ReleaseHeading

@@ -10,7 +10,7 @@ struct ObjectNames: EntryReader, NameReader {
     let mark: String
     /// The deepest indentation of the line, in columns; a tab is two.
     var depth = Int.max
-    /// What stands before the text that tells what the object is, where a program may number its objects anew.
+    /// What stands before the text that tells what the object is, if a program may number its objects anew.
     var title: String?
   }
 

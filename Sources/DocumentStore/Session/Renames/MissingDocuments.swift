@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// Finds documents that were renamed or moved outside docversions, as by `mv`, and were not saved since.
 ///
-/// The same file is the document; in another folder also the only file with the same bytes, where only one document has
+/// The same file is the document; in another folder also the only file with the same bytes, if only one document has
 /// lost them. A file is none of them when its name says that it is a copy, or was put aside. ``StoreSearch`` goes the other
 /// way: from a file to the store that it had under its former name.
 package struct MissingDocuments {
@@ -35,7 +35,7 @@ package struct MissingDocuments {
 
   // MARK: In the same folder
 
-  /// The new places of documents by their former ones, where they got another name in the same folder.
+  /// The new places of documents by their former ones, if they got another name in the same folder.
   ///
   /// - Throws: ``FileError`` if a folder can't be listed.
   package func renamed() throws -> [URL: URL] {

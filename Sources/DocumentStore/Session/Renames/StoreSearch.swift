@@ -8,7 +8,7 @@ package struct StoreSearch {
     self.environment = environment
   }
 
-  /// Does something to a document's store where it is; again where it was moved meanwhile.
+  /// Does something to a document's store where it is; again if it was moved meanwhile.
   ///
   /// - Parameter isMoving: whether the store is moved along where the document was renamed outside docversions.
   /// - Throws: ``VersionError`` with code `noVersions` if there is no store, or ``FileError`` with code `notFound` where
