@@ -26,17 +26,19 @@ struct MainCommand: ParsableCommand {
         docversions undo trip.md
 
       VERSIONS
-        current             the current one
-        7f3a2c1             the version whose identifier begins with these digits
-        ~2                  two before the current one, along its own line: what
-                            was exchanged or joined in does not count, though
-                            log lists it in between; 7f3a2c1~1 likewise
+        current             the current version
+        7f3a2c1             the version whose identifier begins with these digits;
+                            four or more
+        ~2                  two versions before the current one in its own line of
+                            history, without versions that were exchanged or
+                            joined in, though log lists them; 7f3a2c1~1 likewise
         conflict/1          the first unresolved conflict version
-        @{yesterday}        what was current then; also @{yesterday 18:40},
-                            @{2 days ago}, @{2026-11-20}, @{2026-11-20 14:30},
-                            @{2026-11-20T14:30:00Z}; a day means its end
+        @{yesterday}        the version that was current then; also
+                            @{yesterday 18:40}, @{2 days ago}, @{2026-11-20},
+                            @{2026-11-20 14:30}, @{2026-11-20T14:30:00Z}; a day
+                            means its end
         VERSION:MEMBER      a member of a package, for show, diff and restore
-        Quote what the shell would take for something else: '~2', '@{2 days ago}'.
+        Quote names that have a meaning in your shell: '~2', '@{2 days ago}'.
 
       EXIT CODES
       \(ExitStatus.table)
