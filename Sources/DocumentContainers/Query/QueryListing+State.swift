@@ -1,6 +1,5 @@
-internal import DocumentStore
 internal import DocumentFiles
-internal import DocumentTypes
+internal import DocumentStore
 internal import SystemPackage
 
 /// What a query has read, what was reported since, and how the two differ.
