@@ -31,6 +31,23 @@ struct ClashLog: Sendable {
     clashes.append(clash)
     return nil
   }
+
+  /// The answer to a question; it is a decision with an answer and without.
+  /// - Parameters:
+  ///   - sides: What the sides have there; `nil` if the question itself says it.
+  ///   - decisions: Takes the decision.
+  mutating func answer(
+    to question: MergeDecision, _ sides: MergeSides<[UInt8]?>? = nil,
+    choices: Set<MergeAnswer.Choice>, at site: Site, _ decisions: inout [MergeDecision]
+  ) -> MergeAnswer? {
+    let sides =
+      sides
+      ?? MergeSides(base: question.base, ours: question.ours, theirs: question.theirs)
+      .map { $0.map { Array($0.utf8) } }
+    let answer = answer(to: MergeClash(question, sides, choices: choices), at: site)?.answer
+    decisions.append(answer.map(question.answered) ?? question)
+    return answer
+  }
 }
 
 /// A merge that is run again with answers.

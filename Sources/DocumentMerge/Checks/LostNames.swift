@@ -62,10 +62,9 @@ extension LostNames {
   /// The words of a line in lowercase.
   private static func words(of line: ArraySlice<UInt8>) -> [[UInt8]] {
     line.split { byte in
-      let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
-      return !isLetter && byte < 0x80 && byte != UInt8(ascii: "_") && !(0x30...0x39).contains(byte)
+      !byte.isLetter && byte < 0x80 && byte != UInt8(ascii: "_") && !byte.isDigit
     }
-    .map { $0.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+    .map { $0.map(\.inSmallLetters) }
   }
 }
 

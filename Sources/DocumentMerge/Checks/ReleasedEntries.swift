@@ -21,7 +21,7 @@ struct ReleasedEntries: MergeCheck {
       let own = ChangeLog(text, form)
       let added = text.lines(notIn: base).filter { number in
         own.isUpcoming(before: number) == true && !own.hasHeading(in: number..<number + 1)
-          && text[number..<number + 1].contains { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }
+          && text[number..<number + 1].contains { $0.isLetter }
       }
       guard !added.isEmpty else { continue }
       let lines = Set(added.map { Self.said(text[$0..<$0 + 1]) })

@@ -50,7 +50,7 @@ struct UnevenTables: MergeCheck {
       let end = tag.firstIndex(of: UInt8(ascii: ">")) ?? tag.endIndex
       let content = tag[..<end]
       let name = content.prefix { $0 > 0x20 && $0 != UInt8(ascii: "/") || $0 == content.first }
-        .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        .map(\.inSmallLetters)
       rest = rest[end...].dropFirst()
       switch String(decoding: name, as: UTF8.self) {
       case "tr", "/tr", "/table", "/tbody", "/thead":

@@ -178,7 +178,7 @@ private struct Words {
       let number = known[part] ?? Int32(known.count)
       known[part] = number
       if isWord { words.insert(number) }
-      if isWord, !part.allSatisfy({ (0x30...0x39).contains($0) }) { telling.insert(number) }
+      if isWord, !part.allSatisfy(\.isDigit) { telling.insert(number) }
       numbers.append(number)
     }
     return numbers
@@ -210,12 +210,7 @@ private struct Words {
   static func hasWord(_ text: ArraySlice<UInt8>) -> Bool { text.contains(where: isPartOfWord) }
 
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
-      true
-    default: false
-    }
+    byte.isDigit || byte.isLetter || byte >= 0x80
   }
 }
 

@@ -17,9 +17,7 @@ private struct DirectiveSyntax: StructuredFormat {
   func parse(_ text: [UInt8]) throws -> StructureTree {
     let lines = TextLines(text)
     var builder = StructureTreeBuilder(text)
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     var (names, start, line): (Set<[UInt8]>, Int, Int) = ([], 0, 0)
     while line < lines.count {
       let first = line
@@ -38,9 +36,7 @@ private struct DirectiveSyntax: StructuredFormat {
       builder.endMember(separator: end..<end, end: whole.endIndex)
       start = whole.endIndex
     }
-    builder.close(tail: start, closing: text.count, end: text.count)
-    builder.endMember(separator: text.count..<text.count, end: text.count)
-    return builder.finish()
+    return builder.finishDocument(tail: start)
   }
 
   /// What a directive is about; `nil` for a comment, a heading or a blank line.
@@ -52,7 +48,7 @@ private struct DirectiveSyntax: StructuredFormat {
       throw MergeError(.invalidDocument, "A posting belongs to no directive.")
     }
     let words = line.split(whereSeparator: \.isSpace).map(Array.init)
-    guard (0x30...0x39).contains(first), words.count > 2 else {
+    guard first.isDigit, words.count > 2 else {
       let isApart = ["option", "include", "plugin"].contains { line.starts(with: $0.utf8) }
       // What is pushed and popped is about the directives between them.
       guard isApart else {

@@ -91,7 +91,7 @@ private struct Expression {
         builder.beginValue(at: atom.startIndex, name: role[...])
         builder.leaf(upTo: atom.endIndex, name: role)
         position = atom.endIndex
-        builder.endMember(separator: position..<position, end: position)
+        builder.endMember(at: position)
       }
       for list in lists {
         try list.add(to: &builder, from: position, upTo: list.end)

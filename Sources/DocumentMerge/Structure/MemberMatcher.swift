@@ -121,7 +121,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       let members = own.indices.filter { !others.contains(own[$0]) }
       let names = members.map { member in
         side.0.name(of: side.1[member], by: fields, format).map {
-          (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
+          $0.inSmallLetters
         }
       }
       return Dictionary(zip(names, members), uniquingKeysWith: { _, _ in -1 })
@@ -380,11 +380,11 @@ extension [UInt8] {
   /// Whether a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
   fileprivate var endsWithDigit: Bool {
     let name = split { "]\"'".utf8.contains($0) }.last
-    return name?.last.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+    return name?.last.map(\.isDigit) ?? false
   }
 
   /// A name such as `id=layer3` without its digits: running numbers are those of one kind of names.
-  fileprivate var stem: [UInt8] { filter { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } }
+  fileprivate var stem: [UInt8] { filter { !$0.isDigit } }
 
   /// Whether the value of a name such as `id=12` ends with a number.
   fileprivate var endsWithNumber: Bool {

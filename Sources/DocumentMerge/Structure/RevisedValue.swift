@@ -20,17 +20,16 @@ struct RevisedValue {
 
   /// Returns whether a value is after another one; `nil` if they are not of one form, of digits mostly.
   static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool? {
-    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    if one.allSatisfy(isDigit), other.allSatisfy(isDigit), !one.isEmpty, !other.isEmpty {
+    if one.allSatisfy(\.isDigit), other.allSatisfy(\.isDigit), !one.isEmpty, !other.isEmpty {
       return one.count == other.count
         ? other.lexicographicallyPrecedes(one) : one.count > other.count
     }
     // Dates of one form sort by their digits if the year is first.
     func form(_ value: ArraySlice<UInt8>) -> [UInt8] {
-      value.map { isDigit($0) ? UInt8(ascii: "0") : $0 }
+      value.map { $0.isDigit ? UInt8(ascii: "0") : $0 }
     }
-    guard one.count >= 8, form(one) == form(other), 2 * one.count(where: isDigit) >= one.count,
-      let start = one.firstIndex(where: isDigit), one[start...].prefix(4).allSatisfy(isDigit)
+    guard one.count >= 8, form(one) == form(other), 2 * one.count(where: \.isDigit) >= one.count,
+      let start = one.firstIndex(where: \.isDigit), one[start...].prefix(4).allSatisfy(\.isDigit)
     else { return nil }
     return other.lexicographicallyPrecedes(one)
   }

@@ -83,7 +83,7 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
   /// Returns whether a key is made by a program, such as `5f0c9a52-08f1`; what the format takes for one is compared by
   /// what it means.
   private func isIdentifier(_ key: [UInt8]) -> Bool {
-    let digits = key.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = key.count(where: \.isDigit)
     return key.count >= 8 && digits >= 3 && !key.contains { " ./:".utf8.contains($0) }
       && !format.isIdentifier(key)
   }

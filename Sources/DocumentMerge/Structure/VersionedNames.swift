@@ -20,7 +20,7 @@ struct VersionedNames {
   private static func name(of text: [UInt8]) -> [UInt8] {
     let name = text.prefix { !" =<>~!@".utf8.contains($0) }
     let version = text[name.endIndex...].drop { " =<>~!@v".utf8.contains($0) }
-    let isVersion = version.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let isVersion = version.first.map(\.isDigit)
     return isVersion ?? false && !name.isEmpty ? Array(name) : text
   }
 }

@@ -27,6 +27,9 @@ struct TextLines: Sendable, Equatable {
   /// The place of a line, with its line feed.
   func place(of line: Int) -> Range<Int> { bounds[line]..<bounds[line + 1] }
 
+  /// The start of a line; the end of the text for the one after the last.
+  func start(of line: Int) -> Int { bounds[line] }
+
   /// The number of lines.
   var count: Int { bounds.count - 1 }
 
@@ -42,9 +45,4 @@ struct TextLines: Sendable, Equatable {
       return bytes[start...].prefix { $0 == bytes[start] }.count
     }.max() ?? 0
   }
-}
-
-extension UInt8 {
-  static let lineFeed = UInt8(ascii: "\n")
-  static let carriageReturn = UInt8(ascii: "\r")
 }

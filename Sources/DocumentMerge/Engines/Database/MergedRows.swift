@@ -226,16 +226,6 @@ struct MergedRows {
     let question = MergeDecision(
       kind: .clash, place: changed.place(edit.key), ours: changed.words(ours),
       theirs: changed.words(edit.row), explanation: explanation)
-    let clash = MergeClash(
-      question,
-      MergeSides(
-        base: nil, ours: question.ours.map { Array($0.utf8) },
-        theirs: question.theirs.map { Array($0.utf8) }), choices: choices)
-    guard let answer = log.answer(to: clash, at: .members)?.answer else {
-      decisions.append(question)
-      return .ours
-    }
-    decisions.append(question.answered(answer))
-    return answer
+    return log.answer(to: question, choices: choices, at: .members, &decisions) ?? .ours
   }
 }

@@ -130,17 +130,13 @@ struct RowMerge {
       theirs: sides.theirs.description,
       explanation: options.labels.explanation(of: .clash, what: "“\(column)”"))
     let choices: Set<MergeAnswer.Choice> = [.ours, .theirs, .text]
-    let clash = MergeClash(
-      question,
-      MergeSides(
-        base: sides.base?.shown, ours: sides.ours.shown, theirs: sides.theirs.shown),
-      choices: sides.base == nil ? choices : choices.union([.base]))
-    guard let answer = log.answer(to: clash, at: .value)?.answer else {
-      decisions.append(question)
-      return options.clashValue == .base ? sides.base ?? sides.ours : sides.ours
-    }
-    decisions.append(question.answered(answer))
-    switch answer {
+    let shown = MergeSides<[UInt8]?>(
+      base: sides.base?.shown, ours: sides.ours.shown, theirs: sides.theirs.shown)
+    switch log.answer(
+      to: question, shown, choices: sides.base == nil ? choices : choices.union([.base]),
+      at: .value, &decisions)
+    {
+    case nil: return options.clashValue == .base ? sides.base ?? sides.ours : sides.ours
     case .ours, .both: return sides.ours
     case .theirs: return sides.theirs
     case .base: return sides.base ?? sides.ours
@@ -178,17 +174,7 @@ struct RowMerge {
       explanation: """
         Both sides replaced a row of “\(changed.table.name)”, whose rows have no key: “both” keeps the rows of both.
         """)
-    let clash = MergeClash(
-      question,
-      MergeSides(
-        base: nil, ours: question.ours.map { Array($0.utf8) },
-        theirs: question.theirs.map { Array($0.utf8) }), choices: [.both, .ours])
-    guard let answer = log.answer(to: clash, at: .members)?.answer else {
-      decisions.append(question)
-      return true
-    }
-    decisions.append(question.answered(answer))
-    return answer == .ours
+    return log.answer(to: question, choices: [.both, .ours], at: .members, &decisions) != .both
   }
 
   private func askAboutCounts(
@@ -208,16 +194,9 @@ struct RowMerge {
         explanation: """
           Both sides changed “\(column.name)” to the same number, which a trigger may count from rows of both.
           """)
-      let clash = MergeClash(
-        question,
-        MergeSides(
-          base: old[index].shown, ours: row[index].shown, theirs: row[index].shown),
-        choices: [.ours])
-      if let answer = log.answer(to: clash, at: .value)?.answer {
-        decisions.append(question.answered(answer))
-      } else {
-        decisions.append(question)
-      }
+      let sides = MergeSides<[UInt8]?>(
+        base: old[index].shown, ours: row[index].shown, theirs: row[index].shown)
+      _ = log.answer(to: question, sides, choices: [.ours], at: .value, &decisions)
     }
   }
 
@@ -229,16 +208,7 @@ struct RowMerge {
     let question = MergeDecision(
       kind: .clash, place: changed.place(key), base: changed.words(base),
       ours: changed.words(ours), theirs: changed.words(theirs), explanation: explanation)
-    func bytes(_ row: [SQLValue]?) -> [UInt8]? { changed.words(row).map { Array($0.utf8) } }
-    let clash = MergeClash(
-      question, MergeSides(base: bytes(base), ours: bytes(ours), theirs: bytes(theirs)),
-      choices: [.ours, .theirs])
-    guard let answer = log.answer(to: clash, at: site)?.answer else {
-      decisions.append(question)
-      return .ours
-    }
-    decisions.append(question.answered(answer))
-    return answer
+    return log.answer(to: question, choices: [.ours, .theirs], at: site, &decisions) ?? .ours
   }
 
   // MARK: Decisions

@@ -149,13 +149,6 @@ struct SchemaMerge {
     let question = MergeDecision(
       kind: .clash, place: place, base: texts.base ?? nil, ours: texts.ours, theirs: texts.theirs,
       explanation: explanation)
-    let clash = MergeClash(
-      question, texts.map { $0.map { Array($0.utf8) } }, choices: choices)
-    guard let answer = log.answer(to: clash, at: site)?.answer else {
-      decisions.append(question)
-      return .ours
-    }
-    decisions.append(question.answered(answer))
-    return answer
+    return log.answer(to: question, choices: choices, at: site, &decisions) ?? .ours
   }
 }

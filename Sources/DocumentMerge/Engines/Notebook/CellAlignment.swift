@@ -299,8 +299,7 @@ private struct CellWords {
   init(_ cell: NotebookCell, hasID: Bool = true) {
     id = hasID ? cell.id : nil
     let isWord: (UInt8) -> Bool = { byte in
-      byte >= 0x80 || byte == UInt8(ascii: "_") || (0x30...0x39).contains(byte)
-        || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+      byte >= 0x80 || byte == UInt8(ascii: "_") || byte.isDigit || byte.isLetter
     }
     for word in (cell.source ?? []).split(whereSeparator: { !isWord($0) }) {
       counts[word, default: 0] += 1

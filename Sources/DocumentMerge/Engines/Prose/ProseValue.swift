@@ -15,7 +15,7 @@ extension WordTokens {
   /// Returns whether some text is mostly letters, in words enough for a sentence.
   fileprivate static func areProse(_ text: [UInt8]) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
-      byte >= 0x80 || (0x61...0x7A).contains(byte | 0x20)
+      byte >= 0x80 || byte.isLetter
     }
     let written = text.filter { $0 > 0x20 }
     guard 2 * written.count(where: isLetter) > written.count else { return false }

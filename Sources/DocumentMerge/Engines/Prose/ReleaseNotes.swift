@@ -15,14 +15,13 @@ struct ReleaseHeading {
     var rest = line.dropFirst(marks.count)
     guard level == 0 || rest.first == 0x20 else { return nil }
     rest = rest.drop { $0 == 0x20 || $0 == UInt8(ascii: "[") }
-    let word = String(
-      decoding: rest.prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }, as: UTF8.self)
+    let word = String(decoding: rest.prefix(while: \.isLetter), as: UTF8.self)
     if level > 0, Self.upcoming.contains(word.lowercased()) {
       version = [.max]
       return
     }
     if rest.first == UInt8(ascii: "v") { rest = rest.dropFirst() }
-    let digits = rest.prefix { $0 == UInt8(ascii: ".") || (0x30...0x39).contains($0) }
+    let digits = rest.prefix { $0 == UInt8(ascii: ".") || $0.isDigit }
     let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
     // A version before a release has letters behind it: its order is not in the numbers.

@@ -88,7 +88,7 @@ struct TablePair {
     func names(_ table: TableText, _ column: Int) -> [Int]? {
       let texts = (first..<max(first, table.rowCount)).map { table.value($0, column) }
       let areNames = texts.allSatisfy { text in
-        text.contains { (0x61...0x7A).contains($0 | 0x20) || $0 >= 0x80 }
+        text.contains { $0.isLetter || $0 >= 0x80 }
       }
       return areNames && Set(texts).count == texts.count ? texts.map(\.hashValue) : nil
     }
@@ -296,6 +296,6 @@ struct RowMatching {
 extension ArraySlice<UInt8> {
   /// Whether these are digits, and at least one.
   fileprivate var isNumber: Bool {
-    !isEmpty && allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    !isEmpty && allSatisfy(\.isDigit)
   }
 }

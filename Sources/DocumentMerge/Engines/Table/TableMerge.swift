@@ -148,11 +148,11 @@ struct TableMerge {
 
   /// Returns whether a row stays that one side removed and the other changed.
   private mutating func isKept(_ row: Int, _ words: String) -> Bool {
-    let clash = MergeClash(
-      decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) },
-      choices: [.ours, .theirs])
-    let answer = log.answer(to: clash, at: .presence)?.answer
-    decisions.append(answer.map(clash.decision.answered) ?? clash.decision)
+    let (question, sides) = (
+      decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) }
+    )
+    let answer = log.answer(
+      to: question, sides, choices: [.ours, .theirs], at: .presence, &decisions)
     guard let answer else { return true }
     return (answer == .theirs ? rows.theirs : rows.ours)[row] >= 0
   }
@@ -257,12 +257,11 @@ struct TableMerge {
       ours: words.ours, theirs: words.theirs,
       explanation: "Both sides changed the cell, differently.")
     let base = cells.base.flatMap { $0 }
-    let clash = MergeClash(
-      decision, values.map { $0.map(Array.init) },
-      choices: base == nil ? [.ours, .theirs, .text] : [.ours, .theirs, .base, .text])
-    let answer = log.answer(to: clash, at: .value)?.answer
-    decisions.append(answer.map(decision.answered) ?? decision)
-    switch answer {
+    switch log.answer(
+      to: decision, values.map { $0.map(Array.init) },
+      choices: base == nil ? [.ours, .theirs, .text] : [.ours, .theirs, .base, .text],
+      at: .value, &decisions)
+    {
     case .theirs: return cells.theirs ?? emptyCell
     case .base: return base ?? emptyCell
     case .text(let text):

@@ -65,7 +65,7 @@ struct RevisedLines {
   /// one that is last by its bytes, so that every device gets the same result.
   static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     func digits(_ text: ArraySlice<UInt8>) -> [UInt8] {
-      text.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      text.filter(\.isDigit)
     }
     let (first, second) = (digits(one), digits(other))
     if first.count != second.count { return first.count > second.count }

@@ -57,7 +57,7 @@ struct XMLFormat: StructuredFormat {
     let text = XMLText.meaning(of: leaf[(leaf.startIndex + 1)..<end.lowerBound])
     // What would be written otherwise is kept as it is.
     guard self.leaf(holding: text, like: leaf)?[...] == leaf else { return nil }
-    let digits = text.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = text.count(where: \.isDigit)
     let letters = text.count { (UInt8(ascii: "A")...UInt8(ascii: "z")).contains($0) || $0 >= 0x80 }
     return letters > digits ? text : nil
   }

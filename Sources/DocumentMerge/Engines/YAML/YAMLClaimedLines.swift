@@ -67,7 +67,7 @@ struct YAMLClaimedLines {
   private mutating func count(anchorsIn line: ArraySlice<UInt8>) {
     var rest = line
     while let index = rest.firstIndex(of: UInt8(ascii: "&")) {
-      let name = rest[(index + 1)...].prefix(while: YAMLScalar.isNameByte)
+      let name = rest[(index + 1)...].prefix(while: \.isInName)
       let isStart = index == line.startIndex || " [{,".utf8.contains(line[index - 1])
       if isStart, !name.isEmpty { anchors[name, default: 0] += 1 }
       rest = rest[name.endIndex...]

@@ -67,7 +67,7 @@ extension YAMLFormat {
     guard let ours = scalar(leaves.ours), scalars.count == 3, ours.indent > 0,
       scalars.allSatisfy({ $0.header == ours.header && $0.end > $0.start }),
       // What is indented by as much as is said depends on the place.
-      ours.header.allSatisfy({ !(0x30...0x39).contains($0) })
+      ours.header.allSatisfy({ !$0.isDigit })
     else { return nil }
     let texts = leaves.map { scalar($0)?.lines ?? [] }
     let isProse =
@@ -100,7 +100,7 @@ extension YAMLFormat {
     let parts = tree.bytes.split(
       separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     return Set(
-      parts.dropFirst().map { tree.hash(of: $0.prefix(while: YAMLScalar.isNameByte)) })
+      parts.dropFirst().map { tree.hash(of: $0.prefix(while: \.isInName)) })
   }
 
   func reference(of leaf: Int, in tree: StructureTree) -> Int? {

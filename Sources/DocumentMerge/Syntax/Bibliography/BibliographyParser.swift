@@ -14,16 +14,12 @@ struct BibliographyParser {
 
   /// Reads the document.
   mutating func parse() throws(MergeError) -> StructureTree {
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     while true {
       let start = position
       guard let entry = nextEntry() else {
         position = bytes.count
-        builder.close(tail: start, closing: position, end: position)
-        builder.endMember(separator: position..<position, end: position)
-        return builder.finish()
+        return builder.finishDocument(tail: start)
       }
       position = entry + 1
       let word = take { Self.isWord($0) }
@@ -146,7 +142,7 @@ struct BibliographyParser {
     guard peek == UInt8(ascii: ",") else {
       guard peek == UInt8(ascii: "}") else { throw invalid("“,” or “}”") }
       position = end
-      return builder.endMember(separator: end..<end, end: end)
+      return builder.endMember(at: end)
     }
     position += 1
     builder.endMember(separator: position - 1..<position, end: position)
@@ -223,5 +219,5 @@ struct BibliographyParser {
 
 extension ArraySlice<UInt8> {
   /// The bytes with capitals as small letters.
-  var smallLetters: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+  var smallLetters: [UInt8] { map(\.inSmallLetters) }
 }

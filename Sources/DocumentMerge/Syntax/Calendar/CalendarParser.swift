@@ -22,17 +22,13 @@ struct CalendarParser {
 
   /// Reads the document.
   mutating func parse() throws(MergeError) -> StructureTree {
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     while true {
       let start = position
       skipEmptyLines()
       guard position < bytes.count else {
         guard levels.isEmpty else { throw invalid("“END”") }
-        builder.close(tail: start, closing: position, end: position)
-        builder.endMember(separator: position..<position, end: position)
-        return builder.finish()
+        return builder.finishDocument(tail: start)
       }
       guard let line = ContentLine(at: position, in: bytes) else { throw invalid("a property") }
       if line.name.elementsEqual("BEGIN".utf8) {

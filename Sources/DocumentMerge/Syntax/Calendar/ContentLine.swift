@@ -28,7 +28,7 @@ struct ContentLine {
       unfolded += bytes[first..<contentEnd]
       end = feed.map { $0 + 1 } ?? bytes.count
     } while end < bytes.count && (bytes[end] == 0x20 || bytes[end] == 0x09)
-    let key = bytes[start...].prefix { Self.isName($0) || $0 == UInt8(ascii: ".") }
+    let key = bytes[start...].prefix { $0.isInName || $0 == UInt8(ascii: ".") }
     guard let separator = unfolded.dropFirst(key.count).first, !key.isEmpty,
       separator == UInt8(ascii: ":") || separator == UInt8(ascii: ";"),
       Self.valueStart(in: unfolded[key.count...]) != nil
@@ -57,13 +57,6 @@ struct ContentLine {
       if byte == UInt8(ascii: ":"), !isQuoted { return index + 1 }
     }
     return nil
-  }
-
-  private static func isName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: false
-    }
   }
 }
 

@@ -19,25 +19,18 @@ struct GettextParser {
 
   /// Reads the document.
   mutating func parse() throws(MergeError) -> StructureTree {
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     while true {
       let start = position
       let entry = try entry()
       guard !entry.hasOnlyComments else {
-        let end = position
-        builder.close(tail: start, closing: end, end: end)
-        builder.endMember(separator: end..<end, end: end)
-        return builder.finish()
+        return builder.finishDocument(tail: start)
       }
       try build(entry, from: start)
     }
   }
 
-  private var position: Int {
-    line < lines.count ? lines.place(of: line).lowerBound : lines.bytes.count
-  }
+  private var position: Int { lines.start(of: line) }
 
   private func invalid(_ expected: String) -> MergeError {
     MergeError(
@@ -138,7 +131,7 @@ struct GettextParser {
     }
     let number = word.dropFirst(7).dropLast()
     return word.starts(with: "msgstr[".utf8) && word.last == UInt8(ascii: "]") && !number.isEmpty
-      && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      && number.allSatisfy(\.isDigit)
   }
 
   /// Takes a line that begins a part, or goes on with comments of one kind.
@@ -173,7 +166,7 @@ extension GettextParser {
       }
     }
     builder.close(tail: position, closing: position, end: position)
-    builder.endMember(separator: position..<position, end: position)
+    builder.endMember(at: position)
   }
 
   /// The text and the context of an entry.
@@ -268,7 +261,7 @@ extension GettextParser {
       builder.endMember(separator: field.separator..<field.separator, end: field.end)
     }
     builder.close(tail: part.end, closing: part.end, end: part.end)
-    builder.endMember(separator: part.end..<part.end, end: part.end)
+    builder.endMember(at: part.end)
   }
 }
 

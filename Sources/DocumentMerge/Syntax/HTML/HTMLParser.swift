@@ -17,16 +17,12 @@ struct HTMLParser {
     var scanner = HTMLScanner(bytes)
     try scanner.scan()
     elements = scanner.elements
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.list)
+    try builder.openDocument(.list)
     let end = try addMembers(from: 0, to: elements.count, in: 0..<bytes.count)
-    builder.close(tail: end, closing: bytes.count, end: bytes.count)
-    endMember(at: bytes.count)
     for element in elements {
       if let id = text("id", of: element) { builder.addUnique(Array("id=".utf8) + id) }
     }
-    return builder.finish()
+    return builder.finishDocument(tail: end)
   }
 
   /// Adds elements and the text between them, and returns where the last one ends.
@@ -50,7 +46,7 @@ struct HTMLParser {
       builder.beginMember(at: position)
       builder.beginValue(at: start)
       builder.leaf(upTo: end)
-      endMember(at: end)
+      builder.endMember(at: end)
       position = end
     }
   }
@@ -88,11 +84,11 @@ struct HTMLParser {
     builder.beginMember(at: place.start)
     builder.beginValue(at: place.name.lowerBound, key: place.start)
     builder.leaf(upTo: place.name.upperBound, value: Array(element.name.utf8))
-    endMember(at: place.name.upperBound)
+    builder.endMember(at: place.name.upperBound)
     try addAttributes(of: place)
     try addContent(of: element, index)
     builder.close(tail: place.end, closing: place.end, end: place.end)
-    endMember(at: place.end)
+    builder.endMember(at: place.end)
     return place.end
   }
 
@@ -116,10 +112,10 @@ struct HTMLParser {
       } else {
         builder.leaf(upTo: position, value: XMLText.meaning(of: text))
       }
-      endMember(at: position)
+      builder.endMember(at: position)
     }
     builder.close(tail: position, closing: element.tagEnd, end: element.tagEnd)
-    endMember(at: element.tagEnd)
+    builder.endMember(at: element.tagEnd)
   }
 
   /// Adds the words of a value in quotes.
@@ -132,7 +128,7 @@ struct HTMLParser {
       builder.beginMember(at: position)
       builder.beginValue(at: word.startIndex)
       builder.leaf(upTo: word.endIndex)
-      endMember(at: word.endIndex)
+      builder.endMember(at: word.endIndex)
       position = word.endIndex
     }
     builder.close(tail: position, closing: value.upperBound, end: value.upperBound)
@@ -156,11 +152,7 @@ struct HTMLParser {
       builder.close(
         tail: end, closing: isVoid ? end : place.contentEnd, end: place.end)
     }
-    endMember(at: place.end)
-  }
-
-  private mutating func endMember(at position: Int) {
-    builder.endMember(separator: position..<position, end: position)
+    builder.endMember(at: place.end)
   }
 
   /// The name of an element among its siblings: an attribute such as `id=a`, else its tag.

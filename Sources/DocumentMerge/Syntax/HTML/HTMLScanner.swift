@@ -39,7 +39,7 @@ struct HTMLScanner: MarkupReader {
         try endTag(at: start)
       } else if take("<!") || take("<?") {
         try declaration(from: start)
-      } else if position + 1 < bytes.count, Self.isLetter(bytes[position + 1]) {
+      } else if position + 1 < bytes.count, bytes[position + 1].isLetter {
         position += 1
         try startTag(at: start)
       } else {
@@ -231,10 +231,6 @@ struct HTMLScanner: MarkupReader {
   }
 
   // MARK: Bytes
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-  }
 
   private mutating func name() -> Range<Int> {
     let start = position

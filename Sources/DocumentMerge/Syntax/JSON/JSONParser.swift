@@ -224,7 +224,7 @@ struct JSONParser {
 
   private mutating func skipDigits(orExpect expected: String) throws(MergeError) {
     let first = position
-    while let digit = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) {
+    while let digit = peek, digit.isDigit {
       position += 1
     }
     if position == first { throw invalid(expected) }

@@ -20,14 +20,12 @@ struct GemLockParser {
 
   /// Reads the document.
   mutating func parse() throws(MergeError) -> StructureTree {
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     for line in 0..<lines.count {
       let content = lines.content(of: line)
       guard let first = content.first else { continue }
       if lines.place(of: line).lowerBound == content.startIndex {
-        guard first.isUppercase else { throw Self.error(at: line) }
+        guard first.isCapital else { throw Self.error(at: line) }
         try openSection(line, content)
       } else {
         guard depth > 0 else { throw Self.error(at: line) }
@@ -39,10 +37,7 @@ struct GemLockParser {
       }
     }
     closeSection()
-    let end = lines.bytes.count
-    builder.close(tail: start, closing: end, end: end)
-    builder.endMember(separator: end..<end, end: end)
-    return builder.finish()
+    return builder.finishDocument(tail: start)
   }
 
   private static func error(at line: Int) -> MergeError {
@@ -73,7 +68,7 @@ struct GemLockParser {
   private mutating func closeSection() {
     for _ in 0..<depth {
       builder.close(tail: start, closing: start, end: start)
-      builder.endMember(separator: start..<start, end: start)
+      builder.endMember(at: start)
     }
     depth = 0
   }
@@ -101,8 +96,4 @@ struct GemLockParser {
     start = place.upperBound
     builder.endMember(separator: content.endIndex..<content.endIndex, end: start)
   }
-}
-
-extension UInt8 {
-  fileprivate var isUppercase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
 }

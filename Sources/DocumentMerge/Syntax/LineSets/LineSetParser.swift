@@ -12,9 +12,7 @@ struct LineSetParser {
 
   /// Reads the document.
   mutating func parse() throws(MergeError) -> StructureTree {
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     var start = 0
     for line in 0..<lines.count {
       let content = lines.content(of: line)
@@ -32,9 +30,6 @@ struct LineSetParser {
       builder.endMember(separator: content.endIndex..<content.endIndex, end: end)
       start = end
     }
-    let end = lines.bytes.count
-    builder.close(tail: start, closing: end, end: end)
-    builder.endMember(separator: end..<end, end: end)
-    return builder.finish()
+    return builder.finishDocument(tail: start)
   }
 }

@@ -111,11 +111,8 @@ struct NumberedKeys {
   }
 
   private static func isKeyPart(_ byte: UInt8) -> Bool {
-    let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
-    return isLetter || isDigit(byte) || "_.-/".utf8.contains(byte)
+    byte.isLetter || byte.isDigit || "_.-/".utf8.contains(byte)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// A value without what ends a line, and a comma, which the last one lacks.
   private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -128,8 +125,8 @@ struct NumberedKeys {
   private static func cut(
     _ key: ArraySlice<UInt8>
   ) -> (prefix: ArraySlice<UInt8>, number: Int, field: ArraySlice<UInt8>)? {
-    guard let start = key.firstIndex(where: isDigit) else { return nil }
-    let digits = key[start...].prefix(while: isDigit)
+    guard let start = key.firstIndex(where: \.isDigit) else { return nil }
+    let digits = key[start...].prefix(while: \.isDigit)
     guard digits.count < 7, let number = Int(String(decoding: digits, as: UTF8.self)) else {
       return nil
     }

@@ -85,8 +85,8 @@ struct Outline {
   private func label(of line: Substring) -> String? {
     // Hardly a line has one.
     let bytes = line.utf8.prefix(40).drop { " -*+|#=.".utf8.contains($0) }
-    guard let start = bytes.first, (0x41...0x5A).contains(start) || start >= 0x80,
-      bytes.contains(where: { (0x30...0x39).contains($0) || $0 >= 0x80 })
+    guard let start = bytes.first, start.isCapital || start >= 0x80,
+      bytes.contains(where: { $0.isDigit || $0 >= 0x80 })
     else { return nil }
     let text = line.prefix(40).drop { " -*+|#=.".contains($0) }
     let word = text.prefix { $0.isLetter || $0 == "." }

@@ -150,7 +150,7 @@ struct OpenStepParser {
     builder.beginMember(at: start)
     builder.beginValue(at: mark.upperBound, key: mark.lowerBound, name: bytes[mark])
     builder.leaf(upTo: mark.upperBound, value: [])
-    builder.endMember(separator: mark.upperBound..<mark.upperBound, end: mark.upperBound)
+    builder.endMember(at: mark.upperBound)
     (start, position) = (mark.upperBound, mark.upperBound)
   }
 
@@ -175,12 +175,7 @@ struct OpenStepParser {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "_$/:.-".utf8.contains(byte)
-    }
+    byte.isLetter || byte.isDigit || "_$/:.-".utf8.contains(byte)
   }
 
   /// Where a quoted string ends, behind its quote.

@@ -233,7 +233,7 @@ private struct ReleaseTitle {
   /// Returns whether a line without marks may be a title: few words, or a line of a package's log.
   private static func mayStandAlone(_ line: ArraySlice<UInt8>) -> Bool {
     func isPartOfWord(_ byte: UInt8) -> Bool {
-      (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+      byte.isLetter || byte.isDigit
     }
     return line.split(separator: 0x20).count { $0.contains(where: isPartOfWord) } <= 6
       || line.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ";") }

@@ -391,8 +391,3 @@ extension ArraySlice<UInt8> {
     return count
   }
 }
-
-extension UInt8 {
-  fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
-}

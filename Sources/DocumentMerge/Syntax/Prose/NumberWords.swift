@@ -23,7 +23,7 @@ enum NumberWords {
   /// Returns whether a word is a number, or starts with one.
   static func contains(_ word: ArraySlice<UInt8>) -> Bool {
     guard let first = word.first else { return false }
-    if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) { return true }
+    if first.isDigit { return true }
     return word.count <= 14 && words.contains(String(decoding: word, as: UTF8.self).lowercased())
   }
 }

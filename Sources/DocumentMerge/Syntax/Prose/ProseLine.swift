@@ -179,7 +179,7 @@ private struct ProseReader {
   /// Returns whether a line starts with a date (2024-05-01) or a time (10:30).
   private static func isDated(_ body: ArraySlice<UInt8>) -> Bool {
     let shape = body.drop { $0 == UInt8(ascii: "[") }.prefix(10).map { byte in
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? UInt8(ascii: "0") : byte
+      byte.isDigit ? UInt8(ascii: "0") : byte
     }
     return ["0000-00-00", "0000/00/00", "00:00"].contains { shape.starts(with: $0.utf8) }
   }
@@ -196,7 +196,7 @@ extension ListMarker {
     if let first = rest.first, "-*+".utf8.contains(first) {
       rest = rest.dropFirst()
     } else {
-      let run = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      let run = rest.prefix(while: \.isDigit)
       rest = rest.dropFirst(run.count)
       guard (1...9).contains(run.count), let end = rest.first, ".)".utf8.contains(end) else {
         return nil

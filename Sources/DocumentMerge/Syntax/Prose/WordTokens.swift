@@ -29,19 +29,16 @@ struct WordTokens {
   func text(_ index: Int) -> ArraySlice<UInt8> { bytes[tokens[index].text] }
   func space(_ index: Int) -> ArraySlice<UInt8> { bytes[tokens[index].space] }
 
-  /// The number of words.
-  var wordCount: Int { tokens.count { $0.weight > 0 } }
-
   /// Returns whether a word has a digit, or is one of several such as make up a code, or a number and its unit.
   func isInCode(_ index: Int) -> Bool {
     func mayBePart(_ index: Int) -> Bool {
       guard tokens.indices.contains(index), tokens[index].weight > 0 else { return false }
       let word = text(index)
-      let isUpper = word.allSatisfy { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: "-") }
+      let isUpper = word.allSatisfy { $0.isCapital || $0 == UInt8(ascii: "-") }
       return isUpper && word.count > 1 || NumberWords.contains(word) || hasDigit(word)
     }
     func hasDigit(_ word: ArraySlice<UInt8>) -> Bool {
-      word.contains { (0x30...0x39).contains($0) }
+      word.contains(where: \.isDigit)
     }
     return hasDigit(text(index))
       || mayBePart(index) && (mayBePart(index - 1) || mayBePart(index + 1))
@@ -201,12 +198,7 @@ private struct WordReader {
   }
 
   private static func role(ofASCII byte: UInt8) -> Role {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      .letter
-    case let byte where "()[]{}<>\"*|`".utf8.contains(byte): .mark
-    default: .inner
-    }
+    if byte.isLetter || byte.isDigit { return .letter }
+    return "()[]{}<>\"*|`".utf8.contains(byte) ? .mark : .inner
   }
 }

@@ -18,9 +18,7 @@ struct SettingsParser {
   mutating func parse() throws(MergeError) -> StructureTree {
     var scanner = SettingsScanner(bytes, dialect)
     try scanner.scan()
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     var items = scanner.items[...]
     while let item = items.first {
       if item.isHeader { try openSection(item) }
@@ -30,9 +28,7 @@ struct SettingsParser {
     }
     let end = scanner.items.last?.end ?? 0
     closeSection(at: end)
-    builder.close(tail: end, closing: bytes.count, end: bytes.count)
-    builder.endMember(separator: bytes.count..<bytes.count, end: bytes.count)
-    return builder.finish()
+    return builder.finishDocument(tail: end)
   }
 
   private mutating func openSection(_ header: SettingsItem) throws(MergeError) {
@@ -46,7 +42,7 @@ struct SettingsParser {
   private mutating func closeSection(at end: Int) {
     guard isInSection else { return }
     builder.close(tail: end, closing: end, end: end)
-    builder.endMember(separator: end..<end, end: end)
+    builder.endMember(at: end)
     isInSection = false
   }
 

@@ -44,9 +44,7 @@ struct SettingsScanner {
     }
   }
 
-  private var position: Int {
-    line < lines.count ? lines.place(of: line).lowerBound : lines.bytes.count
-  }
+  private var position: Int { lines.start(of: line) }
 
   private func invalid(_ expected: String) -> MergeError {
     MergeError(

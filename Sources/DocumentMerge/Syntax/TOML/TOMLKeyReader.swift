@@ -37,23 +37,14 @@ struct TOMLKeyReader {
       return string.text
     }
     let start = position
-    while let byte = peek, Self.isBare(byte) { position += 1 }
+    while let byte = peek, byte.isInName { position += 1 }
     return position > start ? Array(bytes[start..<position]) : nil
-  }
-
-  private static func isBare(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
   }
 
   /// A key in one spelling for all of its spellings.
   static func name(_ path: [[UInt8]]) -> [UInt8] {
     let parts = path.map { part in
-      !part.isEmpty && part.allSatisfy(isBare) ? part : JSONString.literal(for: part)
+      !part.isEmpty && part.allSatisfy(\.isInName) ? part : JSONString.literal(for: part)
     }
     return Array(parts.joined(separator: [UInt8(ascii: ".")]))
   }

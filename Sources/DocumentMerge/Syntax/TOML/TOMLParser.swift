@@ -35,18 +35,14 @@ struct TOMLParser {
 
   /// Reads the document.
   mutating func parse() throws(MergeError) -> StructureTree {
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.table)
+    try builder.openDocument(.table)
     levels = [Level(path: [], hasTables: true)]
     while true {
       let start = position
       try skipSpace()
       guard let byte = peek else {
         while levels.count > 1 { closeLevel(at: start) }
-        builder.close(tail: start, closing: position, end: position)
-        builder.endMember(separator: position..<position, end: position)
-        return builder.finish()
+        return builder.finishDocument(tail: start)
       }
       if byte == UInt8(ascii: "[") {
         try header(from: start)
@@ -125,7 +121,7 @@ struct TOMLParser {
   private mutating func closeLevel(at end: Int) {
     levels.removeLast()
     builder.close(tail: end, closing: end, end: end)
-    builder.endMember(separator: end..<end, end: end)
+    builder.endMember(at: end)
   }
 
   // MARK: Values

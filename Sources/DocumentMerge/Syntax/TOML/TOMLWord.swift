@@ -80,7 +80,7 @@ struct TOMLWord {
 
   private mutating func field(_ count: Int, _ range: ClosedRange<Int>) -> Int? {
     let digits = rest.prefix(count)
-    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+    guard digits.count == count, digits.allSatisfy(\.isDigit),
       let value = Int(String(decoding: digits, as: UTF8.self)), range.contains(value)
     else { return nil }
     rest = rest.dropFirst(count)

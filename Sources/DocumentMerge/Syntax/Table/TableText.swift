@@ -218,7 +218,3 @@ extension TableText {
       }
   }
 }
-
-extension UInt8 {
-  static let quote = UInt8(ascii: "\"")
-}

@@ -171,8 +171,3 @@ extension StructureTree {
     return Int(truncatingIfNeeded: mixed ^ mixed >> 31)
   }
 }
-
-extension UInt8 {
-  /// Whether this is a space, a tab or part of a line break.
-  var isSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0A || self == 0x0D }
-}

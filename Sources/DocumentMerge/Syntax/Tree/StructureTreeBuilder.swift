@@ -104,6 +104,26 @@ struct StructureTreeBuilder {
     }
   }
 
+  /// Starts the container that is the whole document.
+  mutating func openDocument(_ kind: StructureTree.Kind) throws(MergeError) {
+    beginMember(at: 0)
+    beginValue(at: 0)
+    try open(kind)
+  }
+
+  /// Ends the container that is the whole document.
+  /// - Parameter tail: Where what follows its last member starts.
+  /// - Returns: The finished tree.
+  mutating func finishDocument(tail: Int) -> StructureTree {
+    let end = tree.bytes.count
+    close(tail: tail, closing: end, end: end)
+    endMember(at: end)
+    return tree
+  }
+
+  /// Ends a member that no separator follows, where its value ends.
+  mutating func endMember(at end: Int) { endMember(separator: end..<end, end: end) }
+
   /// Ends a member, whose value was added before.
   mutating func endMember(separator: Range<Int>, end: Int) {
     var node = tree[current]

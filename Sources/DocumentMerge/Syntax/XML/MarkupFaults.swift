@@ -32,7 +32,7 @@ struct MarkupFaults {
       }
       let isEnd = rest.first == UInt8(ascii: "/")
       if isEnd { rest = rest.dropFirst() }
-      let name = rest.prefix { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A || $0 == 0x2D }
+      let name = rest.prefix { $0.isLetter || $0 == 0x2D }
       guard !name.isEmpty else { continue }
       let text = String(decoding: HTMLNames.lowercased(name), as: UTF8.self)
       // What may end without a tag says nothing.

@@ -25,18 +25,14 @@ struct XMLParser {
   mutating func parse() throws(MergeError) -> StructureTree {
     try scanner.scan()
     elements = scanner.elements
-    builder.beginMember(at: 0)
-    builder.beginValue(at: 0)
-    try builder.open(.list)
+    try builder.openDocument(.list)
     let end = try addElement(0, from: 0)
-    builder.close(tail: end, closing: bytes.count, end: bytes.count)
-    builder.endMember(separator: bytes.count..<bytes.count, end: bytes.count)
     for identifier in scanner.identifiers { builder.addUnique(Array("id=".utf8) + identifier) }
     for prefix in scanner.undeclared {
       // A prefix without a namespace is a fault from the first time on.
       for _ in 0..<2 { builder.addUnique(Array("xmlns:".utf8) + prefix) }
     }
-    return builder.finish()
+    return builder.finishDocument(tail: end)
   }
 
   /// Adds an element, and returns where its member ends.
@@ -51,7 +47,7 @@ struct XMLParser {
     builder.beginMember(at: element.start)
     builder.beginValue(at: element.name.lowerBound, key: element.start)
     builder.leaf(upTo: element.name.upperBound)
-    endMember(at: element.name.upperBound)
+    builder.endMember(at: element.name.upperBound)
     try addAttributes(of: element)
     try addContent(of: element, index)
 
@@ -73,10 +69,10 @@ struct XMLParser {
         name: bytes[attribute.name])
       position = attribute.value.upperBound
       builder.leaf(upTo: position, value: XMLText.meaning(of: text(of: attribute)))
-      endMember(at: position)
+      builder.endMember(at: position)
     }
     builder.close(tail: position, closing: element.tagEnd, end: element.tagEnd)
-    endMember(at: element.tagEnd)
+    builder.endMember(at: element.tagEnd)
   }
 
   private mutating func addContent(of element: XMLElement, _ index: Int) throws(MergeError) {
@@ -100,11 +96,7 @@ struct XMLParser {
       builder.close(
         tail: position, closing: isEmpty ? position : element.contentEnd, end: element.end)
     }
-    endMember(at: element.end)
-  }
-
-  private mutating func endMember(at position: Int) {
-    builder.endMember(separator: position..<position, end: position)
+    builder.endMember(at: element.end)
   }
 
   /// The name of an element among its siblings: an attribute such as `id=a`, else its tag.

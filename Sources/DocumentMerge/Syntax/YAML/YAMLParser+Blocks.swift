@@ -99,7 +99,7 @@ extension YAMLParser {
     input.scanner.skipTail(
       from: block.isLevel ? block.column + 1 : block.column, above: next?.column ?? -1)
     input.builder.close(tail: tail, closing: input.position, end: input.position)
-    input.builder.endMember(separator: input.position..<input.position, end: input.position)
+    input.builder.endMember(at: input.position)
     return nil
   }
 }

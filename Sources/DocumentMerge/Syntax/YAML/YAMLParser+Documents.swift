@@ -2,17 +2,13 @@ extension YAMLParser {
   /// Reads the stream of documents.
   mutating func parse() throws(MergeError) -> StructureTree {
     try YAMLScalar.checkCharacters(of: input.bytes)
-    input.builder.beginMember(at: 0)
-    input.builder.beginValue(at: 0)
-    try input.builder.open(.blockList)
+    try input.builder.openDocument(.blockList)
     var count = 0
     while true {
       let start = input.position
       guard try documentStart(isFirst: count == 0) else {
         input.position = input.bytes.count
-        input.builder.close(tail: start, closing: input.position, end: input.position)
-        input.builder.endMember(separator: input.position..<input.position, end: input.position)
-        return input.builder.finish()
+        return input.builder.finishDocument(tail: start)
       }
       input.references.beginDocument()
       input.builder.beginMember(at: start)

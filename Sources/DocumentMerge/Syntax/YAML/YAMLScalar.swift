@@ -27,16 +27,6 @@ enum YAMLScalar {
     }
   }
 
-  /// Returns whether a byte may be in the name of an anchor.
-  static func isNameByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
-  }
-
   /// Returns whether a plain scalar may start with some bytes.
   static func mayStartPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }

@@ -119,7 +119,7 @@ struct YAMLScanner {
   /// - Parameter others: Further characters that it may have.
   mutating func skipName(_ others: String = "") -> ArraySlice<UInt8> {
     let start = position
-    while let byte = peek, YAMLScalar.isNameByte(byte) || others.utf8.contains(byte) {
+    while let byte = peek, byte.isInName || others.utf8.contains(byte) {
       position += 1
     }
     return bytes[start..<position]
