@@ -15,13 +15,6 @@ package struct ReferenceStore {
     try list(below: prefix) { _ in true }.found
   }
 
-  /// Returns all references below a prefix, and the names of files there that contain none.
-  package func allAndUnread(
-    below prefix: String
-  ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
-    try list(below: prefix) { _ in true }
-  }
-
   /// Lists the wanted references.
   private func list(
     below prefix: String, where isWanted: (String) -> Bool

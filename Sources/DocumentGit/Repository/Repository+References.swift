@@ -7,13 +7,6 @@ extension Repository {
     try references.all(below: prefix)
   }
 
-  /// Returns all references below a prefix, and the names of files there that contain none.
-  package func allReferences(
-    below prefix: String
-  ) throws(GitError) -> (found: [String: ObjectID], unread: [String]) {
-    try references.allAndUnread(below: prefix)
-  }
-
   /// Returns all references below a prefix, or throws an error for an unreadable one.
   package func completeReferences(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try references.complete(below: prefix)
