@@ -289,7 +289,7 @@ struct ResolvingTests {
     #expect(try resolution(merged).version.kind == .merge)
     _ = try store.undo(url)
     world.clock.advance(bySeconds: 86_400 * 30)
-    try store.collect(url, grace: 0)
+    try store.collect(url, grace: .zero)
     guard
       case .unresolved(let questions, _) = try await world.resolver(.merge, on: "mira").resolve(
         url)

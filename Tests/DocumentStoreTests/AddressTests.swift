@@ -146,12 +146,11 @@ struct AddressTests {
     #expect(try desk.read("photos/1.jpg") == "photo")
   }
 
-  @Test(
-    "Times without end are times", arguments: [.infinity, .nan, .greatestFiniteMagnitude, 1e19])
-  func endless(_ seconds: Double) throws {
+  @Test("The longest times are times")
+  func endless() throws {
     let desk = try Device()
     try desk.save("one", as: "a.md")
-    try desk.store.collect(desk["a.md"], grace: seconds)
+    try desk.store.collect(desk["a.md"], grace: .seconds(Int64.max))
     let lock = try DocumentLocation(of: desk["a.md"]).store.appending("lock")
     let held = try FileLock(lock)
     var store = desk.store

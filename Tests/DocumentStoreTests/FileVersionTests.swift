@@ -190,9 +190,10 @@ struct FileVersionTests {
     desk.clock.advance(bySeconds: 60)
     // As long as the removal can be taken back.
     try desk.store.collect(desk["a.pkg"])
-    #expect(try desk.store.collect(desk["a.pkg"], grace: .nan).forgottenRemovals == 0)
+    #expect(
+      try desk.store.collect(desk["a.pkg"], grace: .seconds(Int64.max)).forgottenRemovals == 0)
     #expect(copies() == [true, true, true])
-    try desk.store.collect(desk["a.pkg"], grace: 0)
+    try desk.store.collect(desk["a.pkg"], grace: .zero)
     #expect(copies() == [true, true, false])
     #expect(try desk.store.verify(desk["a.pkg"]).isWhole)
     try desk.expectSound()

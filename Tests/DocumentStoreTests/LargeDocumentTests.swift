@@ -49,7 +49,7 @@ struct LargeDocumentTests {
     _ = try save(bytes(3 * ChunkedFile.threshold, seed: 2), in: desk)
     try desk.store.remove([lost], of: desk["a.mov"])
     desk.clock.advance(bySeconds: 100 * 86_400)
-    _ = try desk.store.collect(desk["a.mov"], grace: 0)
+    _ = try desk.store.collect(desk["a.mov"], grace: .zero)
     let location = try DocumentLocation(of: desk["a.mov"])
     var known = CachedChunks(in: location.store)
     let chunk = first[..<Chunker.firstCut(in: first[...])]

@@ -62,7 +62,7 @@ struct LostHeadTests {
   func repaired() throws {
     let versions = try loseThree()
     desk.clock.advance(bySeconds: 100 * 86_400)
-    for grace in [14 * 86_400.0, 0] {
+    for grace in [Duration.seconds(14 * 86_400), .zero] {
       #expect(try desk.store.collect(document, grace: grace).forgottenRemovals == 0)
     }
     _ = try desk.store.repair(document, options: findsLost)
@@ -137,7 +137,7 @@ struct LostHeadTests {
     desk.clock.advance(bySeconds: 1_000 * 86_400)
     #expect(try desk.store.collect(document).forgottenRemovals == 0)
     #expect(try desk.store.removedVersions(of: document) == [version])
-    #expect(try desk.store.collect(document, grace: 0).forgottenRemovals == 1)
+    #expect(try desk.store.collect(document, grace: .zero).forgottenRemovals == 1)
     #expect(try desk.store.removedVersions(of: document).isEmpty)
   }
 }

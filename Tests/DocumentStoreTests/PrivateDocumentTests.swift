@@ -57,7 +57,7 @@ struct PrivateDocumentTests {
     try desk.store.remove([versions[1]], of: note)
     _ = try desk.store.restore(versions[2])
     _ = try Exporting(desk.store.environment).checkout(versions[2])
-    _ = try desk.store.collect(note, grace: 0)
+    _ = try desk.store.collect(note, grace: .zero)
     _ = try desk.store.repair(note)
     try expectStore(of: "a.md", readableAtMostAs: permissions)
     #expect(try readable(by: self.permissions(of: note)) & ~permissions == 0)

@@ -69,7 +69,7 @@ struct VersionFlagTests {
     if how == "thin" {
       try desk.store.thin(desk["a.md"], keeping: RetentionPolicy(last: 9))
     } else {
-      try desk.store.collect(desk["a.md"], grace: 0)
+      try desk.store.collect(desk["a.md"], grace: .zero)
     }
     #expect(
       try desk.history("a.md").versions.filter(\.hasLocalContents).map(\.id)

@@ -39,7 +39,7 @@ struct WithdrawnVersionTests {
       let store = world.store(name)
       let url = world.url(name, "n.md")
       #expect(try store.removedVersions(of: url).isEmpty, "\(name)", sourceLocation: sourceLocation)
-      _ = try store.collect(url, grace: 0)
+      _ = try store.collect(url, grace: .zero)
       let objects = try Command.run(
         "git",
         [

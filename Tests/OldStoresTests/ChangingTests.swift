@@ -124,7 +124,7 @@ struct ChangingTests {
       for version in try store.history(of: place).versions where version.isDiscardable {
         gone.insert(version.id.description)
       }
-      try store.collect(place, grace: 0)
+      try store.collect(place, grace: .zero)
       #expect(try store.removedVersions(of: place).isEmpty, "\(document)")
       for version in try store.history(of: place).versions where version.hasLocalContents {
         let expected = OldStores.versions(of: document, on: device)

@@ -168,11 +168,13 @@ extension SynchronousStore {
   ///
   /// - Parameters:
   ///   - document: a document with versions.
-  ///   - grace: how long removed contents are kept, in seconds; by default 14 days. Infinity and NaN mean forever.
+  ///   - grace: how long removed contents are kept; by default 14 days.
   /// - Throws: ``VersionError`` with code `damaged` if something that a version needs is missing, and
   ///   `CancellationError`; then only expired contents have been removed.
   @discardableResult
-  package func collect(_ document: URL, grace: Double = 14 * 86_400) throws -> CollectOutcome {
+  package func collect(
+    _ document: URL, grace: Duration = .seconds(14 * 86_400)
+  ) throws -> CollectOutcome {
     try Collecting(environment).collect(document, grace: grace)
   }
 

@@ -24,11 +24,11 @@ struct Collecting {
   }
 
   /// Collects a document's store; see ``VersionStore/collect(_:grace:)``.
-  func collect(_ document: URL, grace: Double) throws -> CollectOutcome {
-    let grace = grace.isNaN ? .infinity : grace
-    return try environment.changing(document) { reader in
+  func collect(_ document: URL, grace: Duration) throws -> CollectOutcome {
+    try environment.changing(document) { reader in
+      let age = grace / .seconds(1)
       let limit =
-        grace > 0 ? environment.clock().addingTimeInterval(-grace).milliseconds : .max
+        grace > .zero ? environment.clock().addingTimeInterval(-age).milliseconds : .max
       let expired = try reader.trash.removals(until: limit)
       let before = try Folder.size(of: reader.location.store)
       func outcome(_ plan: RepackPlan, after: Int) -> CollectOutcome {
@@ -44,7 +44,7 @@ struct Collecting {
   }
 
   private func collect(
-    _ expired: [TrashGroup], grace: Double, by writer: borrowing StoreWriter
+    _ expired: [TrashGroup], grace: Duration, by writer: borrowing StoreWriter
   ) throws -> RepackPlan {
     let reader = writer.reader
     try writer.forget(expired)
@@ -60,7 +60,7 @@ struct Collecting {
         2 * (try plan.all.reduce(0) { try $0 + reader.objects.repository.size(of: $1) }))
     }
     // Only git can be about to refer to something that nothing leads to: a day is long enough.
-    let unreachable = Int(max(0, min(86_400, grace)))
+    let unreachable = Int(max(0, min(86_400, grace / .seconds(1))))
     try writer.repack(plan, keepingUnreachableFor: unreachable)
     try writer.restartLedger()
     try removeCopiesOfRemoved(in: reader)

@@ -34,7 +34,7 @@ struct CollectCommand: ParsableCommand {
     let collected = EachDocument(isJSON: options.isJSON).run(documents) { document in
       let outcome = try store.showingProgress(
         "Collecting", document.shown, isJSON: options.isJSON
-      ) { try $0.collect(document.url, grace: grace * 86_400) }
+      ) { try $0.collect(document.url, grace: .seconds(grace * 86_400)) }
       let report = CollectReport(document.absolutePath, outcome)
       if !options.isJSON {
         Console.print(report.line(for: document, isDryRun: options.isDryRun))
