@@ -4,7 +4,7 @@
 /// in identifiers and in filename extensions.
 public struct DocumentType: Hashable, Sendable {
   /// The rank among types with the same extension; the type with the highest rank applies to a file.
-  public enum Rank: String, Comparable, Sendable, CaseIterable {
+  public enum Rank: String, Sendable, CaseIterable {
     /// The declaring program creates such documents.
     case owner = "Owner"
     /// The rank of a declaration without a rank.
@@ -14,10 +14,8 @@ public struct DocumentType: Hashable, Sendable {
     /// The type applies only if no other type is declared.
     case none = "None"
 
-    /// Returns whether the left rank is lower than the right one.
-    public static func < (left: Rank, right: Rank) -> Bool { left.strength < right.strength }
-
-    private var strength: Int {
+    /// A rank gives way to one with a higher number.
+    var strength: Int {
       switch self {
       case .none: 0
       case .alternate: 1
@@ -34,15 +32,15 @@ public struct DocumentType: Hashable, Sendable {
   /// The filename extensions without their first dot, the preferred one first.
   public var filenameExtensions: [String]
   /// The identifiers of the types that this type conforms to.
-  public var conformsTo: [String]
+  package var conformsTo: [String]
   /// Whether the declaration itself makes such documents packages.
   ///
   /// ``DocumentTypes`` also considers conformance.
-  public var isDeclaredPackage: Bool
+  package var isDeclaredPackage: Bool
   /// The rank among types with the same extension.
-  public var rank: Rank
+  package var rank: Rank
   /// The MIME types, the preferred one first.
-  public var mimeTypes: [String]
+  package var mimeTypes: [String]
 
   /// Creates a type.
   ///

@@ -115,11 +115,6 @@ public struct DocumentTypes: Sendable {
 
   // MARK: Filename extensions
 
-  /// The extension that a new document of a type gets.
-  package func preferredExtension(of identifier: String) -> String? {
-    filenameExtensions(of: identifier).first
-  }
-
   /// Every extension by which documents have this type, the preferred one first.
   package func filenameExtensions(of identifier: String) -> [String] {
     type(identifier)?.filenameExtensions ?? []

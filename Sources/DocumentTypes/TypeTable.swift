@@ -24,7 +24,11 @@ struct TypeTable: Sendable {
 
   private mutating func index(_ key: String, in table: WritableKeyPath<TypeTable, [String: Int]>) {
     let last = types.count - 1
-    if let first = self[keyPath: table][key], types[first].rank >= types[last].rank { return }
+    if let first = self[keyPath: table][key],
+      types[first].rank.strength >= types[last].rank.strength
+    {
+      return
+    }
     self[keyPath: table][key] = last
   }
 

@@ -109,9 +109,9 @@ struct DocumentTypesTests {
   @Test("Extensions come in order, the preferred one first")
   func extensions() {
     let types = DocumentTypes()
-    #expect(types.preferredExtension(of: "public.jpeg") == "jpg")
+    #expect(types.filenameExtensions(of: "public.jpeg").first == "jpg")
     #expect(types.filenameExtensions(of: "PUBLIC.jpeg") == ["jpg", "jpeg", "jpe"])
-    #expect(types.preferredExtension(of: "public.data") == nil)
+    #expect(types.filenameExtensions(of: "public.data").first == nil)
     #expect(types.filenameExtensions(of: "org.unknown").isEmpty)
   }
 

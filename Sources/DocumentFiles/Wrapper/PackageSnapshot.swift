@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 internal import Synchronization
 internal import SystemPackage
 
@@ -23,7 +23,7 @@ public final class PackageSnapshot: Sendable {
   ///   - url: a file URL.
   ///   - options: whether the bytes of files are read at once or on first use.
   /// - Throws: the errors of ``DocumentWrapper/init(url:options:)``.
-  public convenience init(url: URL, options: DocumentWrapper.ReadingOptions = []) throws {
+  package convenience init(url: URL, options: DocumentWrapper.ReadingOptions = []) throws {
     self.init(ofOwn: try DocumentWrapper(url: url, options: options))
   }
 
@@ -39,7 +39,7 @@ public final class PackageSnapshot: Sendable {
   ///   - url: the destination, whose folder must exist.
   ///   - original: the package as it was last read or written; `nil` to write all files.
   /// - Throws: the errors of ``DocumentWrapper/write(to:options:originalContentsURL:)`` with both options.
-  public func write(to url: URL, originalContentsURL original: URL?) throws {
+  package func write(to url: URL, originalContentsURL original: URL?) throws {
     try withTree {
       try $0.write(to: url, options: [.atomic, .withNameUpdating], originalContentsURL: original)
     }
@@ -48,7 +48,7 @@ public final class PackageSnapshot: Sendable {
   /// Returns whether the item at a URL is unchanged since the last read or write, by dates, sizes and inodes.
   ///
   /// - Throws: ``FileError`` if the item can't be compared.
-  public func matchesContents(of url: URL) throws -> Bool {
+  package func matchesContents(of url: URL) throws -> Bool {
     try withTree { try $0.matchesContents(of: url) }
   }
 
@@ -79,7 +79,7 @@ extension DocumentWrapper {
   /// Adopts the written files of a snapshot of this tree, so that the next write omits unchanged files.
   ///
   /// Members that were changed or added in the meantime stay as they are.
-  public func adopt(_ written: PackageSnapshot) {
+  package func adopt(_ written: PackageSnapshot) {
     written.withTree { WrapperTrees.adopt($0, by: self) }
   }
 }
