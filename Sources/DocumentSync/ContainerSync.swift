@@ -13,7 +13,9 @@ struct ContainerSync {
     self.store = store
   }
 
-  func exchange(_ url: URL, through folder: URL) throws -> ExchangeOutcome {
+  func exchange(
+    _ url: URL, through folder: URL, downloading wanted: Set<String> = []
+  ) throws -> ExchangeOutcome {
     guard folder.isFileURL else {
       throw VersionError(
         .invalidArgument, document: Printable.text(folder.absoluteString),
@@ -27,7 +29,7 @@ struct ContainerSync {
     let container = try store.replicatedContainer(url)
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
-      return try exchange(container) { device, wasKilled in
+      return try exchange(container, downloading: wanted) { device, wasKilled in
         let peer = try FolderPeer(place, clock: container.fileClock)
         try peer.removeUnfinished(
           of: device.identifier, branch: device.branch, wasKilled: wasKilled)
@@ -40,18 +42,25 @@ struct ContainerSync {
 
   /// Exchanges with a remote.
   ///
-  /// - Parameter name: nil for the one that was added first.
+  /// - Parameters:
+  ///   - name: nil for the one that was added first.
+  ///   - wanted: the ids of documents to download, where new ones are only listed.
   @discardableResult
-  func sync(_ url: URL, with name: String?, by access: RemoteAccess) throws -> ExchangeOutcome {
+  func sync(
+    _ url: URL, with name: String?, by access: RemoteAccess, downloading wanted: Set<String> = []
+  ) throws -> ExchangeOutcome {
     let container = try store.replicatedContainer(url)
     try refuseDryRun(of: container.folder.printable)
     let remote = try RemoteList(of: container.folder).remote(named: name)
     let outcome: ExchangeOutcome
     if let folder = try remote.folder {
-      outcome = try exchange(url, through: folder)
+      outcome = try exchange(url, through: folder, downloading: wanted)
     } else {
       outcome = try Self.reporting(remote) {
-        try exchange(container) { _, _ in try server(remote, of: container, by: access) }
+        try exchange(container, downloading: wanted) { device, _ in
+          try server(
+            remote, of: container, device, listing: container.listsNewDocuments, by: access)
+        }
       }
     }
     var list = try RemoteList(of: container.folder)
@@ -60,8 +69,10 @@ struct ContainerSync {
   }
 
   /// Does something with a remote, one exchange of the container at a time.
+  ///
+  /// - Parameter isListing: whether new contents are left out, where the server allows that.
   func withPeer<Result>(
-    of url: URL, named name: String?, by access: RemoteAccess,
+    of url: URL, named name: String?, listing isListing: Bool = false, by access: RemoteAccess,
     _ body: (ReplicatedContainer, any Peer, LocalDevice) throws -> Result
   ) throws -> Result {
     let container = try store.replicatedContainer(url)
@@ -73,7 +84,7 @@ struct ContainerSync {
         if let folder = try remote.folder {
           try FolderPeer(folder.filePath, clock: container.fileClock)
         } else {
-          try server(remote, of: container, by: access)
+          try server(remote, of: container, device, listing: isListing, by: access)
         }
       let result = try body(container, peer, device)
       lock.release()
@@ -82,13 +93,15 @@ struct ContainerSync {
   }
 
   private func server(
-    _ remote: Remote, of container: ReplicatedContainer, by access: RemoteAccess
+    _ remote: Remote, of container: ReplicatedContainer, _ device: LocalDevice,
+    listing isListing: Bool, by access: RemoteAccess
   ) throws -> GitRemotePeer {
     var access = access
     access.checkCancellation = { try container.checkCancellation() }
     let mirror = try RemoteMirror(of: remote, in: container.folder, clock: container.fileClock)
     return try GitRemotePeer(
-      remote, mirror: mirror, by: access, reportingTo: container.progress)
+      remote, mirror: mirror, of: device, listing: isListing, by: access,
+      in: container.transferStep, reportingTo: container.progress)
   }
 
   private func lock(_ container: ReplicatedContainer) throws -> FileLock {
@@ -113,7 +126,8 @@ struct ContainerSync {
   ///
   /// - Parameter takesFiles: whether there may be files in it.
   func clone(
-    _ remote: Remote, to url: URL, takingFiles takesFiles: Bool, by access: RemoteAccess
+    _ remote: Remote, to url: URL, takingFiles takesFiles: Bool, listing isListing: Bool,
+    by access: RemoteAccess
   ) throws -> ExchangeOutcome {
     let folder = try url.filePath
     if try isUnfinishedClone(of: remote, folder, url) {
@@ -128,6 +142,7 @@ struct ContainerSync {
       try refuseInside(folder, url)
       try store.makeContainer(url)
       try store.addRemote(remote, to: url)
+      if isListing { try store.setListsNewDocuments(true, in: url) }
       return try sync(url, with: remote.name, by: access)
     } catch let error as VersionError where error.code != .remoteUnreachable {
       try removeEmptyContainer(folder, url, andFolder: isNew)
@@ -197,7 +212,7 @@ struct ContainerSync {
   ///
   /// - Parameter open: opens the peer; it gets this device, and whether the last exchange was killed.
   private func exchange(
-    _ container: ReplicatedContainer,
+    _ container: ReplicatedContainer, downloading wanted: Set<String>,
     _ open: (_ device: LocalDevice, _ wasKilled: Bool) throws -> any Peer
   ) throws -> ExchangeOutcome {
     let device = try LocalDevice(in: container.folder, named: container.device)
@@ -205,12 +220,12 @@ struct ContainerSync {
     let peer = try open(device, lock.isLeftBehind)
     let outcome: ExchangeOutcome
     do {
-      outcome = try ExchangeSession(container, with: peer, as: device).run()
+      outcome = try ExchangeSession(container, with: peer, as: device, downloading: wanted).run()
     } catch let error as TransportError where error.kind == .notForward {
       // What was withdrawn stays there; everything else goes on.
       try PeerState.recordKeepingBranches(of: peer, in: container.folder)
       let again = try open(device, false)
-      outcome = try ExchangeSession(container, with: again, as: device).run()
+      outcome = try ExchangeSession(container, with: again, as: device, downloading: wanted).run()
     }
     lock.release()
     return outcome

@@ -49,7 +49,7 @@ struct DeviceList {
 extension ContainerSync {
   /// Lists the devices that meet at a remote.
   func devices(_ url: URL, with name: String?, by access: RemoteAccess) throws -> [SyncDevice] {
-    try withPeer(of: url, named: name, by: access) { _, peer, device in
+    try withPeer(of: url, named: name, listing: true, by: access) { _, peer, device in
       try DeviceList(peer: peer, own: device.identifier).devices(peer.references())
     }
   }
@@ -60,6 +60,14 @@ extension ContainerSync {
   func forget(
     _ wanted: String, _ url: URL, with name: String?, by access: RemoteAccess
   ) throws -> SyncDevice {
+    let listing = try store.replicatedContainer(url)
+    guard try !listing.listsNewDocuments else {
+      throw VersionError(
+        .invalidArgument, document: listing.folder.printable,
+        message:
+          "This device does not have all that others have published, so it can’t take it over from one that goes.",
+        hint: "Do it on a device that has all documents, or make this one such first.")
+    }
     // All that it has published arrives first.
     try sync(url, with: name, by: access)
     let forgotten = try withPeer(of: url, named: name, by: access) { container, peer, device in

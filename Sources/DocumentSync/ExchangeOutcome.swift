@@ -1,4 +1,6 @@
+internal import DocumentGit
 internal import DocumentStore
+internal import DocumentTransport
 internal import Foundation
 
 /// The outcome of an exchange.
@@ -15,6 +17,8 @@ public struct ExchangeOutcome: Sendable {
   /// True if contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
   /// the host rejects force-pushes.
   package let removedContentsStay: Bool
+  /// True if all contents came to this device although documents are only listed: the host sends none one by one.
+  package let hasFetchedEverything: Bool
 
   /// The number of published versions.
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
@@ -39,6 +43,29 @@ public struct ExchangeOutcome: Sendable {
     return ExchangeOutcome(
       documents: (both + new).sorted { $0.document.path < $1.document.path },
       sentBytes: sentBytes + next.sentBytes, receivedBytes: receivedBytes + next.receivedBytes,
-      arriving: next.arriving, removedContentsStay: next.removedContentsStay)
+      arriving: next.arriving, removedContentsStay: next.removedContentsStay,
+      hasFetchedEverything: next.hasFetchedEverything)
+  }
+}
+
+extension ExchangeOutcome {
+  /// The outcome for all documents that were exchanged with a peer.
+  init(
+    _ results: [DocumentExchange], with peer: any Peer, _ batch: ObjectBatch, arriving: [String],
+    removedContentsStay: Bool, hasFetchedEverything: Bool
+  ) {
+    let documents = results.filter { result in
+      result.received + result.sent + result.unresolvedConflicts > 0 || result.failure != nil
+        || result.formerDocument != nil
+    }
+    // A path takes longer to make than to compare.
+    let sorted = documents.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+    let traffic = peer.traffic
+    self.init(
+      documents: sorted,
+      sentBytes: traffic.sent > 0 ? traffic.sent : batch.allPacks.reduce(0) { $0 + $1.size },
+      receivedBytes: traffic.received > 0
+        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: arriving,
+      removedContentsStay: removedContentsStay, hasFetchedEverything: hasFetchedEverything)
   }
 }

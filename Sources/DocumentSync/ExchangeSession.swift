@@ -13,13 +13,24 @@ final class ExchangeSession {
   private var device: LocalDevice
   var state: PeerState
   var index: DocumentIndex
-  private let batch = ObjectBatch()
+  let batch = ObjectBatch()
   var results: [DocumentExchange] = []
   var publications: [Publication] = []
+  var step = SendingStep()
+  /// True where documents that are new here are only listed.
+  let isListing: Bool
+  /// The ids of documents that are taken in all the same.
+  var wanted: Set<String>
+  /// Why a step could not be sent; what arrives is taken in all the same.
+  var stepFailure: (any Error)?
 
+  /// - Parameter wanted: the ids of documents to download, where new ones are only listed.
   init(
-    _ container: ReplicatedContainer, with peer: any Peer, as device: LocalDevice
+    _ container: ReplicatedContainer, with peer: any Peer, as device: LocalDevice,
+    downloading wanted: Set<String> = []
   ) throws {
+    self.wanted = wanted
+    isListing = try container.listsNewDocuments
     self.container = container
     coordination = ExchangeCoordination(container)
     self.peer = peer
@@ -29,6 +40,7 @@ final class ExchangeSession {
   }
 
   func run() throws -> ExchangeOutcome {
+    try beginListing()
     // What programs have only in memory takes part.
     try coordination.askToSave()
     // Before anything is read: what changes from now on belongs to the next exchange.
@@ -47,22 +59,28 @@ final class ExchangeSession {
     ) { try base?.document($0) }
 
     if base == nil { news.forgetOwn() }
+    for identifier in wanted {
+      if let document = try base?.document(identifier) { try news.takeOwn(document, identifier) }
+    }
     try unite(news)
     let isThorough =
       base == nil || !news.begunAnew.isEmpty || state.looksEverywhere == true
     let documents = try documentsToVisit(
       news, base, since: journal, isThorough: isThorough, isKnown: own.isKnown)
-    try visit(documents, news, base, isThorough: isThorough)
-    try addNewDocuments(news)
-
+    try fetchContents(news)
     let update = OwnUpdate(
       of: device, in: container, on: peer, from: published, base: base, news, batch,
       keepingBranches: state.keepsBranches ?? false)
-    let new = try update.publish(publications, paths: index.paths)
-    container.record(publications)
+    try visit(documents, news, base, update, isThorough: isThorough)
+    try addNewDocuments(news, update)
+    if let stepFailure { throw stepFailure }
+    let new = try publish(by: update)
     try tidy(update, news, new)
     record(new, news, journal)
-    return outcome(news, removedContentsStay: try update.removedContentsStay(on: new))
+    return ExchangeOutcome(
+      results, with: peer, batch, arriving: news.arriving,
+      removedContentsStay: try update.removedContentsStay(on: new),
+      hasFetchedEverything: isListing && !peer.leavesBranchesOut && !peer.isTidiedByDevices)
   }
 
   // MARK: Identity
@@ -76,7 +94,9 @@ final class ExchangeSession {
     if own.records.description == state.own.records { return own }
     if try device.hasPublished(own.records) { return own }
     try device.renew(named: container.device)
+    let pending = state.pending
     state = PeerState(keepsBranches: state.keepsBranches)
+    state.pending = pending
     return nil
   }
 
@@ -187,11 +207,13 @@ final class ExchangeSession {
   // MARK: Visiting documents
 
   private func visit(
-    _ visits: [Visit], _ news: PeerNews, _ base: StateTree?, isThorough: Bool
+    _ visits: [Visit], _ news: PeerNews, _ base: StateTree?, _ update: OwnUpdate, isThorough: Bool
   ) throws {
+    container.progress?.expect(documents: visits.count)
     for visit in visits {
       try container.checkCancellation()
       let identifier = visit.document.identifier ?? ""
+      if stepFailure != nil, !visit.isPending, news.arrivals[identifier] == nil { continue }
       let arrival =
         try visit.isPending
         ? news.everything(of: visit.document.identifiers)
@@ -204,6 +226,7 @@ final class ExchangeSession {
           contents(of: visit.document.identifiers, news), surroundings)
       }
       take(outcome, of: identifier)
+      try publishStep(by: update)
     }
   }
 
@@ -231,13 +254,15 @@ final class ExchangeSession {
         state.pending.insert(identifier)
       }
     }
+    container.progress?.advance(documents: 1)
     guard let publication = outcome.publication else { return }
     publications.append(publication)
+    step.add(publication)
     if let path = publication.state.path { index.set(path, of: publication.identifier) }
   }
 
   /// Takes in documents that no store here is of.
-  private func addNewDocuments(_ news: PeerNews) throws {
+  private func addNewDocuments(_ news: PeerNews, _ update: OwnUpdate) throws {
     let missing = Set(news.arrivals.keys).union(state.pending.map(index.identifier))
       .subtracting(index.paths.keys)
     var new = try missing.filter { try !news.everything(of: [$0]).heads.isEmpty }
@@ -251,6 +276,8 @@ final class ExchangeSession {
       new.subtract(documents.flatMap(\.identifiers))
     }
     let unknown = try new.isEmpty ? [] : findUnnamed(among: documents, takingFrom: &new)
+    new = new.filter { isTakenIn($0, news) }
+    container.progress?.expect(documents: new.count)
     let known = Set(results.map(\.document))
     let others = try unknown.isEmpty ? addTogether(new.sorted(), news) : new.sorted()
     for identifier in others {
@@ -265,6 +292,7 @@ final class ExchangeSession {
         contents(of: arrival.identifiers, news), surroundings
       ) { former, place in move(from: former, to: place) }
       take(outcome, of: identifier)
+      try publishStep(by: update)
     }
     try container.sortNumbers { former, place in move(from: former, to: place) }
     coordination.announce(
@@ -313,7 +341,7 @@ final class ExchangeSession {
     guard peer.isTidiedByDevices else { return }
     let present = try peer.packs()
     var own = Set(state.packs.keys.filter { present[$0] != nil })
-    own.formUnion(batch.packs.map(\.name))
+    own.formUnion(batch.allPacks.map(\.name))
     let now = container.now.timeIntervalSince1970
     if update.hasBegunAnew { state.withdrawn = now }
     do {
@@ -344,6 +372,9 @@ final class ExchangeSession {
   private func record(
     _ new: DeviceReferences?, _ news: PeerNews, _ journal: ChangeJournal.Position?
   ) {
+    do { try recordListing(news, new) } catch {
+      // The next exchange in which something happens lists them.
+    }
     state.own = PeerState.Seen(
       records: new?.records.description, contents: new?.contents?.description)
     state.devices = news.seen
@@ -355,22 +386,6 @@ final class ExchangeSession {
     } catch {
       // Without it the next exchange takes longer.
     }
-  }
-
-  private func outcome(_ news: PeerNews, removedContentsStay: Bool) -> ExchangeOutcome {
-    let documents = results.filter { result in
-      result.received + result.sent + result.unresolvedConflicts > 0 || result.failure != nil
-        || result.formerDocument != nil
-    }
-    // A path takes longer to make than to compare.
-    let sorted = documents.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-    let traffic = peer.traffic
-    return ExchangeOutcome(
-      documents: sorted,
-      sentBytes: traffic.sent > 0 ? traffic.sent : batch.packs.reduce(0) { $0 + $1.size },
-      receivedBytes: traffic.received > 0
-        ? traffic.received : results.reduce(0) { $0 + $1.receivedBytes }, arriving: news.arriving,
-      removedContentsStay: removedContentsStay)
   }
 }
 

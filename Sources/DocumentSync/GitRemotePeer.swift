@@ -6,8 +6,8 @@ internal import DocumentTransport
 /// A git repository elsewhere as peer: any host that speaks git's protocol.
 ///
 /// Its references are read in one connection, and what is new is fetched in it; objects are read in a copy on this
-/// device. The first time, the records of all devices come first, and the contents in a connection of their own: the
-/// records have arrived where that is cut. What is published is sent in another one, with both references of the device,
+/// device. The first time, the records of all devices come first, and the contents in connections of their own: what has
+/// arrived stays where a later one is cut. What is published is sent in another one, with both references of the device,
 /// and becomes part of the copy when the server has taken it.
 final class GitRemotePeer: Peer {
   private let remote: Remote
@@ -15,17 +15,30 @@ final class GitRemotePeer: Peer {
   private var access: RemoteAccess
   private let mirror: RemoteMirror
   private let progress: OperationProgress?
+  private let step: TransferStep
   private(set) var traffic = Traffic()
   /// The branches that may be the repository’s front page.
   private var pages: [String: ObjectID] = [:]
   private var hasHead = true
+  /// The name of this device's branch, which comes all the same where the others are left out.
+  private let ownBranch: String
+  private let isListing: Bool
+  private(set) var leavesBranchesOut = false
+  /// The references of the repository when they were read last.
+  private var theirs: [String: ObjectID] = [:]
 
-  /// - Parameter progress: gets what goes over the network.
+  /// - Parameters:
+  ///   - isListing: whether contents are fetched one by one, where the server allows that.
+  ///   - step: how much is fetched at once, where the server allows that.
+  ///   - progress: gets what goes over the network.
   init(
-    _ remote: Remote, mirror: RemoteMirror, by access: RemoteAccess,
-    reportingTo progress: OperationProgress?
+    _ remote: Remote, mirror: RemoteMirror, of device: LocalDevice, listing isListing: Bool,
+    by access: RemoteAccess, in step: TransferStep, reportingTo progress: OperationProgress?
   ) throws {
+    ownBranch = DeviceReference.contents(of: device.branch)
+    self.isListing = isListing
     self.remote = remote
+    self.step = step
     self.access = access
     if let progress {
       self.access.transferred = { progress.transferred(received: $0, sent: $1) }
@@ -50,7 +63,7 @@ final class GitRemotePeer: Peer {
   func references() throws -> [DeviceIdentifier: DeviceReferences] {
     let connection = try connect(to: .uploadPack)
     let all = connection.greeting.references
-    let theirs = all.filter { DeviceReference.isOne($0.key) }
+    theirs = all.filter { DeviceReference.isOne($0.key) }
     pages = all.filter { !DeviceReference.isOne($0.key) }
     hasHead = connection.greeting.hasHead
     let isEmpty =
@@ -61,17 +74,31 @@ final class GitRemotePeer: Peer {
         recovery: .shareRepository)
     }
     let ours = try mirror.references()
+    // An empty repository does not say what it can.
+    leavesBranchesOut = isListing && (connection.sendsSingleObjects || theirs.isEmpty)
+    let theirs = leavesBranchesOut ? withoutNewBranches(theirs, besides: ours) : theirs
     var known = Set(ours.values)
-    let steps = steps(to: theirs, from: ours)
-    if steps.isEmpty { try connection.leave() }
-    for (number, wants) in steps.enumerated() {
-      try fetch(wants, knowing: known, in: number == 0 ? connection : connect(to: .uploadPack))
-      known.formUnion(wants)
-      if number < steps.count - 1 {
+    let wants = Set(theirs.values).subtracting(ours.values)
+    let isFirst = ours.keys.allSatisfy(Self.isRecords)
+    let records = wants.intersection(theirs.filter { Self.isRecords($0.key) }.values)
+    if wants.isEmpty || isFirst && records.isEmpty && !leavesBranchesOut {
+      try connection.leave()
+      count(connection)
+    }
+    if isFirst, !leavesBranchesOut {
+      // The first time, the records come before the contents, and these in parts where there is much.
+      if !records.isEmpty {
+        try fetch(records, knowing: known, in: connection)
+        known.formUnion(records)
         _ = try mirror.setReferences(theirs.filter { known.contains($0.value) })
       }
+      if wants != records {
+        known.formUnion(try fetchParts(of: theirs, connection.sendsSingleObjects, knowing: known))
+        try fetch(wants.subtracting(records), knowing: known, in: connect(to: .uploadPack))
+      }
+    } else if !wants.isEmpty {
+      try fetch(wants, knowing: known, in: connection)
     }
-    if steps.isEmpty { count(connection) }
     if theirs != ours {
       let hasGone = try mirror.setReferences(theirs)
       try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
@@ -79,21 +106,85 @@ final class GitRemotePeer: Peer {
     return DeviceReferences.devices(among: theirs, in: objects.repository.objects)
   }
 
-  /// What is to be fetched, one after the other: the first time the records before the contents.
-  private func steps(
-    to theirs: [String: ObjectID], from ours: [String: ObjectID]
-  ) -> [[ObjectID]] {
-    func isRecords(_ name: String) -> Bool { DeviceReference.device(ofRecords: name) != nil }
-    let wants = Set(theirs.values).subtracting(ours.values)
-    let records = wants.intersection(theirs.filter { isRecords($0.key) }.values)
-    let isFirst = ours.keys.allSatisfy(isRecords)
-    let steps = isFirst ? [records, wants.subtracting(records)] : [wants]
-    return steps.filter { !$0.isEmpty }.map { $0.sorted() }
+  /// The references without what is new on the branches of others.
+  private func withoutNewBranches(
+    _ theirs: [String: ObjectID], besides ours: [String: ObjectID]
+  ) -> [String: ObjectID] {
+    var kept = theirs.filter { Self.isRecords($0.key) || $0.key == ownBranch }
+    for (name, target) in ours where theirs[name] != nil && kept[name] == nil {
+      kept[name] = target
+    }
+    return kept
+  }
+
+  func fetch(contents wanted: Set<ObjectID>) throws {
+    var missing = try wanted.filter { try !objects.repository.contains($0) }.sorted()[...]
+    let known = Set(try mirror.references().values)
+    do {
+      while !missing.isEmpty {
+        let part = missing.prefix(step.documents)
+        missing = missing.dropFirst(part.count)
+        try fetch(Set(part), knowing: known, in: connect(to: .uploadPack))
+      }
+    } catch let error as TransportError where error.kind == .refused {
+      // Something was withdrawn meanwhile: the branches have what is there now.
+      let branches = Set(theirs.values).subtracting(known)
+      if !branches.isEmpty { try fetch(branches, knowing: known, in: connect(to: .uploadPack)) }
+    }
+  }
+
+  func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool {
+    guard leavesBranchesOut else {
+      // All branches are here.
+      let branch = ContentBranch(objects: objects.repository.objects)
+      let branches = theirs.filter { !Self.isRecords($0.key) }
+      let published = try branches.values.reduce(into: Set<ObjectID>()) { found, end in
+        found.formUnion(try branch.walk(from: end).transports.map(\.version))
+      }
+      return published.isSuperset(of: contents.keys)
+    }
+    let wants = contents.values.sorted()
+    let connection = try connect(to: .uploadPack)
+    defer { count(connection) }
+    do {
+      // The server refuses what no reference leads to; nothing is sent, since all is here.
+      try connection.fetch(Fetching(wants: wants, haves: wants)) { _ in }
+      return true
+    } catch let error as TransportError where error.kind == .refused {
+      return false
+    }
+  }
+
+  private static func isRecords(_ name: String) -> Bool {
+    DeviceReference.device(ofRecords: name) != nil
+  }
+
+  /// Fetches the contents of current versions in parts, where there is much: each stays where a later one is cut.
+  ///
+  /// - Parameter isServed: whether the server sends single objects.
+  /// - Returns: the published contents that are here.
+  private func fetchParts(
+    of references: [String: ObjectID], _ isServed: Bool, knowing known: Set<ObjectID>
+  ) throws -> Set<ObjectID> {
+    let published = try PublishedParts(
+      of: references.filter { Self.isRecords($0.key) }.values, in: objects, upTo: step)
+    guard isServed, published.isLarge else { return published.present }
+    var present = published.present
+    do {
+      for part in published.parts {
+        try fetch(Set(part), knowing: known.union(present), in: connect(to: .uploadPack))
+        present.formUnion(part)
+      }
+    } catch let error as TransportError where error.kind == .refused {
+      // Something was withdrawn meanwhile: the branches tell what is there now.
+    }
+    return present
   }
 
   private func fetch(
-    _ wants: [ObjectID], knowing known: Set<ObjectID>, in connection: GitConnection
+    _ wanted: Set<ObjectID>, knowing known: Set<ObjectID>, in connection: GitConnection
   ) throws {
+    let wants = wanted.sorted()
     let pack = try ReceivedPack(for: objects.repository, upTo: access.mostReceived)
     progress?.transfer = OperationProgress.Transfer(isSending: false)
     defer {

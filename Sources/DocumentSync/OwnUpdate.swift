@@ -33,19 +33,23 @@ struct OwnState {
   }
 }
 
-/// Publishes this device's two references.
+/// Publishes this device's two references, in one step or in several: each stays where a later one is cut.
 final class OwnUpdate {
   private let device: LocalDevice
   private let container: ReplicatedContainer
   private let peer: any Peer
-  private let former: DeviceReferences?
-  private let base: StateTree?
+  private var former: DeviceReferences?
+  private var base: StateTree?
   private let news: PeerNews
   private let batch: ObjectBatch
   /// True where the peer rejects force-pushes.
   private let keepsBranches: Bool
   /// True if the branch was begun anew, without what was withdrawn.
   private(set) var hasBegunAnew = false
+  /// True if the step that goes on begins the branch anew.
+  private var isBeginningAnew = false
+  /// The paths that earlier steps have put documents at.
+  private var settledPaths: Set<String> = []
   /// The beginning of the branch.
   private(set) var start: ObjectID?
 
@@ -66,6 +70,9 @@ final class OwnUpdate {
 
   private var objects: ObjectStore { peer.objects.repository.objects }
 
+  /// True if a part may be published before the rest: where all is published anew, a part would take the rest away.
+  var canTakeSteps: Bool { base != nil || former == nil }
+
   /// Publishes what has changed.
   ///
   /// - Parameter paths: the paths of the container's documents, by their ids.
@@ -82,6 +89,7 @@ final class OwnUpdate {
     }
     let isNeeded = !changes.isEmpty || !news.begunAnew.isEmpty || base == nil && former != nil
     guard isNeeded else { return former }
+    isBeginningAnew = false
     let state = base ?? StateTree(in: objects)
     let info = StateTree.Info(name: Printable.text(container.device), branch: device.branch)
     let hasInfo = try base.map { try $0.info() == info } ?? false
@@ -112,7 +120,17 @@ final class OwnUpdate {
     let new = DeviceReferences(records: records, contents: contents)
     try device.recordPublishing(records)
     try peer.publish(batch, of: device.identifier, branch: device.branch, from: former, to: new)
+    try goOn(from: new, changes)
     return new
+  }
+
+  /// Makes what was published the base of the next step.
+  private func goOn(from new: DeviceReferences, _ changes: [Publication]) throws {
+    batch.beginStep()
+    news.recordOwn(new)
+    former = new
+    base = try StateTree(at: new.records, in: objects)
+    settledPaths.formUnion(changes.compactMap(\.state.path))
   }
 
   /// Returns whether contents that were withdrawn stay on the peer, because it rejects force-pushes.
@@ -132,7 +150,8 @@ final class OwnUpdate {
     var tree = try DocumentTree(end.map { try objects.commit($0).tree }, in: objects)
     for change in changes {
       for identifier in [change.identifier] + change.state.aliases {
-        guard let path = formerPaths[identifier], path != change.state.path || change.entry == nil
+        guard let path = formerPaths[identifier], path != change.state.path || change.entry == nil,
+          !settledPaths.contains(path)
         else { continue }
         try tree.remove(path)
       }
@@ -157,6 +176,7 @@ final class OwnUpdate {
       change.withdrawn = 0
       change.transports = try remaining(on: end, paths) + change.transports
       hasBegunAnew = true
+      isBeginningAnew = true
     } else if let end, change.transports.isEmpty, withdrawn == 0,
       try objects.commit(end).tree == root
     {
@@ -196,7 +216,7 @@ final class OwnUpdate {
     let (tree, trees) = try state.encoded()
     for tree in trees { batch.gather(tree.new, insteadOf: tree.former) }
     // A new branch is the moment to begin the states anew, too: otherwise they would only grow.
-    var end = base == nil || hasBegunAnew ? nil : former?.records
+    var end = base == nil || isBeginningAnew ? nil : former?.records
     var heads = Set(changes.flatMap(\.newHeads))
     if end == nil {
       for identifier in try state.documents(including: changes.map(\.identifier)) {

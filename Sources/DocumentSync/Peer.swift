@@ -15,6 +15,13 @@ protocol Peer: AnyObject {
   var objects: PeerObjects { get }
   /// The references of all devices.
   func references() throws -> [DeviceIdentifier: DeviceReferences]
+  /// True if the branches of other devices are left out, as far as they are new: contents are fetched one by one.
+  var leavesBranchesOut: Bool { get }
+  /// Fetches published contents, as far as they are not here.
+  func fetch(contents: Set<ObjectID>) throws
+  /// Returns whether the peer has the contents of versions, each by the commit under which it is published; false also where
+  /// it can't say.
+  func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool
   /// Writes objects, and then moves a device's references, each only from the value that it has.
   func publish(
     _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
@@ -28,6 +35,12 @@ protocol Peer: AnyObject {
   var isTidiedByDevices: Bool { get }
   /// Bytes that were received and sent so far, where these are counted.
   var traffic: Traffic { get }
+}
+
+extension Peer {
+  var leavesBranchesOut: Bool { false }
+  func fetch(contents: Set<ObjectID>) throws {}
+  func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool { false }
 }
 
 /// The random identity of a device: 32 hexadecimal digits.

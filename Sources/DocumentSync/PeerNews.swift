@@ -68,8 +68,10 @@ final class PeerNews {
           arrivals[identifier]?.identifiers.formUnion(change.aliases + [identifier])
         }
       }
-      guard let contents = now.contents else { throw GitError.missing("the branch of \(name)") }
-      if known.contents != contents.description {
+      guard now.contents != nil || peer.leavesBranchesOut else {
+        throw GitError.missing("the branch of \(name)")
+      }
+      if let contents = now.contents, known.contents != contents.description {
         let walk = try ContentBranch(objects: objects).partialWalk(
           from: contents, to: known.contents.flatMap { ObjectID(hexadecimal: $0) })
         for transport in walk.transports {
@@ -139,10 +141,32 @@ final class PeerNews {
     return arrival
   }
 
+  /// The states of all other devices, as far as they have arrived.
+  func allStates() -> [StateTree] { others.compactMap(state) }
+
+  /// Records that the contents of versions of a document are published: their branch was left out.
+  func recordContents(of versions: Set<ObjectID>, in identifier: String) {
+    arrivals[identifier]?.contents.formUnion(versions)
+  }
+
+  /// Takes in what this device itself has published of a document, which is not here any more.
+  func takeOwn(_ document: PublishedDocument, _ identifier: String) throws {
+    arrivals[identifier, default: ArrivedVersions()].heads.formUnion(document.heads)
+    let identifiers = Set(document.aliases + [identifier])
+    arrivals[identifier]?.identifiers.formUnion(identifiers)
+    arrivals[identifier]?.contents.formUnion(try contents(of: identifiers).own)
+  }
+
   /// Forgets what this device has published: not all of it is there any more, so that all of it is published anew.
   func forgetOwn() {
     references[own] = nil
     knownContents[own] = [:]
+  }
+
+  /// Records what this device has published meanwhile.
+  func recordOwn(_ new: DeviceReferences) {
+    references[own] = new
+    knownContents[own] = nil
   }
 
   /// The versions of a document whose contents are published: by this device, and by others.

@@ -50,9 +50,11 @@ struct PeerState: Codable, Equatable {
 
   /// Reads what is known; a state that knows nothing where there is none.
   static func read(of peer: any Peer, in container: FilePath) throws -> PeerState {
-    guard let bytes = try SmallFile.read(file(of: peer, in: container), limit: 256 << 20) else {
-      return PeerState()
-    }
+    try read(file(of: peer, in: container))
+  }
+
+  private static func read(_ file: FilePath) throws -> PeerState {
+    guard let bytes = try SmallFile.read(file, limit: 256 << 20) else { return PeerState() }
     do {
       return try JSONDecoder().decode(PeerState.self, from: Data(bytes))
     } catch {
@@ -75,6 +77,15 @@ struct PeerState: Codable, Equatable {
     state.devices[device.description] = nil
     state.looksEverywhere = true
     try state.write(of: peer, in: container)
+  }
+
+  /// Returns whether a document was left out of the last exchange with some peer.
+  static func isPending(_ identifiers: Set<String>, in container: FilePath) throws -> Bool {
+    let folder = SyncFile.peers.path(in: container)
+    guard try FileStatus.of(folder)?.kind == .folder else { return false }
+    return try Folder.names(in: folder).contains { name in
+      try !read(folder.appending(bytes: name)).pending.isDisjoint(with: identifiers)
+    }
   }
 
   func write(of peer: any Peer, in container: FilePath) throws {
@@ -141,6 +152,11 @@ struct DocumentIndex {
     guard paths[identifier] != path else { return }
     paths[identifier] = path
     isChanged = true
+  }
+
+  /// Forgets a document that has left this device.
+  mutating func remove(_ identifier: String) {
+    if paths.removeValue(forKey: identifier) != nil { isChanged = true }
   }
 
   /// The id of the document that is known by one.

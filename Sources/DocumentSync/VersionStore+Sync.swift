@@ -51,15 +51,18 @@ extension VersionStore {
   ///   - folder: a new or an empty one.
   ///   - takesFiles: whether there may be files in it. Those that are versions of a document with their name become that
   ///     document and get its newest contents; the others stay as they are.
+  ///   - isListing: whether documents are only listed, until they are downloaded: see
+  ///     ``startDownloading(_:from:access:)``.
   /// - Throws: ``VersionError``. Where the connection was cut or documents have arrived the folder stays, and
   ///   ``sync(_:with:access:)`` goes on; otherwise nothing stays of it.
   @discardableResult
   public func clone(
     _ remote: Remote, to folder: URL, takingFiles takesFiles: Bool = false,
-    access: RemoteAccess = RemoteAccess()
+    listing isListing: Bool = false, access: RemoteAccess = RemoteAccess()
   ) async throws -> ExchangeOutcome {
     try await perform {
-      try $0.clone(remote, to: folder, takingFiles: takesFiles, access: access)
+      try $0.clone(
+        remote, to: folder, takingFiles: takesFiles, listing: isListing, access: access)
     }
   }
 
@@ -147,7 +150,9 @@ extension SynchronousStore {
   package func removeRemote(named name: String, from container: URL) throws {
     let folder = try replicatedContainer(container).folder
     var list = try RemoteList(of: folder)
-    try RemoteMirror.remove(of: list.remove(named: name), in: folder)
+    let remote = try list.remove(named: name)
+    try DocumentListing(ofPeer: remote.address, in: folder).remove()
+    try RemoteMirror.remove(of: remote, in: folder)
   }
 
   /// The documents that only the user who owns them can read, on this device.
@@ -166,12 +171,13 @@ extension SynchronousStore {
     try ContainerSync(self).sync(container, with: name, by: access)
   }
 
-  /// The synchronous form of ``VersionStore/clone(_:to:takingFiles:access:)``.
+  /// The synchronous form of ``VersionStore/clone(_:to:takingFiles:listing:access:)``.
   @discardableResult
   package func clone(
     _ remote: Remote, to folder: URL, takingFiles takesFiles: Bool = false,
-    access: RemoteAccess = RemoteAccess()
+    listing isListing: Bool = false, access: RemoteAccess = RemoteAccess()
   ) throws -> ExchangeOutcome {
-    try ContainerSync(self).clone(remote, to: folder, takingFiles: takesFiles, by: access)
+    try ContainerSync(self).clone(
+      remote, to: folder, takingFiles: takesFiles, listing: isListing, by: access)
   }
 }

@@ -5,6 +5,7 @@ package final class GitConnection {
   package let address: RemoteAddress
   private let transport: any GitTransport
   private let service: GitService
+  private let isWeb: Bool
   /// The references and capabilities of the repository.
   package let greeting: Greeting
 
@@ -27,9 +28,16 @@ package final class GitConnection {
     case .file:
       throw TransportError(.unavailable, "A folder is exchanged with, and not connected to.")
     }
+    self.isWeb = isWeb
     var reader = GreetingReader(announcing: isWeb ? service : nil, keeping: isWanted)
     try transport.greet { try reader.add($0) }
     greeting = reader.greeting
+  }
+
+  /// True if the server sends single objects that a reference leads to: web servers do, others where they are told to
+  /// (`uploadpack.allowReachableSHA1InWant`).
+  package var sendsSingleObjects: Bool {
+    isWeb || greeting.abilities.contains("allow-reachable-sha1-in-want")
   }
 
   /// The bytes received and sent.

@@ -48,6 +48,105 @@ struct InterruptedSyncTests {
     }
   }
 
+  /// Bytes that do not get smaller, and are never the same.
+  private func noise(_ seed: Int) -> Data {
+    var generator = SeededGenerator(seed: seed)
+    return Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  /// The store of a device that exchanges two documents at once.
+  private func steppingStore(_ name: String) throws -> SynchronousStore {
+    var store = try world.device(name).store
+    store.environment.transferStep.documents = 2
+    return store
+  }
+
+  @Test("A first sync is sent in steps: what was sent stays where the line is cut")
+  func cutFirstSync() throws {
+    let line = try CuttableLine(to: world.server.port)
+    let mira = try world.device("mira", address: world.server.address(of: "docs", port: line.port))
+    for number in 1...5 {
+      try noise(number).write(to: mira["\(number).bin"])
+      try mira.store.save(mira["\(number).bin"])
+    }
+    let store = try steppingStore("mira")
+    line.cut(after: 350_000)
+    let failure = #expect(throws: VersionError.self) {
+      try store.sync(mira.container, access: world.access)
+    }
+    #expect(failure?.code == .remoteUnreachable)
+    line.cut(after: nil)
+    try world.expectSound("mira")
+    let names = try world.references().keys.filter { $0.hasPrefix("refs/heads/") }
+    let branch = try #require(names.first)
+    let shown = try world.server.git(
+      ["-C", world.server.folder("docs").path, "ls-tree", "--name-only", branch])
+    #expect(shown == "1.bin\n2.bin\n")
+
+    let before = line.passed
+    try store.sync(mira.container, access: world.access)
+    #expect(line.passed - before < 400_000)
+    try world.sync("tom")
+    let tom = try world.device("tom")
+    for number in 1...5 {
+      #expect(try Data(contentsOf: tom["\(number).bin"]) == noise(number))
+    }
+    #expect(try world.sync("mira").sent == 0)
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("Documents that exchange names in one sync of several steps have their new ones everywhere")
+  func renamedInSteps() throws {
+    for number in 1...4 { try world.world.save("\(number)\n", as: "\(number).md", on: "mira") }
+    try world.meet("mira", "tom")
+    let mira = try world.device("mira")
+    for (former, new) in [("1", "x"), ("4", "1"), ("x", "4"), ("2", "y"), ("3", "2"), ("y", "3")] {
+      _ = try mira.store.rename(mira["\(former).md"], to: "\(new).md")
+    }
+    let store = try steppingStore("mira")
+    try store.sync(mira.container, access: world.access)
+    try world.meet("tom", "mira")
+    let names = try world.references().keys.filter { $0.contains("heads/docversions/mira") }
+    let branch = try #require(names.first)
+    for (name, text) in [("1", "4\n"), ("4", "1\n"), ("2", "3\n"), ("3", "2\n")] {
+      #expect(try world.world.read("\(name).md", on: "tom") == text)
+      let shown = try world.server.git(
+        ["-C", world.server.folder("docs").path, "show", "\(branch):\(name).md"])
+      #expect(shown == text)
+    }
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("A clone in steps keeps what has arrived, where the server sends single objects")
+  func cutCloneInSteps() throws {
+    let repository = world.server.folder("docs").path
+    try world.server.git(
+      ["-C", repository, "config", "uploadpack.allowReachableSHA1InWant", "true"])
+    let mira = try world.device("mira")
+    for number in 1...5 {
+      try noise(number).write(to: mira["\(number).bin"])
+      try mira.store.save(mira["\(number).bin"])
+    }
+    try world.meet("mira")
+    let line = try CuttableLine(to: world.server.port)
+    let jo = try world.device("jo", address: world.server.address(of: "docs", port: line.port))
+    let store = try steppingStore("jo")
+    line.cut(after: 350_000)
+    let failure = #expect(throws: VersionError.self) {
+      try store.sync(jo.container, access: world.access)
+    }
+    #expect(failure?.code == .remoteUnreachable)
+    line.cut(after: nil)
+    let before = line.passed
+    #expect(try store.sync(jo.container, access: world.access).received == 5)
+    #expect(line.passed - before < 400_000)
+    for number in 1...5 {
+      #expect(try Data(contentsOf: jo["\(number).bin"]) == noise(number))
+    }
+    #expect(try store.sync(jo.container, access: world.access).received == 0)
+    try world.expectSound("mira", "jo")
+  }
+
   @Test("Cut at any byte and run again, a sync comes to the same")
   func cut() throws {
     let line = try CuttableLine(to: world.server.port)

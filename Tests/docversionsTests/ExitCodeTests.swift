@@ -56,7 +56,7 @@ struct ExitCodeTests {
     (.currentVersion, .usage), (.unresolvedConflict, .conflictsRemain),
     (.changedMeanwhile, .tryAgain), (.notArrived, .tryAgain), (.damagedExchange, .damaged),
     (.bringsRepository, .refused), (.foreignContainer, .refused), (.databaseInUse, .tryAgain),
-    (.system, .refused), (.damaged, .damaged),
+    (.onlyHere, .refused), (.system, .refused), (.damaged, .damaged),
   ])
   func `what cannot be provoked here has its code too`(
     _ code: VersionError.Code, _ status: docversions.ExitStatus

@@ -5,13 +5,28 @@
 package final class ObjectBatch {
   private var gathered: [ObjectID: GitObject] = [:]
   private var bytes = 0
-  /// The written packs, in order.
+  /// The packs that were written since the step began, in their order.
   package private(set) var packs: [PublishedPack] = []
+  /// Those of earlier steps.
+  private var earlierPacks: [PublishedPack] = []
 
   /// For new objects, similar objects that the destination already has, so that a server receives deltas.
   package private(set) var likenesses: [ObjectID: ObjectID] = [:]
 
   package init() {}
+
+  /// The packs of all steps.
+  package var allPacks: [PublishedPack] { earlierPacks + packs }
+
+  /// The bytes of the step, about.
+  package var size: Int { packs.reduce(bytes) { $0 + $1.size } }
+
+  /// Begins a new step: what was gathered so far has arrived.
+  package func beginStep() {
+    earlierPacks += packs
+    packs = []
+    likenesses = [:]
+  }
 
   /// Adds objects.
   ///

@@ -93,6 +93,16 @@ extension SynchronousStore {
     try Undoing(environment).undo(document)
   }
 
+  /// Takes a document off this device: its file and its store go.
+  ///
+  /// - Parameter check: fails unless all of it is elsewhere; the document is locked meanwhile.
+  package func release(_ document: URL, _ check: (EvictedState) throws -> Void) throws {
+    let location = try DocumentLocation(of: document)
+    try environment.reportingErrors(of: location) {
+      try Evicting(environment).evict(location, check)
+    }
+  }
+
   // MARK: Conflicts
 
   /// Marks conflict versions as resolved in favor of the current version; they stay among the other versions.

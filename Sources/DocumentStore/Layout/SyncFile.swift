@@ -20,6 +20,10 @@ package enum SyncFile: String, CaseIterable {
   case remotes
   /// The folder with copies of what remotes hold: a cache.
   case mirrors
+  /// There where documents that are new here are only listed.
+  case listsNew = "lists-new"
+  /// The folder with the documents of each peer that are not on this device: a cache.
+  case listed
   /// The file whose lock an exchange holds.
   case lock
 

@@ -10,6 +10,17 @@ public final class OperationProgress: Sendable {
     var completed: Int64 = 0
     var isCancelled = false
     var transfer: Transfer?
+    var documents = Documents()
+  }
+
+  /// The documents that an exchange compares with those of other devices.
+  public struct Documents: Hashable, Sendable {
+    /// How many are done.
+    public package(set) var completed = 0
+    /// How many there are to do, as far as that is known; 0 where it is not.
+    public package(set) var total = 0
+
+    package init() {}
   }
 
   /// Objects of git that go over a network: the contents of versions and what connects them.
@@ -56,6 +67,20 @@ public final class OperationProgress: Sendable {
   package var transfer: Transfer? {
     get { state.withLock { $0.transfer } }
     set { change { $0.transfer = newValue } }
+  }
+
+  /// The documents of the exchange that goes on.
+  public var documents: Documents { state.withLock { $0.documents } }
+
+  /// Adds to the documents that there are to do.
+  package func expect(documents count: Int) {
+    guard count > 0 else { return }
+    change { $0.documents.total += count }
+  }
+
+  /// Adds to the documents that are done.
+  package func advance(documents count: Int) {
+    change { $0.documents.completed = min($0.documents.completed + count, $0.documents.total) }
   }
 
   /// Adds bytes to the present transfer.

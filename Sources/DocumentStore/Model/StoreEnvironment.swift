@@ -23,6 +23,8 @@ package struct StoreEnvironment: Sendable {
   package var takesRepositories = false
   /// Whether operations only report what they would do.
   package var isDryRun = false
+  /// How much is exchanged at once.
+  package var transferStep = TransferStep()
   /// The receiver of long operations' progress.
   package var progress: OperationProgress?
   /// The other operations with which this one waits for the disk.

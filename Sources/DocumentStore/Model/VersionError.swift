@@ -49,6 +49,8 @@ public struct VersionError: CodedError {
     case remoteRefused = "remote-refused"
     /// A version from another device contains a repository of another program that the document didn't have before.
     case bringsRepository = "brings-repository"
+    /// The document has something that no other device has, so it cannot leave this one.
+    case onlyHere = "only-here"
     /// The container belongs to another user, and wasn't explicitly trusted.
     case foreignContainer = "foreign-container"
     /// A program has the document open as a database, or left part of it in another file.

@@ -26,6 +26,12 @@ final class PeerObjects {
     }
   }
 
+  /// The bytes of a version's contents, as its record says; 0 where that is not here.
+  func size(ofVersion id: ObjectID) throws -> Int {
+    guard try repository.contains(id) else { return 0 }
+    return try Record(id: id, decoding: repository.commit(id)).facts.bytes
+  }
+
   /// The error for published objects of a document that cannot be read: the document's store is not to blame.
   func failure(_ error: GitError, of document: String) -> VersionError {
     let isFault = error.isFromSystem || error.isForeign || error.isChangedMeanwhile

@@ -56,6 +56,12 @@ struct ReplicatedContainer {
   var fileClock: FileClock { environment.fileClock }
   var lockTimeout: Double { environment.lockSeconds }
   var isDryRun: Bool { environment.isDryRun }
+  /// True if documents that are new here are only listed, until they are downloaded.
+  var listsNewDocuments: Bool {
+    get throws { try FileStatus.of(SyncFile.listsNew.path(in: folder)) != nil }
+  }
+  /// How much is exchanged at once.
+  var transferStep: TransferStep { environment.transferStep }
   /// The receiver of the operation's progress.
   var progress: OperationProgress? { environment.progress }
 

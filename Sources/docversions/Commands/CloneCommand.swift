@@ -27,6 +27,9 @@ struct CloneCommand: ParsableCommand {
       """)
   var intoExisting = false
 
+  @Flag(help: "Only list the documents, until they are downloaded; also those that come later.")
+  var lazy = false
+
   @Flag(help: "Accept git and similar repositories inside packages.")
   var withRepositories = false
 
@@ -41,8 +44,13 @@ struct CloneCommand: ParsableCommand {
     let access = RemoteSettings.access(isJSON: options.isJSON)
     let outcome = try store.showingProgress(
       "Cloning", Printable.text(address), isJSON: options.isJSON, asking: true
-    ) { try $0.clone(remote, to: folder.url, takingFiles: intoExisting, access: access) }
-    try SyncAnswer(place: folder.url, remote: remote, outcome: outcome)
-      .give(isJSON: options.isJSON)
+    ) {
+      try $0.clone(
+        remote, to: folder.url, takingFiles: intoExisting, listing: lazy, access: access)
+    }
+    try SyncAnswer(
+      place: folder.url, remote: remote, outcome: outcome,
+      notDownloaded: store.documentsNotDownloaded(below: folder.url)
+    ).give(isJSON: options.isJSON)
   }
 }

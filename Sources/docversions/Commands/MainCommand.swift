@@ -113,9 +113,9 @@ struct MainCommand: ParsableCommand {
     CommandGroup(
       name: "Devices",
       subcommands: [
-        ExchangeCommand.self, SyncCommand.self, CloneCommand.self, RemoteCommand.self,
-        DevicesCommand.self, ContainerCommand.self, DefaultsCommand.self, PresentersCommand.self,
-        WatchCommand.self,
+        ExchangeCommand.self, SyncCommand.self, CloneCommand.self, DownloadCommand.self,
+        EvictCommand.self, RemoteCommand.self, DevicesCommand.self, ContainerCommand.self,
+        DefaultsCommand.self, PresentersCommand.self, WatchCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),
     CommandGroup(name: "Health", subcommands: [VerifyCommand.self, DoctorCommand.self]),

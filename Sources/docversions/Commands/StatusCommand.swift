@@ -18,9 +18,11 @@ struct StatusCommand: ParsableCommand {
       neither new nor part of a document, each with the rule: files of editors, systems and sync tools, and what lists \
       named .docversionsignore name, in the syntax of .gitignore; “!.name” there makes a rule an exception.
 
+      Documents that are listed, and not on this device, are counted as not downloaded; download gets them.
+
       JSON: {"copies": […], "documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", \
-      "versions"}], "new": […]}, \
-      with --ignored also "ignored": [{"file", "list", "rule"}]; \
+      "versions"}], "new": […], "notDownloaded": [{"bytes", "device", "document", "modified", "package", \
+      "unresolvedConflicts"}]}, with --ignored also "ignored": [{"file", "list", "rule"}]; \
       "exchanged" is null before the first exchange, and "movedTo" is the place to which a document was probably moved.
       """)
 
@@ -64,19 +66,22 @@ struct StatusCommand: ParsableCommand {
     let new = search.flatMap(\.found).map { DocumentArgument($0) }
       .filter { !taken.contains($0.absolutePath) }
     let left = try ignored ? ignoredItems(of: documents, in: store, search) : nil
+    let listed = try listedDocuments(in: store)
     if options.isJSON {
       try Console.print(
         json: Answer(
           documents: found.values.map(\.report), new: new.map(\.absolutePath),
-          copies: search.flatMap(\.copies).map(\.absoluteURL.path), ignored: left))
+          copies: search.flatMap(\.copies).map(\.absoluteURL.path),
+          notDownloaded: listed.map(ListedReport.init), ignored: left))
     } else {
       let listing = StatusListing(
         documents: found.values, new: new,
         copies: search.flatMap(\.copies).map { DocumentArgument($0) },
+        notDownloaded: listed.map { DocumentArgument($0.document) },
         places: paths.isEmpty ? [.here] : paths)
       Console.print(lines: listing.lines)
       Console.print(
-        lines: documents.isEmpty && new.isEmpty
+        lines: documents.isEmpty && new.isEmpty && listed.isEmpty
           ? FoldersApart.linesWithoutDocuments(at: paths, for: "status")
           : FoldersApart(search.flatMap(\.containers)).lines { "status \($0.word)" })
       if let left { Console.print(lines: IgnoredListing(reports: left).lines) }
@@ -88,8 +93,15 @@ struct StatusCommand: ParsableCommand {
   private struct Answer: Encodable {
     let documents: [StatusReport]
     let new, copies: [String]
+    let notDownloaded: [ListedReport]
     /// Left out where it was not asked for.
     let ignored: [IgnoredReport]?
+  }
+
+  /// The documents below each folder that was named that are not on this device.
+  private func listedDocuments(in store: SynchronousStore) throws -> [ListedDocument] {
+    let folders = paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
+    return try folders.flatMap(store.documentsNotDownloaded)
   }
 
   /// The files without versions below each folder that was named, as far as it is in a container.

@@ -16,6 +16,8 @@ struct SyncAnswer {
   var new: [DocumentArgument] = []
   /// Folders below that keep versions of their own.
   var apart = FoldersApart([])
+  /// Documents that are listed, and not on this device.
+  var notDownloaded: [ListedDocument] = []
 
   /// Prints it, and fails where a document failed.
   func give(isJSON: Bool) throws {
@@ -27,16 +29,24 @@ struct SyncAnswer {
     try Console.answer(
       SyncReport(
         exchange, with: remote, edited: edited.map(\.absolutePath),
-        merged: merged.map(\.absolutePath), removedContentsStay: outcome.removedContentsStay),
+        merged: merged.map(\.absolutePath), removedContentsStay: outcome.removedContentsStay,
+        notDownloaded: notDownloaded.map { $0.document.path }),
       asJSON: isJSON,
       ExchangeListing(report: exchange, hasHints: hasHints).lines + warnings + hints)
     try outcome.reportFailures(isJSON: isJSON)
   }
 
   private var warnings: [String] {
-    guard outcome.removedContentsStay else { return [] }
-    return [
-      "Contents that were removed or thinned here stay readable at \(Printable.text(remote.address)): it rejects "
+    let address = Printable.text(remote.address)
+    var warnings: [String] = []
+    if outcome.hasFetchedEverything {
+      warnings.append(
+        "\(address) sends no contents one by one, so all of them are on this device, in .docversions. The people "
+          + "who run it can allow that (uploadpack.allowReachableSHA1InWant).")
+    }
+    guard outcome.removedContentsStay else { return warnings }
+    return warnings + [
+      "Contents that were removed or thinned here stay readable at \(address): it rejects "
         + "force-pushes. The people who run it can allow them (receive.denyNonFastForwards, protected branches)."
     ]
   }
@@ -50,6 +60,11 @@ struct SyncAnswer {
     }
     if !new.isEmpty {
       hints.append("Without versions: \(Self.names(new)). Save them:  docversions save --all")
+    }
+    if !notDownloaded.isEmpty {
+      let names = Self.names(notDownloaded.map { DocumentArgument($0.document) })
+      hints.append(
+        "Not downloaded: \(names). Get what you need:  docversions download NAME")
     }
     return hints.map(\.asMuted) + apart.lines { "sync --in \($0.word)" }
   }

@@ -17,12 +17,15 @@ struct SyncCommand: ParsableCommand {
       and the results are sent; the other conflicts stay. DOCVERSIONS_SSH names another program for ssh, DOCVERSIONS_CA a file with certificates of \
       authorities.
 
+      --lazy only lists documents that are new here from now on: nothing of them is on the disk until “docversions \
+      download” gets them. --no-lazy gets all of them. status shows what is not downloaded.
+
       --watch writes a line for each sync in which something happened, and for each failure; it tries again later, \
       and ends at Ctrl-C or SIGTERM. With --json each line is an object.
 
       JSON: {"arriving", "container", "documents": [{"document", "failure", "former", "received", "sent", \
-      "unresolvedConflicts"}], "edited": […], "merged": […], "received": {"bytes", "documents", "versions"}, "remote": {…}, \
-      "removedContentsStay", "sent": {…}}.
+      "unresolvedConflicts"}], "edited": […], "merged": […], "notDownloaded": […], "received": {"bytes", "documents", \
+      "versions"}, "remote": {…}, "removedContentsStay", "sent": {…}}.
       """)
 
   @Argument(help: "The remote; by default the one that was added first.")
@@ -47,6 +50,11 @@ struct SyncCommand: ParsableCommand {
       "With --watch: the seconds between two syncs while versions arrive.",
       valueName: "seconds"))
   var interval = 60.0
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "From now on, only list documents that are new here, until they are downloaded.")
+  var lazy: Bool?
 
   @Flag(help: "Accept git and similar repositories inside packages.")
   var withRepositories = false
@@ -79,6 +87,7 @@ struct SyncCommand: ParsableCommand {
           : "List them:  docversions remote list")
     }
     var access = RemoteSettings.access(isJSON: options.isJSON)
+    if let lazy { try store.setListsNewDocuments(lazy, in: place) }
     if watch {
       // A service has no terminal to ask at.
       access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
@@ -107,7 +116,8 @@ struct SyncCommand: ParsableCommand {
         place: place, remote: chosen, outcome: outcome, edited: isLast ? edited : [],
         merged: merged, hasHints: isLast,
         new: (beside?.found ?? []).map { DocumentArgument($0) },
-        apart: FoldersApart(beside?.containers ?? [])
+        apart: FoldersApart(beside?.containers ?? []),
+        notDownloaded: isLast ? store.documentsNotDownloaded(below: place) : []
       ).give(isJSON: options.isJSON)
     }
     var outcome = try sync()

@@ -1,6 +1,22 @@
 internal import DocumentVersions
 internal import Foundation
 
+/// A document that is not on this device: `{"bytes", "device", "document", "modified", "package", "unresolvedConflicts"}`.
+struct ListedReport: Encodable {
+  let document, device, modified: String
+  let bytes, unresolvedConflicts: Int
+  let package: Bool
+
+  init(_ listed: ListedDocument) {
+    document = listed.document.path
+    device = listed.device
+    modified = Timestamp.textInSeconds(listed.modificationDate)
+    bytes = listed.size
+    unresolvedConflicts = listed.unresolvedConflicts
+    package = listed.isPackage
+  }
+}
+
 /// The state of one document: `{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}`.
 ///
 /// The current version or null, the path, whether other devices can get all that was saved, the state's name, and the

@@ -29,8 +29,8 @@ struct RemotesReport: Encodable {
   }
 }
 
-/// An exchange through a git repository: `{"arriving", "container", "documents", "edited", "merged", "received", "remote",
-/// "removedContentsStay", "sent"}`.
+/// An exchange through a git repository: `{"arriving", "container", "documents", "edited", "merged", "notDownloaded",
+/// "received", "remote", "removedContentsStay", "sent"}`.
 struct SyncReport: Encodable {
   let container: String
   let remote: RemoteReport
@@ -44,12 +44,15 @@ struct SyncReport: Encodable {
   let merged: [String]
   /// Whether contents that were removed here stay readable there.
   let removedContentsStay: Bool
+  /// The documents that are listed, and not on this device.
+  let notDownloaded: [String]
 
   init(
     _ exchange: ExchangeReport, with remote: Remote, edited: [String], merged: [String],
-    removedContentsStay: Bool
+    removedContentsStay: Bool, notDownloaded: [String]
   ) {
     self.merged = merged
+    self.notDownloaded = notDownloaded
     self.removedContentsStay = removedContentsStay
     container = exchange.container
     self.remote = RemoteReport(remote)

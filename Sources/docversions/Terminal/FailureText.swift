@@ -97,7 +97,7 @@ extension VersionError.Code {
     case .changedMeanwhile, .notArrived, .databaseInUse: .tryAgain
     case .remoteUnreachable: .tryAgain
     case .remoteRefused: .remoteRefused
-    case .bringsRepository, .foreignContainer, .emptied: .refused
+    case .bringsRepository, .foreignContainer, .emptied, .onlyHere: .refused
     case .damaged, .damagedExchange: .damaged
     case .system: .refused
     }

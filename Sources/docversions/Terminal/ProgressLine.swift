@@ -62,12 +62,13 @@ enum ProgressLine {
       let done = progress.completedUnitCount
       now.speed.record(transfer?.bytes ?? done, at: .now)
       let speed = now.speed.bytesPerSecond
+      let titled = title + counted(progress.documents)
       let text =
         if let transfer, !progress.isCancelled {
-          text(title, transfer, bytesPerSecond: speed)
+          text(titled, transfer, bytesPerSecond: speed)
         } else {
           text(
-            title, done: done, of: progress.totalUnitCount, bytesPerSecond: speed,
+            titled, done: done, of: progress.totalUnitCount, bytesPerSecond: speed,
             isStopping: progress.isCancelled)
         }
       let total = transfer == nil ? progress.totalUnitCount : transfer?.totalBytes ?? 0
@@ -88,6 +89,12 @@ enum ProgressLine {
     guard total > 0, done >= 0, width >= 8 else { return "" }
     let full = Int(Double(width) * min(1, Double(done) / Double(total)))
     return "[\(String(repeating: "█", count: full))\(String(repeating: "░", count: width - full))] "
+  }
+
+  /// "  3012 of 10000 documents", where there are several.
+  static func counted(_ documents: OperationProgress.Documents) -> String {
+    guard documents.total > 1 else { return "" }
+    return "  \(documents.completed) of \(Wording.count(documents.total, "document"))"
   }
 
   /// "Saving film.mov  412 MB of 1.0 GB · 95 MB/s · 6 s left": as much of it as is known.

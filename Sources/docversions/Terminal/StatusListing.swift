@@ -8,6 +8,8 @@ struct StatusListing {
   let new: [DocumentArgument]
   /// Conflicted copies that sync tools left.
   let copies: [DocumentArgument]
+  /// Documents that are not on this device.
+  let notDownloaded: [DocumentArgument]
   /// The folders and documents that were asked about.
   let places: [DocumentArgument]
   /// Whether documents are exchanged here at all.
@@ -15,8 +17,9 @@ struct StatusListing {
 
   init(
     documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument],
-    copies: [DocumentArgument], places: [DocumentArgument]
+    copies: [DocumentArgument], notDownloaded: [DocumentArgument], places: [DocumentArgument]
   ) {
+    self.notDownloaded = notDownloaded
     self.documents = documents
     self.new = new
     self.copies = copies
@@ -43,7 +46,8 @@ struct StatusListing {
       ])
     }
     let copied = "conflicted \(copies.count == 1 ? "copy" : "copies")"
-    return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied) + summary + hints
+    return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied)
+      + Self.counted(notDownloaded, "not downloaded") + summary + hints
   }
 
   /// Of more documents, those with nothing to do are not listed.
@@ -92,6 +96,7 @@ struct StatusListing {
       new.isEmpty ? nil : "Save what is new, too:  ".asMuted + "docversions save --all\(operands)",
       copies.isEmpty ? nil : "Look at the copies:  ".asMuted + "docversions adopt\(operands)",
       HintLine.text("Look at the conflicts", "conflicts", inConflict, inFolder: "conflicts"),
+      notDownloaded.isEmpty ? nil : "Get what is not here:  ".asMuted + "docversions download NAME",
     ].compactMap(\.self) + hintsOnMissing
   }
 

@@ -4,8 +4,9 @@ import Foundation
 /// Syncing through a git server on this machine (`git daemon`), beside git's own work with the same one.
 extension Line {
   static let syncs = [
-    syncOfNothing(1_000), syncOfNothing(10_000), syncOfOneMember, syncOfLargeFile, firstSync,
-    cloning,
+    syncOfNothing(1_000), syncOfNothing(10_000), syncOfOneMember, syncOfLargeFile,
+    firstSync(1_000), firstSync(10_000), cloning(1_000), cloning(10_000),
+    cloning(10_000, listing: true),
   ]
 
   private static func syncOfNothing(_ count: Int) -> Line {
@@ -67,40 +68,46 @@ extension Line {
     )
   }
 
-  private static let firstSync = Line(
-    name: "first sync of 1,000 documents", peer: "git push of one repository with them",
-    target: 1.3
-  ) { bench in
-    let server = try SyncServer(bench)
-    try await server.fill(1_000)
-    return (
-      { number in
-        let address = try server.makeRepository("ours\(number)")
-        try bench.docversions("remote", "add", "r\(number)", address)
-        return try bench.docversions("sync", "r\(number)")
-      },
-      { number in
-        let address = try server.makeRepository("git\(number)")
-        return try bench.git("push", "-q", address, "HEAD:refs/heads/main")
-      }
-    )
+  private static func firstSync(_ count: Int) -> Line {
+    Line(
+      name: "first sync of \(count) documents", peer: "git push of one repository with them",
+      target: count > 1_000 ? 3 : 1.3
+    ) { bench in
+      let server = try SyncServer(bench)
+      try await server.fill(count)
+      return (
+        { number in
+          let address = try server.makeRepository("ours\(number)")
+          try bench.docversions("remote", "add", "r\(number)", address)
+          return try bench.docversions("sync", "r\(number)")
+        },
+        { number in
+          let address = try server.makeRepository("git\(number)")
+          return try bench.git("push", "-q", address, "HEAD:refs/heads/main")
+        }
+      )
+    }
   }
 
-  private static let cloning = Line(
-    name: "clone of 1,000 documents", peer: "git clone of one repository with them", target: 1.5
-  ) { bench in
-    let server = try SyncServer(bench)
-    try await server.publish(1_000)
-    let address = try server.makeRepository("git")
-    try bench.git("push", "-q", address, "HEAD:refs/heads/main")
-    return (
-      { number in
-        try bench.docversions("clone", server.address("ours"), "../ours-\(number)")
-      },
-      { number in
-        try bench.git("clone", "-q", "-b", "main", address, "../git-\(number)")
-      }
-    )
+  private static func cloning(_ count: Int, listing isListing: Bool = false) -> Line {
+    Line(
+      name: "\(isListing ? "lazy clone" : "clone") of \(count) documents",
+      peer: "git clone of one repository with them", target: count > 1_000 ? 2 : 1.5
+    ) { bench in
+      let server = try SyncServer(bench)
+      try await server.publish(count)
+      let address = try server.makeRepository("git")
+      try bench.git("push", "-q", address, "HEAD:refs/heads/main")
+      return (
+        { number in
+          try bench.docversions(
+            ["clone", server.address("ours"), "../ours-\(number)"] + (isListing ? ["--lazy"] : []))
+        },
+        { number in
+          try bench.git("clone", "-q", "-b", "main", address, "../git-\(number)")
+        }
+      )
+    }
   }
 }
 

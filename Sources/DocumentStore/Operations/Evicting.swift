@@ -1,0 +1,93 @@
+internal import DocumentFiles
+package import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// The state of a document that is to leave this device, for the place that shall have all of it.
+package struct EvictedState: Sendable {
+  /// The id of the document.
+  package let identifier: String
+  /// The references of its heads.
+  package let references: [(name: String, target: ObjectID)]
+  /// The versions whose contents are here, with the commits under which these are published.
+  package let contents: [ObjectID: ObjectID]
+}
+
+/// Takes a document off this device: its file and its store go, and other devices keep both.
+struct Evicting {
+  let environment: StoreEnvironment
+
+  init(_ environment: StoreEnvironment) {
+    self.environment = environment
+  }
+
+  /// Takes a document off this device, where it has nothing that is only here.
+  ///
+  /// The file goes first, and only if it still is what was read; a crash then leaves the store of a missing document. The
+  /// store gets the name of one that was never finished, and is removed.
+  ///
+  /// - Parameter check: fails unless all of it is elsewhere; the document is locked meanwhile.
+  func evict(_ location: DocumentLocation, _ check: (EvictedState) throws -> Void) throws {
+    try environment.withWriter(of: location) { writer in
+      let reader = writer.reader
+      let place = reader.location
+      let present = try readUnchanged(reader)
+      try refuseWhatIsOnlyHere(reader)
+      let contents = try reader.chain.contents().keys.map { id in
+        (id, try ContentCommit.make(for: reader.record(id), predecessors: []).content.id)
+      }
+      try check(
+        EvictedState(
+          identifier: reader.documentIdentifier.description,
+          references: try reader.heads.all().map { ($0.name, $0.target) },
+          contents: Dictionary(contents, uniquingKeysWith: { $1 })))
+      try LiveDatabase.refuseWriting(place.document)
+      let aside = place.store.parentFolder.appending(Layout.temporaryName())
+      try DocumentWriter.remove(
+        place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
+      try DocumentWriter.move(place.store, to: aside)
+      tidyUp { try Folder.removeTree(aside) }
+    }
+  }
+
+  /// The document on disk, which must show its only head.
+  private func readUnchanged(_ reader: StoreReader) throws -> WorkingCopy {
+    let name = reader.location.printable
+    let heads = try reader.heads.divergent()
+    guard heads.count < 2 else {
+      throw VersionError(
+        .unresolvedConflict, document: name,
+        message: "“\(name)” has an unresolved conflict, and stays on this device.")
+    }
+    guard let present = try reader.document.copy() else {
+      throw refusal(name, "“\(name)” is not on the disk.", "Restore or delete it.")
+    }
+    guard let shown = try reader.document.shownVersion(present), shown.id == heads.first?.record.id
+    else {
+      throw refusal(name, "“\(name)” has edits that are no version yet.", "Save it, and sync.")
+    }
+    return present
+  }
+
+  private func refuseWhatIsOnlyHere(_ reader: StoreReader) throws {
+    let name = reader.location.printable
+    let contents = try reader.chain.contents()
+    if contents.values.contains(where: \.marks.isPinned) {
+      throw VersionError(
+        .pinnedVersion, document: name,
+        message: "“\(name)” has pinned versions, which are kept on this device.",
+        hint: "Unpin them first.")
+    }
+    let withdrawn = try reader.withdrawnVersions()
+    let removed = try reader.trash.removedContents().keys.filter { !withdrawn.contains($0) }
+    guard removed.isEmpty else {
+      throw refusal(
+        name, "“\(name)” has removed versions that can still be brought back on this device only.",
+        "Bring them back, or wait until they have gone.")
+    }
+  }
+
+  private func refusal(_ name: String, _ message: String, _ hint: String) -> VersionError {
+    VersionError(.onlyHere, document: name, message: message, hint: hint)
+  }
+}

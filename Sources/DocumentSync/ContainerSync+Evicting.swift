@@ -1,0 +1,85 @@
+internal import DocumentCoordination
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+internal import DocumentTransport
+internal import Foundation
+
+/// Documents that leave this device, because the remote has all of them.
+extension ContainerSync {
+  /// Syncs a container, and takes documents off this device.
+  ///
+  /// - Parameter failed: gets each document that stays, and why.
+  /// - Returns: those that have left.
+  func evict(
+    _ documents: [URL], from url: URL, with name: String?, by access: RemoteAccess,
+    failed: (URL, any Error) -> Void
+  ) throws -> [URL] {
+    let container = try store.replicatedContainer(url)
+    guard try container.listsNewDocuments else {
+      throw VersionError(
+        .invalidArgument, document: container.folder.printable,
+        message: "This device takes in all documents, so none can leave it.",
+        hint: "Make it one that only lists new documents first.")
+    }
+    // All that is here goes to the remote first.
+    try sync(url, with: name, by: access)
+    return try withPeer(of: url, named: name, listing: true, by: access) {
+      container, peer, device in
+      guard let own = try peer.references()[device.identifier] else {
+        throw TransportError(
+          .changedMeanwhile, "The remote has lost what this device published.",
+          hint: "Nothing left this device; try again.")
+      }
+      let state = try StateTree(at: own.records, in: peer.objects.repository.objects)
+      var index = try DocumentIndex(in: container.folder)
+      var gone: [URL] = []
+      for document in documents {
+        do {
+          try container.checkCancellation()
+          try refuseOpen(document)
+          try store.release(document) { held in
+            try check(held, of: document, state, peer)
+            index.remove(held.identifier)
+          }
+          gone.append(document)
+        } catch is CancellationError {
+          throw CancellationError()
+        } catch {
+          failed(document, error)
+        }
+      }
+      try index.write(in: container.folder)
+      let listing = DocumentListing(of: peer, in: container.folder)
+      let states = try peer.references().values.map {
+        try StateTree(at: $0.records, in: peer.objects.repository.objects)
+      }
+      try listing.write(states, of: peer.objects) { index.paths[index.identifier(for: $0)] != nil }
+      return gone
+    }
+  }
+
+  private func refuseOpen(_ document: URL) throws {
+    guard let program = try PresenterListing.programs(at: document).first else { return }
+    let name = Printable.text(document.lastPathComponent)
+    throw VersionError(
+      .onlyHere, document: name,
+      message: "“\(name)” is open in \(Printable.text(program.name)).", hint: "Close it first.")
+  }
+
+  /// Fails unless the remote has all of a document.
+  private func check(
+    _ held: EvictedState, of document: URL, _ state: StateTree, _ peer: any Peer
+  ) throws {
+    let published = try state.document(held.identifier)
+    guard let published, published.chain == ChainState(held.references).identifier,
+      try peer.holds(held.contents)
+    else {
+      let name = Printable.text(document.lastPathComponent)
+      throw VersionError(
+        .onlyHere, document: name,
+        message: "“\(name)” has versions whose contents are not at the remote, or not certainly.",
+        hint: "Those that were saved by themselves are not sent: thin the document, and sync.")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// The documents of a container that are not on this device, as the last exchanges with its peers found them: a cache,
+/// which only its owner can read.
+struct DocumentListing {
+  private struct Entry: Codable {
+    var ids: [String]
+    var path: String
+    var bytes: Int
+    var package: Bool?
+    var modified: Int64
+    var device: String
+    var conflicts: Int?
+  }
+
+  /// Reads the documents of all peers, without those that are here by now.
+  static func documents(in container: FilePath) throws -> [ListedDocument] {
+    let folder = SyncFile.listed.path(in: container)
+    guard try FileStatus.of(folder)?.kind == .folder else { return [] }
+    let index = try DocumentIndex(in: container)
+    var seen: Set<String> = []
+    var found: [ListedDocument] = []
+    for name in try Folder.names(in: folder).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      for entry in try entries(of: folder.appending(bytes: name)) {
+        let isHere = entry.ids.contains { index.paths[index.identifier(for: $0)] != nil }
+        guard !isHere, seen.isDisjoint(with: entry.ids) else { continue }
+        seen.formUnion(entry.ids)
+        found.append(
+          ListedDocument(
+            document: URL(filePath: container.appending(entry.path).string), size: entry.bytes,
+            isPackage: entry.package ?? false,
+            modificationDate: Date(timeIntervalSince1970: Double(entry.modified) / 1_000),
+            device: Printable.text(entry.device), unresolvedConflicts: entry.conflicts ?? 0,
+            identifiers: Set(entry.ids)))
+      }
+    }
+    return found.map { (Array($0.document.path.utf8), $0) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+  }
+
+  private static func entries(of file: FilePath) throws -> [Entry] {
+    guard let bytes = try SmallFile.read(file, limit: 256 << 20) else { return [] }
+    // What can't be read is written anew by the next exchange.
+    do { return try JSONDecoder().decode([Entry].self, from: Data(bytes)) } catch { return [] }
+  }
+
+  // MARK: Writing
+
+  private let file: FilePath
+
+  init(of peer: any Peer, in container: FilePath) {
+    self.init(ofPeer: peer.key, in: container)
+  }
+
+  /// - Parameter key: the name that tells the peer from all others of the container.
+  init(ofPeer key: String, in container: FilePath) {
+    file = SyncFile.listed.path(in: container).appending(
+      ObjectID(of: .blob, Array(key.utf8)).description)
+  }
+
+  /// True if the last exchange has listed documents.
+  var isThere: Bool { get throws { try FileStatus.of(file) != nil } }
+
+  /// The ids of the documents that the last exchange has listed.
+  func identifiers() throws -> Set<String> {
+    try Set(Self.entries(of: file).flatMap(\.ids))
+  }
+
+  func remove() throws {
+    if try isThere { try Folder.removeTree(file) }
+  }
+
+  /// Lists the documents of devices that are not here.
+  ///
+  /// - Parameter isHere: whether a document of an id is here.
+  func write(_ states: [StateTree], of peer: PeerObjects, _ isHere: (String) -> Bool) throws {
+    var heads: [String: Set<ObjectID>] = [:]
+    var aliases: [String: Set<String>] = [:]
+    for state in states {
+      for identifier in try state.differences(from: nil).documents {
+        guard let document = try state.document(identifier) else { continue }
+        heads[identifier, default: []].formUnion(document.heads)
+        let all = Set(document.aliases + [identifier])
+        guard all.count > 1 else { continue }
+        let united = all.reduce(into: all) { $0.formUnion(aliases[$1] ?? []) }
+        for one in united { aliases[one] = united }
+      }
+    }
+    var entries: [Entry] = []
+    var done: Set<String> = []
+    for identifier in heads.keys.sorted() where !done.contains(identifier) {
+      let all = aliases[identifier] ?? [identifier]
+      done.formUnion(all)
+      guard !all.contains(where: isHere) else { continue }
+      let published = all.reduce(into: Set<ObjectID>()) { $0.formUnion(heads[$1] ?? []) }
+      do {
+        guard let summary = try peer.summary(of: published) else { continue }
+        entries.append(
+          Entry(
+            ids: all.sorted(), path: summary.path, bytes: summary.bytes,
+            package: summary.isPackage ? true : nil, modified: summary.modified,
+            device: summary.device, conflicts: summary.conflicts > 0 ? summary.conflicts : nil))
+      } catch let error as GitError where !error.isFromSystem {
+        // A download of it reports what is wrong with it; it has no name here.
+      }
+    }
+    try Folder.create(file.parentFolder, permissions: 0o700)
+    try SmallFile.replaceCache(file, Array(JSONEncoder().encode(entries)), isPrivate: true)
+  }
+}

@@ -1,0 +1,57 @@
+internal import DocumentGit
+internal import DocumentStore
+
+/// Documents that are only listed here until they are downloaded.
+extension ExchangeSession {
+  /// Chooses the documents to download: those that were asked for; all that were listed, where new ones are taken in again.
+  func beginListing() throws {
+    let listing = DocumentListing(of: peer, in: container.folder)
+    if !isListing, try listing.isThere { wanted.formUnion(try listing.identifiers()) }
+    state.pending.formUnion(wanted)
+    // What was left out before goes on as well.
+    wanted = state.pending
+  }
+
+  /// Returns whether a document that is new here is taken in.
+  func isTakenIn(_ identifier: String, _ news: PeerNews) -> Bool {
+    guard isListing else { return true }
+    let identifiers = news.arrivals[identifier]?.identifiers ?? []
+    return wanted.contains(identifier) || !wanted.isDisjoint(with: identifiers)
+  }
+
+  /// Fetches the contents of what has arrived for documents that are here, or wanted: branches were left out.
+  func fetchContents(_ news: PeerNews) throws {
+    guard peer.leavesBranchesOut else { return }
+    var wantedHeads: [String: Set<ObjectID>] = [:]
+    var contents: Set<ObjectID> = []
+    for (identifier, arrival) in news.arrivals
+    where index.paths[identifier] != nil || isTakenIn(identifier, news) {
+      for head in arrival.heads {
+        do {
+          guard let content = try peer.objects.publishedContent(of: head) else { continue }
+          contents.insert(content)
+          wantedHeads[identifier, default: []].insert(head)
+        } catch let error as GitError where !error.isFromSystem {
+          // The exchange of the document reports what is wrong with it.
+        }
+      }
+    }
+    try peer.fetch(contents: contents)
+    for (identifier, heads) in wantedHeads { news.recordContents(of: heads, in: identifier) }
+  }
+
+  /// What this device has published: also documents that have left it.
+  private func ownState(_ own: DeviceReferences?) throws -> [StateTree] {
+    try own.map { [try StateTree(at: $0.records, in: peer.objects.repository.objects)] } ?? []
+  }
+
+  /// Lists what is not here, where that may have changed.
+  func recordListing(_ news: PeerNews, _ own: DeviceReferences?) throws {
+    let listing = DocumentListing(of: peer, in: container.folder)
+    guard isListing else { return try listing.remove() }
+    guard try news.seen != state.devices || !wanted.isEmpty || !listing.isThere else { return }
+    try listing.write(news.allStates() + ownState(own), of: peer.objects) {
+      index.paths[index.identifier(for: $0)] != nil
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+
+/// What the records of a document's published heads say of it, without its contents.
+struct PublishedSummary: Sendable {
+  /// The path of the current version.
+  let path: String
+  let bytes: Int
+  let isPackage: Bool
+  /// When it was modified, in milliseconds since 1970.
+  let modified: Int64
+  /// The device that saved it.
+  let device: String
+  /// Versions in conflict with the current one.
+  let conflicts: Int
+}
+
+extension PeerObjects {
+  /// Reads the records of published heads.
+  ///
+  /// - Returns: nil where the document is deleted, or no record has arrived.
+  func summary(of heads: Set<ObjectID>) throws -> PublishedSummary? {
+    var records: [ObjectID: Record] = [:]
+    for head in heads where try repository.contains(head) {
+      records[head] = try Record(id: head, decoding: repository.commit(head))
+    }
+    if records.count > 1 {
+      var seen: Set<ObjectID> = []
+      var pending = records.values.flatMap(\.parents)
+      while let next = pending.popLast() {
+        guard seen.insert(next).inserted, try repository.contains(next) else { continue }
+        records[next] = nil
+        pending += try repository.commit(next).parents
+      }
+    }
+    guard let current = records.values.sorted(by: Record.isPreferred).first,
+      let content = current.content
+    else { return nil }
+    return PublishedSummary(
+      path: current.facts.path, bytes: current.facts.bytes, isPackage: content.isPackage,
+      modified: current.facts.modified, device: current.facts.device, conflicts: records.count - 1)
+  }
+
+  /// The commit under which devices publish the contents of a version; nil where its record has not arrived, and for a
+  /// deletion.
+  func publishedContent(of version: ObjectID) throws -> ObjectID? {
+    guard try repository.contains(version) else { return nil }
+    let record = try Record(id: version, decoding: repository.commit(version))
+    guard record.content != nil else { return nil }
+    return try ContentCommit.make(for: record, predecessors: []).content.id
+  }
+}

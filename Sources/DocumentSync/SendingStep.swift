@@ -1,0 +1,45 @@
+internal import DocumentGit
+internal import DocumentStore
+internal import DocumentTransport
+
+/// What an exchange has gathered to send together.
+struct SendingStep {
+  private var documents = 0
+  private var isWithdrawing = false
+
+  mutating func add(_ publication: Publication) {
+    if publication.versions > 0 { documents += 1 }
+    if !publication.withdrawn.isEmpty { isWithdrawing = true }
+  }
+
+  /// Returns whether it should be sent before more is added.
+  ///
+  /// What was withdrawn is weighed as a whole, at the end.
+  func isFull(with batch: ObjectBatch, _ limits: TransferStep) -> Bool {
+    !isWithdrawing && (documents >= limits.documents || batch.size >= limits.bytes)
+  }
+}
+
+/// Publishing in steps, each of which stays where a later one is cut.
+extension ExchangeSession {
+  /// Publishes what is gathered, where it is enough for a step.
+  func publishStep(by update: OwnUpdate) throws {
+    guard stepFailure == nil, update.canTakeSteps, step.isFull(with: batch, container.transferStep)
+    else { return }
+    do {
+      _ = try publish(by: update)
+    } catch let error as TransportError {
+      // The server has sent all that it has by now, even if it takes nothing.
+      stepFailure = error
+    }
+  }
+
+  /// Publishes what is gathered.
+  func publish(by update: OwnUpdate) throws -> DeviceReferences? {
+    let new = try update.publish(publications, paths: index.paths)
+    container.record(publications)
+    publications = []
+    step = SendingStep()
+    return new
+  }
+}

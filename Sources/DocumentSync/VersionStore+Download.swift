@@ -1,0 +1,183 @@
+internal import DocumentFiles
+public import DocumentStore
+public import DocumentTransport
+public import Foundation
+internal import SystemPackage
+
+/// Documents whose contents are on other devices.
+extension VersionStore {
+  /// The documents below a folder that other devices have published and that are not on this device, in the order of their
+  /// paths: as the last sync found them.
+  ///
+  /// Nothing of them is on the disk, no empty file and no link: what lists the folder does not see them.
+  public func documentsNotDownloaded(below folder: URL) async throws -> [ListedDocument] {
+    try await perform { try $0.documentsNotDownloaded(below: folder) }
+  }
+
+  /// Whether documents that are new here are only listed, until they are downloaded.
+  ///
+  /// - Parameter container: a folder with documents, or one inside it.
+  public func listsNewDocuments(in container: URL) async throws -> Bool {
+    try await perform { try $0.listsNewDocuments(in: container) }
+  }
+
+  /// Sets whether documents that are new here are only listed, from the next sync on.
+  ///
+  /// What is here stays here and in step. Once it is set to false, the next sync downloads everything.
+  ///
+  /// - Parameter container: a folder with documents, or one inside it.
+  public func setListsNewDocuments(_ isListing: Bool, in container: URL) async throws {
+    try await perform { try $0.setListsNewDocuments(isListing, in: container) }
+  }
+
+  /// Downloads documents that are listed, with a sync of the container: from then on they are in step.
+  ///
+  /// It may be interrupted at any moment and run again. ``OperationProgress/transfer`` says how far it is.
+  ///
+  /// - Parameters:
+  ///   - documents: documents that are not downloaded, or folders with such; those that are here already stay as they are.
+  ///   - name: the remote; nil for the one that was added first.
+  /// - Returns: what was exchanged, of these and of all other documents.
+  /// - Throws: ``VersionError`` with code `noVersions` for a document that no device has published; with code
+  ///   `remoteUnreachable` or `remoteRefused` where the remote is away.
+  @discardableResult
+  public func startDownloading(
+    _ documents: [URL], from name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) async throws -> ExchangeOutcome {
+    try await perform { try $0.download(documents, from: name, access: access) }
+  }
+
+  /// Takes a document off this device, once all of it is at the remote.
+  ///
+  /// Its file and the store of its versions go. It is listed then, and can be downloaded again.
+  /// The container must be one that lists new documents; otherwise the next sync would bring it back. It is synced first.
+  ///
+  /// - Throws: ``VersionError`` with code `onlyHere` for a document with edits, with versions that are not sent, or that a
+  ///   program has open; with code `unresolvedConflict` or `pinnedVersion` for one that has such versions.
+  public func evict(
+    _ document: URL, to name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) async throws {
+    try await perform { store in
+      var failure: (any Error)?
+      _ = try store.evict([document], to: name, access: access) { failure = $1 }
+      if let failure { throw failure }
+    }
+  }
+
+  /// Whether the contents of a document are on this device.
+  ///
+  /// - Throws: ``VersionError`` with code `noVersions` for a document that is neither here nor listed.
+  public func downloadStatus(of document: URL) async throws -> DownloadStatus {
+    try await perform { try $0.downloadStatus(of: document) }
+  }
+}
+
+extension SynchronousStore {
+  /// The synchronous form of ``VersionStore/documentsNotDownloaded(below:)``.
+  package func documentsNotDownloaded(below folder: URL) throws -> [ListedDocument] {
+    let (container, place) = try place(of: folder)
+    return try DocumentListing.documents(in: container.folder)
+      .filter { try $0.document.filePath.starts(with: place) }
+  }
+
+  /// The synchronous form of ``VersionStore/listsNewDocuments(in:)``.
+  package func listsNewDocuments(in container: URL) throws -> Bool {
+    try replicatedContainer(container).listsNewDocuments
+  }
+
+  /// The synchronous form of ``VersionStore/setListsNewDocuments(_:in:)``.
+  package func setListsNewDocuments(_ isListing: Bool, in container: URL) throws {
+    let folder = try replicatedContainer(container).folder
+    let file = SyncFile.listsNew.path(in: folder)
+    if isListing {
+      try Folder.create(SyncFile.folder(of: folder))
+      try SmallFile.replace(file, [])
+    } else if try FileStatus.of(file) != nil {
+      try Folder.removeTree(file)
+    }
+  }
+
+  /// The synchronous form of ``VersionStore/startDownloading(_:from:access:)``.
+  package func download(
+    _ documents: [URL], from name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) throws -> ExchangeOutcome {
+    guard let first = documents.first else {
+      throw VersionError(
+        .invalidArgument, document: "", message: "No document was named to download.")
+    }
+    let container = try place(of: first).container
+    let listed = try DocumentListing.documents(in: container.folder)
+    var wanted: Set<String> = []
+    for document in documents {
+      let place = try place(of: document).item
+      let found = try listed.filter { try $0.document.filePath.starts(with: place) }
+      guard
+        try !found.isEmpty || FileStatus.of(place)?.kind == .folder
+          || container.document(at: place.path(below: container.folder)) != nil
+      else { throw Self.unknown(document) }
+      wanted.formUnion(found.flatMap(\.identifiers))
+    }
+    return try ContainerSync(self).sync(
+      URL(filePath: container.folder.string), with: name, by: access, downloading: wanted)
+  }
+
+  /// The synchronous form of ``VersionStore/evict(_:to:access:)`` for several documents.
+  ///
+  /// - Parameter failed: gets each document that stays, and why.
+  /// - Returns: those that have left.
+  package func evict(
+    _ documents: [URL], to name: String? = nil, access: RemoteAccess = RemoteAccess(),
+    failed: (URL, any Error) -> Void
+  ) throws -> [URL] {
+    guard let first = documents.first else { return [] }
+    let container = try place(of: first).container.folder
+    return try ContainerSync(self).evict(
+      documents, from: URL(filePath: container.string), with: name, by: access, failed: failed)
+  }
+
+  /// The synchronous form of ``VersionStore/downloadStatus(of:)``.
+  package func downloadStatus(of document: URL) throws -> DownloadStatus {
+    let (container, place) = try place(of: document)
+    if let entry = try container.document(at: place.path(below: container.folder)) {
+      return try PeerState.isPending(entry.identifiers, in: container.folder)
+        ? .downloaded : .current
+    }
+    let listed = try DocumentListing.documents(in: container.folder)
+    guard try listed.contains(where: { try $0.document.filePath == place }) else {
+      throw Self.unknown(document)
+    }
+    return .notDownloaded
+  }
+
+  /// The container around an item that may not be there, and the item's place, without links in the folders above it.
+  private func place(
+    of document: URL
+  ) throws -> (container: ReplicatedContainer, item: FilePath) {
+    var path = try document.filePath
+    var rest: [FilePath.Component] = []
+    while let name = path.lastComponent, try FileStatus.of(path)?.kind != .folder {
+      rest.insert(name, at: 0)
+      path = path.removingLastComponent()
+    }
+    path = try path.resolvingLinks()
+    let container = try replicatedContainer(URL(filePath: path.string))
+    return (container, rest.reduce(path) { $0.appending($1) })
+  }
+
+  private static func unknown(_ document: URL) -> VersionError {
+    let name = Printable.text(document.lastPathComponent)
+    return VersionError(
+      .noVersions, document: Printable.text(document.path),
+      message: "No device has published “\(name)”, as far as the last sync found.",
+      hint: "Sync, and look at what is there then.")
+  }
+}
+
+extension FilePath {
+  /// The path below a folder that it is in, with "/" between names.
+  fileprivate func path(below folder: FilePath) -> String {
+    var rest = self
+    _ = rest.removePrefix(folder)
+    return rest.string
+  }
+}
