@@ -69,7 +69,7 @@ package struct ScenarioStep: Sendable {
   enum ToolDeed: Equatable, Sendable {
     case read(String, contents: String?)
     case write(String, contents: String)
-    /// Goes on without apps that do not answer.
+    /// Proceeds without apps that don't answer.
     case takeOver(String, contents: String)
     case delete(String)
     case rename(String, to: String)

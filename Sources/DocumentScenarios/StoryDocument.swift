@@ -119,7 +119,7 @@ extension ItemContents {
 }
 
 extension [String: ItemContents] {
-  /// Puts in place what differs, and leaves all else.
+  /// Replaces the members that differ.
   fileprivate func replaceMembers(of tree: DocumentWrapper) throws {
     for (name, member) in try tree.fileWrappers {
       if let new = self[name], try ItemContents(member) == new { continue }

@@ -28,15 +28,15 @@ extension VersionStore {
 
   /// Exchanges the versions of a container's documents with other devices, through a git repository.
   ///
-  /// The same as ``exchange(_:through:)``, whatever carries the versions. It may be interrupted at any moment and run again.
+  /// This works like ``exchange(_:through:)``. It may be interrupted at any moment and run again.
   ///
   /// - Parameters:
-  ///   - container: a folder with documents, or one inside it.
-  ///   - name: the remote; nil for the one that was added first.
-  ///   - access: how the server is reached.
-  /// - Returns: what was sent and received, and the documents that it concerns.
-  /// - Throws: ``VersionError`` with code `remoteUnreachable` or `remoteRefused`: then local work is as it was or as it
-  ///   will be.
+  ///   - container: a folder with documents, or a folder inside it.
+  ///   - name: the name of the remote; `nil` for the one that was added first.
+  ///   - access: how to reach the server.
+  /// - Returns: the sent and received versions, and the affected documents.
+  /// - Throws: ``VersionError`` with code `remoteUnreachable` or `remoteRefused`: the local state is then either that
+  ///   from before or from after the sync.
   @discardableResult
   public func sync(
     _ container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
@@ -44,17 +44,17 @@ extension VersionStore {
     try await perform { try $0.sync(container, with: name, access: access) }
   }
 
-  /// Makes a folder that has all documents of a remote: this device becomes one more of its devices.
+  /// Creates a folder with all documents of a remote, as an additional device.
   ///
   /// - Parameters:
-  ///   - remote: becomes the first remote of the folder.
-  ///   - folder: a new or an empty one.
-  ///   - takesFiles: whether there may be files in it. Those that are versions of a document with their name become that
-  ///     document and get its newest contents; the others stay as they are.
-  ///   - isListing: whether documents are only listed, until they are downloaded: see
+  ///   - remote: the remote, which becomes the first remote of the folder.
+  ///   - folder: a new or an empty folder.
+  ///   - takesFiles: whether the folder may contain files. A file that is a version of the document with its name
+  ///     becomes that document and gets its newest contents; other files stay unchanged.
+  ///   - isListing: whether documents are only listed until they are downloaded; see
   ///     ``startDownloading(_:from:access:)``.
-  /// - Throws: ``VersionError``. Where the connection was cut or documents have arrived the folder stays, and
-  ///   ``sync(_:with:access:)`` goes on; otherwise nothing stays of it.
+  /// - Throws: ``VersionError``. If the connection broke or documents have arrived, the folder stays, and
+  ///   ``sync(_:with:access:)`` continues; otherwise the folder is removed.
   @discardableResult
   public func clone(
     _ remote: Remote, to folder: URL, takingFiles takesFiles: Bool = false,

@@ -12,10 +12,10 @@ extension DocumentWrapper {
 
   /// Adds a member.
   ///
-  /// - Returns: its key: the preferred filename if that is free, otherwise one made of it, as
+  /// - Returns: the key: the preferred filename if it is free, or otherwise a name derived from it, such as
   ///   `1__#$!@%!#__name`.
-  /// - Throws: ``FileError``: `wrong-kind` for what is no folder, and where a folder would hold itself;
-  ///   `invalid-name` for a member without a preferred filename.
+  /// - Throws: ``FileError``: `wrong-kind` if the wrapper isn't a folder, or would contain itself; `invalid-name` for a
+  ///   member without a preferred filename.
   @discardableResult
   public func addFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String {
     let members = try members
@@ -32,7 +32,7 @@ extension DocumentWrapper {
   /// Adds a file.
   ///
   /// - Returns: its key.
-  /// - Throws: as ``addFileWrapper(_:)``, and ``FileError`` with code `invalid-name` for what cannot be a name.
+  /// - Throws: the errors of ``addFileWrapper(_:)``, and ``FileError`` with code `invalid-name` for an invalid name.
   @discardableResult
   public func addRegularFile(
     withContents contents: Data, preferredFilename name: String

@@ -15,7 +15,7 @@ extension DocumentWrapper {
   /// written before has no known state, for example if an app creates one for each save.
   ///
   /// - Parameters:
-  ///   - url: where it goes; its folder must exist.
+  ///   - url: the destination, whose folder must exist.
   ///   - options: whether to replace an existing item, and whether to record the names.
   ///   - originalContentsURL: the document as it was last read or written; `nil` to write all files.
   /// - Throws: ``FileError``: `exists` if an item exists and the options don't contain `atomic`; `changing` if the item

@@ -69,7 +69,7 @@ final class PackWriter {
 
   /// Appends an object.
   ///
-  /// - Parameter thoroughly: whether small is worth more than fast.
+  /// - Parameter thoroughly: whether to prefer size over speed.
   func append(
     _ id: ObjectID, _ kind: ObjectKind, _ bytes: [UInt8], thoroughly: Bool = false
   ) throws(GitError) {

@@ -15,7 +15,7 @@ package struct CollectOutcome: Sendable {
   package let forgottenRemovals: Int
 }
 
-/// Stores versions compactly, and lets go of what was removed long enough ago.
+/// Stores versions compactly, and drops contents that were removed long enough ago.
 struct Collecting {
   let environment: StoreEnvironment
 

@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
-/// Brings an end to conflicts.
+/// Resolves conflicts.
 struct Resolving {
   let environment: StoreEnvironment
 

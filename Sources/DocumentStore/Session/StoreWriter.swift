@@ -29,7 +29,7 @@ package struct StoreWriter: ~Copyable {
     return writer
   }
 
-  /// Waits for the lock of a store that is open already, and goes on with the store as it is then.
+  /// Waits for the lock of an open store, and refreshes the store from disk.
   static func open(again reader: StoreReader) throws -> StoreWriter {
     let environment = reader.environment
     let lock = try reader.location.lockStore(

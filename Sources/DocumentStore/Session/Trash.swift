@@ -91,7 +91,7 @@ struct Trash {
     }
   }
 
-  /// The removals until some time that may be let go of.
+  /// The removals up to a time that may be dropped.
   ///
   /// A removal with a head that no present version was made from stays: that head was not removed, but lost.
   ///

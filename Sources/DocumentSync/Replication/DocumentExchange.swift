@@ -1,28 +1,30 @@
 public import Foundation
 
-/// The result of an exchange for one document.
+/// The outcome of an exchange for one document.
 public struct DocumentExchange: Sendable {
-  /// The document, where it is now.
+  /// The document at its present location.
   public package(set) var document: URL
-  /// Its former place, where this exchange moved it: others renamed it, or its name is another document's.
+  /// The former location, if this exchange moved the document because others renamed it, or another document has its
+  /// name.
   public package(set) var formerDocument: URL?
-  /// The place of another document that has this one's name, so that this one, which is new here, got a number; nil
-  /// mostly.
+  /// The location of another document with the same name, because of which this new document got a number; usually
+  /// `nil`.
   ///
-  /// Where the two are one all the same, ``VersionStore/join(_:with:)`` makes them one.
+  /// If the two are one document, ``VersionStore/join(_:with:)`` combines them.
   package var namesake: URL?
-  /// Versions that arrived.
+  /// The number of received versions.
   public package(set) var received: Int
-  /// Versions that were published.
+  /// The number of published versions.
   public package(set) var sent: Int
-  /// Conflict versions that are not resolved.
+  /// The number of unresolved conflict versions.
   public package(set) var unresolvedConflicts: Int
-  /// Why the document was left out, or versions of it that have not arrived whole, where that is so.
+  /// The reason why the document was left out, or why versions of it haven't arrived completely; `nil` if there is
+  /// none.
   public package(set) var failure: (any Error)?
-  /// A warning for a person, in full sentences, such as that others can read the private document there;
-  /// nil where there is nothing.
+  /// A warning for people, in complete sentences, such as that others can read the private document there; `nil` if
+  /// there is none.
   package var warning: String?
-  /// Bytes of the packs that were written for what arrived.
+  /// The size in bytes of the packs that were written for received versions.
   package var receivedBytes = 0
 
   package init(

@@ -97,7 +97,7 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// Removes a folder; what an app of the story had open may be let go of just then, by threads of its own.
+  /// Removes a folder, in which threads of the story's apps may still be closing files.
   private func remove(_ folder: URL) async throws {
     for _ in 0..<100 {
       do {

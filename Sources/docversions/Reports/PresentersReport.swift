@@ -17,7 +17,7 @@ struct PresentersReport: Encodable {
     let process: Int32
   }
 
-  /// A message, and what came of it.
+  /// A message and its outcome.
   struct Message: Encodable {
     let access: String
     @Nullable var failure: String?
