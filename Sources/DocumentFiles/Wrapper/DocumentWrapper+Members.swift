@@ -52,12 +52,12 @@ extension DocumentWrapper {
     leave(child)
   }
 
-  /// Puts another node in a member's place: under the same key, and so written under the same name.
+  /// Replaces a member with another node under the same key, and so under the same written name.
   ///
-  /// Taking the old one out and adding a new one may give it another key, as long as the old name is taken.
+  /// Removing the old member and adding a new one may result in a different key, as long as the old name is taken.
   ///
-  /// - Returns: the node that was there; `nil` for none.
-  /// - Throws: ``FileError``: `wrong-kind` for what is no folder; `invalid-name` for what cannot be a name.
+  /// - Returns: the replaced node; `nil` if there was none.
+  /// - Throws: ``FileError``: `wrong-kind` if the wrapper isn't a folder; `invalid-name` for an invalid name.
   @discardableResult
   public func replaceChild(
     forKey key: String, with child: DocumentWrapper
