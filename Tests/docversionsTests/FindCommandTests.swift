@@ -38,7 +38,7 @@ struct FindCommandTests {
   }
 
   @Test(arguments: [
-    (["--type", "no-such-type"], "no type"), (["--changed-since", "soon"], "no time"),
+    (["--type", "no-such-type"], "no type"), (["--changed-since", "soon"], "isn’t a time"),
     (["--text", ""], "within one line"), (["nowhere"], "nowhere"), (["a.md"], "not a folder"),
   ])
   func `bad input is refused`(arguments: [String], reason: String) throws {

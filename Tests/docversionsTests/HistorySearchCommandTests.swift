@@ -56,7 +56,7 @@ struct HistorySearchCommandTests {
   @Test(arguments: [
     (["log", "--search", "a", "--regex", "b", "a.md"], "exclude one another"),
     (["log", "--search", "", "a.md"], "within one line"),
-    (["log", "--regex", "a(b", "a.md"], "no regular expression"),
+    (["log", "--regex", "a(b", "a.md"], "isn’t a regular expression"),
     (["log", "--search", "a", "--stat", "a.md"], "no --stat"),
     (["show", "a.md", "--json"], "--blame only"),
   ])
@@ -86,6 +86,6 @@ struct HistorySearchCommandTests {
     try program.run("save", "picture.png")
     let refused = try program.run("show", "picture.png", "--blame")
     #expect(refused.exitCode != 0)
-    #expect(refused.errorOutput.contains("no text"))
+    #expect(refused.errorOutput.contains("isn’t a text"))
   }
 }

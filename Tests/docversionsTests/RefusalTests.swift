@@ -82,7 +82,7 @@ struct RefusalTests {
     try program.write("x", to: "stick/x")
     let result = try program.run("doctor", "--from", "stick")
     #expect(result.exitCode != 0 && result.exitCode != 6)
-    #expect(result.errorOutput.contains("stick” is no folder for exchange"))
+    #expect(result.errorOutput.contains("stick” isn’t an exchange folder"))
   }
 
   @Test func `a path that leads up from a link names what the system finds there`() throws {

@@ -106,7 +106,7 @@ struct TypesCommandTests {
     try program.write("garbage", to: ".docversions/types/It’s bad.plist")
     let result = try program.run("types")
     #expect(result.exitCode == 5)
-    #expect(result.errorOutput.contains("types/It’s bad.plist” is no property list"))
+    #expect(result.errorOutput.contains("types/It’s bad.plist” isn’t a property list"))
     let hint = try #require(result.errorOutput.split(separator: "Take it out:  ").last)
     #expect(try program.shell(String(hint)).exitCode == 0)
     #expect(try program.run("types").exitCode == 0)
