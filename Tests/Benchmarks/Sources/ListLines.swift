@@ -5,7 +5,8 @@ import Foundation
 extension Line {
   static let lists = [
     start, log(of: 120, target: 4, .processor), conflictsOfOne, log(of: 2_000, target: 0.7, .clock),
-    list(newest: 100, of: 2_000, target: 0.1), list(newest: nil, of: 2_000, target: 0.15),
+    countedLog, list(newest: 100, of: 2_000, target: 0.1),
+    list(newest: nil, of: 2_000, target: 0.15),
     show(back: 5_000, of: 10_000), contents(back: 5_000, of: 10_000),
     conflicts(among: 1_000, target: 6),
     conflictsInProcess(among: 1_000, again: false, target: 5),
@@ -36,6 +37,25 @@ extension Line {
         { _ in try bench.git("log", "-n", "100") }
       )
     }
+  }
+
+  /// A log that knows from the one before how much each version changed, against one that counts again.
+  private static let countedLog = Line(
+    name: "log -n 100, counted before", peer: "the same log, counting", target: 0.5,
+    counts: .processor
+  ) { bench in
+    try await prepareHistory(bench, count: 2_000)
+    let counts = bench.ours.appending(path: ".docversions/documents/a.txt.git/change-counts")
+    func log() throws -> Timing { try bench.docversions("log", "-n", "100", "a.txt") }
+    return (
+      { _ in try log() },
+      { _ in
+        if FileManager.default.fileExists(atPath: counts.path) {
+          try FileManager.default.removeItem(at: counts)
+        }
+        return try log()
+      }
+    )
   }
 
   /// The newest versions, listed in this process; nil for all.

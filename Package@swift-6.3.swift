@@ -1,0 +1,170 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What is set for every Swift target: language mode 6, the upcoming features, no warnings.
+let common: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+/// The settings of every Swift target but one.
+let strict = common + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+
+/// libgit2 and zlib, behind one door. On Linux libgit2 is loaded when it is first used, and nothing is linked with it;
+/// elsewhere pkg-config says where it is, which the package manager asks only for a system library.
+#if os(Linux)
+let git2: [Target] = [.target(name: "CGit2", linkerSettings: [.linkedLibrary("z")])]
+#else
+let git2: [Target] = [
+  .systemLibrary(name: "CLibgit2", pkgConfig: "libgit2", providers: [.brew(["libgit2"])]),
+  .target(name: "CGit2", dependencies: ["CLibgit2"], linkerSettings: [.linkedLibrary("z")]),
+]
+#endif
+
+let package = Package(
+  name: "docversions",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "DocumentVersions", targets: ["DocumentVersions"]),
+    .library(name: "DocumentProgress", targets: ["DocumentProgress"]),
+    .executable(name: "docversions", targets: ["docversions"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+  ],
+  targets: git2 + [
+    // C: one door to each library.
+    .target(name: "CCurl"),
+    .target(name: "CFileSystem"),
+    .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CSQLite"),
+
+    // The library, lowest layer first.
+    .target(
+      name: "DocumentGit",
+      dependencies: ["CGit2", "CFileSystem", "CHash"],
+      swiftSettings: strict + [.strictMemorySafety()]),
+    .target(name: "DocumentMerge", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(
+      name: "DocumentFiles",
+      dependencies: [
+        "CFileSystem", "CSQLite", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentTypes",
+      dependencies: ["DocumentFiles", .product(name: "SystemPackage", package: "swift-system")],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentStore",
+      dependencies: [
+        "CHash", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    // Its calls are made where the presenter is isolated: a class of the main actor conforms as it stands.
+    .target(
+      name: "DocumentPresenting", dependencies: ["DocumentStore", "DocumentTypes"],
+      swiftSettings: common),
+    .target(
+      name: "DocumentCoordination",
+      dependencies: [
+        "DocumentPresenting", "DocumentStore", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentTransport", dependencies: ["CCurl", "DocumentFiles", "DocumentGit"],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentSync",
+      dependencies: [
+        "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentTransport",
+        "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentConflicts",
+      dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentLifecycle",
+      dependencies: [
+        "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentStore",
+        "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentContainers",
+      dependencies: [
+        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
+        "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DocumentVersions",
+      dependencies: [
+        "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
+        "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
+        "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      ],
+      swiftSettings: strict),
+
+    // For apps that link Foundation's older half in any case.
+    .target(name: "DocumentProgress", dependencies: ["DocumentStore"], swiftSettings: strict),
+
+    // On top of it: conflict scenarios and the command line.
+    .target(
+      name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
+    .executableTarget(
+      name: "docversions",
+      dependencies: [
+        "DocumentVersions", "DocumentScenarios",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    // Tests, and what they share.
+    .target(
+      name: "DocumentTestSupport", dependencies: ["DocumentFiles"],
+      path: "Tests/DocumentTestSupport", swiftSettings: strict),
+    .target(
+      name: "DocumentWorld",
+      dependencies: ["DocumentStore", "DocumentSync", "DocumentFiles", "DocumentTestSupport"],
+      path: "Tests/DocumentWorld", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentMergeTests",
+      dependencies: ["DocumentMerge", "DocumentGit", "CGit2", "DocumentTestSupport"],
+      swiftSettings: strict, linkerSettings: [.linkedLibrary("git2")]),
+    .testTarget(
+      name: "DocumentFilesTests", dependencies: ["DocumentFiles", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentTypesTests",
+      dependencies: ["DocumentTypes", "DocumentFiles", "DocumentTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DocumentStoreTests",
+      dependencies: [
+        "DocumentStore", "DocumentSync", "DocumentTypes", "DocumentTestSupport", "DocumentWorld",
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "CoordinationProgram", dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      path: "Tests/CoordinationProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "DocumentProgram", dependencies: ["DocumentVersions", "DocumentTestSupport"],
+      path: "Tests/DocumentProgram", swiftSettings: strict),
+    .executableTarget(
+      name: "WrapperProgram", dependencies: ["DocumentVersions"],
+      path: "Tests/WrapperProgram", swiftSettings: strict),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["DocumentTestSupport"],
+      exclude: ["PublicSurface.txt"], swiftSettings: strict),
+  ]
+)
