@@ -28,11 +28,13 @@ let package = Package(
   products: [
     .library(name: "DocumentVersions", targets: ["DocumentVersions"]),
     .library(name: "DocumentProgress", targets: ["DocumentProgress"]),
+    .library(name: "DocumentDatabase", targets: ["DocumentDatabase"]),
     .executable(name: "docversions", targets: ["docversions"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: git2 + [
     // C: one door to each library.
@@ -118,6 +120,16 @@ let package = Package(
     // For apps that link Foundation's older half in any case.
     .target(name: "DocumentProgress", dependencies: ["DocumentStore"], swiftSettings: strict),
 
+    // Documents that are databases, for apps that use GRDB: nothing else depends on it.
+    .target(
+      name: "DocumentDatabase",
+      dependencies: [
+        "CSQLite", "DocumentVersions", "DocumentLifecycle", "DocumentStore", "DocumentFiles",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict),
+
     // On top of it: conflict scenarios and the command line.
     .target(
       name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: strict),
@@ -191,6 +203,13 @@ let package = Package(
       dependencies: [
         "DocumentVersions", "DocumentTestSupport", "DocumentWorld", "DocumentProgram",
       ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "DatabaseProgram", dependencies: ["DocumentDatabase"],
+      path: "Tests/DatabaseProgram", swiftSettings: strict),
+    .testTarget(
+      name: "DocumentDatabaseTests",
+      dependencies: ["DocumentDatabase", "DocumentTestSupport", "DatabaseProgram"],
       swiftSettings: strict),
     .testTarget(
       name: "DocumentContainersTests",

@@ -41,6 +41,7 @@ extension Document {
     changes.clear()
     state = .closed
     versions = nil
+    onClose?()
     await access.endPresenting()
   }
 }

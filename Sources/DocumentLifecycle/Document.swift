@@ -56,7 +56,7 @@ open class Document: FilePresenter {
   /// If the folder isn't writable, the state also contains ``DocumentState/readOnly``.
   public var isReadOnly = false
   /// Whether the document can't be changed, for either reason.
-  var isUnchangeable: Bool { isReadOnly || state.contains(.readOnly) }
+  package var isUnchangeable: Bool { isReadOnly || state.contains(.readOnly) }
   /// The tree of a package, for a subclass that keeps its members in a wrapper.
   ///
   /// In that case, ``contents(forType:)`` returns `.package(wrapper.snapshot())`, and a save writes only replaced
@@ -65,6 +65,11 @@ open class Document: FilePresenter {
 
   /// State that the app keeps for the document on this device alone.
   public var privateState: PrivateState { PrivateState(of: fileURL, store: environment.store) }
+
+  /// The version that the contents are made from; nil before the first one.
+  package var baseVersion: FileVersion? { file.base }
+  /// Called when the document was closed, whatever the reason.
+  package var onClose: (@MainActor () -> Void)?
 
   // MARK: Parts
 
@@ -197,7 +202,7 @@ open class Document: FilePresenter {
   }
 
   /// The undo manager, if it already exists.
-  var knownUndoManager: DocumentUndoManager? { manager }
+  package var knownUndoManager: DocumentUndoManager? { manager }
 
   // MARK: Changes
 

@@ -37,8 +37,13 @@ public struct DocumentError: CodedError {
     self.message = message
   }
 
-  static func isClosed(_ document: URL) -> DocumentError {
+  package static func isClosed(_ document: URL) -> DocumentError {
     DocumentError(.closed, document, "“\(document.lastPathComponent)” is closed.")
+  }
+
+  /// The refusal to change a document that was opened read-only.
+  package static func isReadOnly(_ document: URL, named name: String) -> DocumentError {
+    DocumentError(.readOnly, document, "“\(name)” was opened read-only.")
   }
 
   static func isOpen(_ document: URL) -> DocumentError {

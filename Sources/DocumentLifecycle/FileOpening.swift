@@ -57,7 +57,7 @@ struct FileOpening {
     try await document.withoutEditing { [self] in
       try await document.keepEdits()
       try await document.lane.run { [self] in
-        let form = document.form
+        let (form, formerItem) = (document.form, file.disk?.status)
         try await document.busy(form) {
           try await document.access.writing {
             if let target = version ?? file.lastKept {
@@ -67,6 +67,7 @@ struct FileOpening {
             await document.refreshConflict()
           }
         }
+        if file.isFolder(replacing: formerItem) { await document.observe() }
       }
     }
   }

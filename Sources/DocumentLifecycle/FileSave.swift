@@ -45,8 +45,7 @@ struct FileSave {
     document.knownUndoManager?.endEvent()
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     guard !document.isUnchangeable else {
-      throw DocumentError(
-        .readOnly, document.fileURL, "“\(document.localizedName)” was opened read-only.")
+      throw DocumentError.isReadOnly(document.fileURL, named: document.localizedName)
     }
     document.autosaver.stop()
     do {
@@ -76,6 +75,7 @@ struct FileSave {
     // It may have been deleted or closed in the meantime.
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     let (former, hadVersions) = (document.fileURL, file.base != nil)
+    let formerItem = file.disk?.status
     let form = snapshot?.form ?? document.form
     let outcome = try await document.busy(form) {
       try await document.access.writing([.writingIntent(with: former, options: .forMoving)]) {
@@ -90,7 +90,9 @@ struct FileSave {
       document.setConflict(outcome.isInConflict)
     }
     if let snapshot { document.changes.clear(savedAt: snapshot.moment) }
-    if !hadVersions || snapshot?.newExtension != nil { await document.observe() }
+    if !hadVersions || snapshot?.newExtension != nil || file.isFolder(replacing: formerItem) {
+      await document.observe()
+    }
   }
 }
 

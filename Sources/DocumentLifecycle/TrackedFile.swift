@@ -41,6 +41,12 @@ final class TrackedFile {
 
   var isPackage: Bool { disk?.isPackage == true }
 
+  /// Whether the document is a package whose folder has replaced another item.
+  func isFolder(replacing former: FileStatus?) -> Bool {
+    guard let present = disk?.status, isPackage else { return false }
+    return former.map { present.isSameItem(as: $0) } != true
+  }
+
   /// Whether the file's contents were written here and aren't a version.
   var isAutosaved: Bool { unkept?.isWrittenHere == true }
 

@@ -64,6 +64,11 @@ struct ImportTests {
     ],
     // Foundation's progress, a product of its own.
     "DocumentProgress": ["DocumentStore", "Foundation"],
+    // Documents that are databases, a product of its own: nothing else imports GRDB.
+    "DocumentDatabase": [
+      "DocumentVersions", "DocumentLifecycle", "DocumentStore", "DocumentFiles", "CSQLite", "GRDB",
+      "SystemPackage", "Foundation", "Synchronization", system,
+    ],
     // What stands on the library stands on the one import.
     "DocumentScenarios": ["DocumentVersions", "Foundation", "Synchronization"],
     "docversions": [
@@ -163,6 +168,7 @@ struct ImportTests {
       ("Sources/DocumentVersions/DocumentVersions.docc/GettingStarted.md", 30),
       ("Sources/DocumentVersions/DocumentVersions.docc/YourFirstDocumentClass.md", 25),
       ("Sources/DocumentVersions/DocumentVersions.docc/PackageDocuments.md", 35),
+      ("Sources/DocumentVersions/DocumentVersions.docc/DatabaseDocuments.md", 16),
       ("Sources/DocumentVersions/DocumentVersions.docc/ResolvingConflictsInAnOpenDocument.md", 15),
     ])
   func swiftInTexts(path: String, atLeast least: Int) throws {
@@ -171,6 +177,7 @@ struct ImportTests {
       "DocumentConflictsTests/GettingStartedTests.swift",
       "DocumentLifecycleTests/FirstDocumentTests.swift",
       "DocumentLifecycleTests/ArticleTests.swift",
+      "DocumentDatabaseTests/ArticleTests.swift",
     ].map {
       try String(contentsOf: Project.root.appending(path: "Tests/\($0)"), encoding: .utf8)
     }

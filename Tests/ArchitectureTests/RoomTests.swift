@@ -16,7 +16,7 @@ struct RoomTests {
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
     "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync",
     "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
-    "DocumentVersions", "DocumentProgress", "DocumentScenarios", "docversions",
+    "DocumentVersions", "DocumentProgress", "DocumentDatabase", "DocumentScenarios", "docversions",
   ]
 
   @Test("The rooms of a target do not depend on one another in a circle", arguments: targets)

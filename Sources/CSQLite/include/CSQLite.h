@@ -4,6 +4,7 @@
 #define DOCVERSIONS_CSQLITE_H
 
 #include "CSQLiteMemory.h"
+#include "CSQLiteSession.h"
 
 /// What came of copying a database.
 enum docversions_sqlite_result {

@@ -61,6 +61,14 @@ package struct LiveDatabase: Equatable, Sendable {
     return nil
   }
 
+  /// Returns whether another process has a database open and locked just now, or has it open with a write-ahead log.
+  ///
+  /// - Parameter path: the file of a database that this process does not have open; nothing there is fine.
+  package static func isOpenElsewhere(_ path: FilePath) throws(FileError) -> Bool {
+    guard try FileStatus.of(path)?.kind == .file else { return false }
+    return try Descriptor.open(reading: path).hasLocks(in: 0x4000_0000..<0x4000_0200)
+  }
+
   // MARK: Formats
 
   /// Returns whether a file begins like a database.

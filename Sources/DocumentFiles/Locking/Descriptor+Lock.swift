@@ -6,6 +6,12 @@ internal import Glibc
 internal import Darwin
 #endif
 
+#if canImport(Glibc)
+private typealias Locks = Glibc.flock
+#else
+private typealias Locks = Darwin.flock
+#endif
+
 extension Descriptor {
   /// Locks the whole file or folder, until it is unlocked or closed.
   ///
@@ -40,6 +46,24 @@ extension Descriptor {
   /// Locks the whole file or folder; ends the waiting only when the time is over.
   func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
     lock(operation, waitingAtMost: seconds, check: {})
+  }
+
+  /// Returns whether another process holds a lock, as of `fcntl`, on some of a range of bytes.
+  func hasLocks(in bytes: Range<off_t>) throws(FileError) -> Bool {
+    var lock = Self.writeLock
+    lock.l_start = bytes.lowerBound
+    lock.l_len = off_t(bytes.count)
+    guard fcntl(number, F_GETLK, &lock) == 0 else {
+      throw .failed(to: "ask for locks of", path, .current)
+    }
+    return lock.l_type != Int16(F_UNLCK)
+  }
+
+  private static var writeLock: Locks {
+    var lock = Locks()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    return lock
   }
 
   /// Releases the lock now.

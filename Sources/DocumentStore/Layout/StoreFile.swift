@@ -97,6 +97,8 @@ enum ContainerFile: String, CaseIterable {
   case sync
   /// The folder with what adoptions of conflicted copies did.
   case adoptions
+  /// The folder with the working copies of the databases that apps have open, one folder for each.
+  case openDatabases = "open-databases"
   /// The folder with the sockets of the programs that present documents.
   case presenters
   /// The file whose bytes are the locks of coordinated accesses.

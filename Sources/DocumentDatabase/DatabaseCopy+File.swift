@@ -1,0 +1,93 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// Copies of databases as files that stand alone.
+extension DatabaseCopy {
+  /// Copies a database, with what is in a log beside it, to a file that needs no log.
+  static func file(_ database: FilePath, in folder: FilePath) throws -> DatabaseCopy {
+    let copy: DatabaseCopy
+    do {
+      copy = try DatabaseCopy(of: database, in: folder)
+    } catch let failure as Failure {
+      throw failure.error(on: database)
+    }
+    // In the header: a reader of this file expects no log, and makes none.
+    let file = try FileHandle(forUpdating: URL(filePath: copy.path.string))
+    try file.seek(toOffset: 18)
+    if try file.read(upToCount: 2) == Data([2, 2]) {
+      try file.seek(toOffset: 18)
+      try file.write(contentsOf: Data([1, 1]))
+    }
+    try file.close()
+    return copy
+  }
+
+  /// Writes the file to a place where nothing is.
+  func write(to place: FilePath, _ progress: OperationProgress) throws {
+    try Self.copy(path, to: place, progress)
+  }
+
+  /// Copies a file to a place where nothing is, piece by piece.
+  static func copy(_ file: FilePath, to place: FilePath, _ progress: OperationProgress) throws {
+    guard try FileStatus.of(file)?.kind == .file else {
+      throw FileError(.notFound, path: file, message: "There is no file “\(file.printable)”.")
+    }
+    let source = try FileHandle(forReadingFrom: URL(filePath: file.string))
+    let target = URL(filePath: place.string)
+    try Data().write(to: target, options: .withoutOverwriting)
+    let writer = try FileHandle(forWritingTo: target)
+    while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
+      if progress.isCancelled { throw CancellationError() }
+      try writer.write(contentsOf: piece)
+    }
+    try writer.close()
+    try source.close()
+  }
+
+  /// The same error about a document in place of the files of its database.
+  static func naming(_ document: URL, in error: any Error) -> any Error {
+    let name = Printable.text(document.lastPathComponent)
+    func damage(_ reason: String) -> FileError {
+      FileError(
+        .damaged, path: FilePath(document.path),
+        message: """
+          The database of “\(name)” can’t be read: \(reason). It is damaged or encrypted; an older version can be restored.
+          """, cause: error)
+    }
+    switch error {
+    case let error as FileError where error.code == .damaged: return damage(error.message)
+    case let error as DatabaseError
+    where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode.primaryResultCode):
+      return damage(error.message ?? "it is no database")
+    case let error as DatabaseError where error.resultCode.primaryResultCode == .SQLITE_FULL:
+      return FileError(
+        .noSpace, path: FilePath(document.path),
+        message: "There is no room for a working copy of “\(name)”.", cause: error)
+    case let error as FileError where error.code == .notFound:
+      return FileError(
+        .notFound, path: FilePath(document.path),
+        message: "“\(name)” has no “\(DatabaseDocument.databaseName)”.", cause: error)
+    default: return error
+    }
+  }
+}
+
+extension DatabaseCopy.Failure {
+  fileprivate func error(on database: FilePath) -> FileError {
+    let name = database.printable
+    return switch self {
+    case .noLibrary:
+      FileError(.system, path: database, message: "libsqlite3 is not on this system.")
+    case .locked, .openHere:
+      FileError(
+        .busy, path: database,
+        message: "Another program keeps the database “\(name)” locked. Close that program.")
+    case .refused(let reason) where reason.hasSuffix("disk is full"):
+      FileError(.noSpace, path: database, message: "There is no room for a copy of “\(name)”.")
+    case .refused(let reason): FileError(.damaged, path: database, message: reason)
+    }
+  }
+}

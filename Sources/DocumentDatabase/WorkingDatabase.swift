@@ -1,0 +1,96 @@
+internal import DocumentFiles
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// The database of an open document, which the app reads and writes.
+///
+/// It is not the file in the document's package: that one is replaced as a whole by each save, and no program ever finds a
+/// write-ahead log beside it.
+final class WorkingDatabase: Sendable {
+  let folder: WorkingFolder
+  let queue: DatabaseQueue
+  let recorder: ChangeRecorder
+  /// Whether a newer app has changed the schema.
+  let isFromNewerApp: Bool
+
+  /// Opens the database in a folder, and brings its schema up to date.
+  ///
+  /// - Parameter onOpen: called before that.
+  init(
+    in folder: WorkingFolder, _ settings: DatabaseSettings, onOpen: () throws -> Void = {}
+  ) throws {
+    self.folder = folder
+    recorder = ChangeRecorder { [weak folder] in try folder?.setEdited($0) }
+    queue = try DatabaseQueue(
+      path: folder.database.string, configuration: settings.configurationWithLog)
+    let problem = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+    if let problem, problem != "ok" {
+      throw FileError(.damaged, path: folder.database, message: problem)
+    }
+    try onOpen()
+    let migrator = settings.migrator
+    // An app without migrations does not say which ones it knows.
+    isFromNewerApp =
+      try !migrator.migrations.isEmpty && queue.read { try migrator.hasBeenSuperseded($0) }
+    if !isFromNewerApp { try migrator.migrate(queue) }
+    queue.add(transactionObserver: recorder, extent: .databaseLifetime)
+    let recorder = recorder
+    try queue.writeWithoutTransaction { try recorder.begin(in: $0) }
+  }
+
+  deinit {
+    do { try close() } catch {
+      // It was closed before, or the system does it when the process ends.
+    }
+  }
+
+  /// Copies the database of a document, with what lies beside it: SQLite puts them together there.
+  ///
+  /// Nothing is locked; the caller compares the files afterwards with what they were before.
+  static func copyFiles(
+    from database: FilePath, to folder: WorkingFolder, _ progress: OperationProgress
+  ) throws {
+    for suffix in ["", "-wal", "-journal"] {
+      let file = FilePath(database.string + suffix)
+      guard try suffix.isEmpty || FileStatus.of(file) != nil else { continue }
+      try DatabaseCopy.copy(file, to: FilePath(folder.database.string + suffix), progress)
+    }
+  }
+
+  /// Copies the database as it is after all accesses that have begun.
+  func copy() throws -> DatabaseCopy {
+    try queue.read { _ in }
+    return try DatabaseCopy.file(folder.database, in: folder.path)
+  }
+
+  /// Ends the database after the accesses that have begun; later ones fail.
+  ///
+  /// - Returns: whether there are changes that ``ChangeRecorder/takeCommits()`` has not returned.
+  func retire() throws -> Bool {
+    let recorder = recorder
+    return try queue.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA query_only = ON")
+      return recorder.hasCommits
+    }
+  }
+
+  func close() throws {
+    let recorder = recorder
+    queue.writeWithoutTransaction { _ in recorder.end() }
+    try queue.close()
+  }
+}
+
+/// How an app opens the databases of a class of documents.
+struct DatabaseSettings: Sendable {
+  var configuration: Configuration
+  var migrator: DatabaseMigrator
+
+  /// The configuration with a write-ahead log: others read while one writes.
+  fileprivate var configurationWithLog: Configuration {
+    var configuration = configuration
+    configuration.journalMode = .wal
+    return configuration
+  }
+}
