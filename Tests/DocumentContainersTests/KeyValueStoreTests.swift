@@ -104,11 +104,61 @@ struct KeyValueStoreTests {
       try await tom.synchronize()
       try await mira.synchronize()
     }
-    withKnownIssue("A removal is lost beside a set of another key", isIntermittent: true) {
-      #expect(mira.dictionaryRepresentation == ["tom": "of Tom", "both": "later"])
-    }
-    #expect(mira.value(forKey: "both") == "later")
+    #expect(mira.dictionaryRepresentation == ["tom": "of Tom", "both": "later"])
     #expect(tom.dictionaryRepresentation == mira.dictionaryRepresentation)
+  }
+
+  @Test func `what was set or removed last counts on every device, whatever is concurrent`()
+    async throws
+  {
+    let world = try World()
+    let devices = ["mira", "tom", "ida"]
+    let stores = try await [
+      open(world.device("mira")), open(world.device("tom")), open(world.device("ida")),
+    ]
+    var random = SeededGenerator(seed: 7)
+    var expected: [String: KeyValue] = [:]
+    for _ in 0..<4 {
+      // All change keys at once; each change is later than all before it.
+      for settings in stores {
+        for _ in 0..<2 {
+          let key = "\(Int.random(in: 0..<4, using: &random))"
+          world.clock.advance(bySeconds: 60)
+          if Bool.random(using: &random), settings.value(forKey: key) != nil {
+            settings.removeValue(forKey: key)
+            expected[key] = nil
+          } else {
+            let value = KeyValue.integer(Int64.random(in: 0..<1_000, using: &random))
+            guard settings.value(forKey: key) != value else { continue }
+            try settings.set(value, forKey: key)
+            expected[key] = value
+          }
+          try await settings.synchronize()
+        }
+      }
+      for _ in 1...3 {
+        try world.exchange(devices[0], devices[1], devices[2])
+        for settings in stores { try await settings.synchronize() }
+      }
+      for settings in stores { #expect(settings.dictionaryRepresentation == expected) }
+    }
+  }
+
+  @Test func `settings are versions that may be thrown away, and files from before are read`()
+    async throws
+  {
+    let desk = try Device()
+    try desk.write("{\n  \"old\" : 1,\n  \"$x\" : 2\n}\n", to: ".key-values.json")
+    let settings = try await open(desk)
+    #expect(settings.dictionaryRepresentation == ["old": 1, "$x": 2])
+    for number in 1...3 {
+      try settings.set(.integer(Int64(number)), forKey: "$changes")
+      try await settings.synchronize()
+    }
+    #expect(
+      try await open(desk).dictionaryRepresentation == ["old": 1, "$x": 2, "$changes": 3])
+    let versions = try desk.history(".key-values.json").versions
+    #expect(versions.map(\.isDiscardable) == [false, true, true])
   }
 
   @Test(.timeLimit(.minutes(10)))

@@ -26,20 +26,20 @@ struct KeyValueDocument: Sendable {
   }
 
   private func read() async throws -> Values? {
-    try await store.perform { _ in try Self.read(url) }
+    try await store.perform { _ in try Self.read(url)?.values }
   }
 
-  private static func read(_ url: URL) throws -> Values? {
+  private static func read(_ url: URL) throws -> KeyValueRecords? {
     do {
-      return try values(of: PlainFile.read(url))
+      return try records(of: PlainFile.read(url))
     } catch let error as FileError where error.code == .notFound {
       return nil
     }
   }
 
-  private static func values(of bytes: [UInt8]) throws -> Values {
+  private static func records(of bytes: [UInt8]) throws -> KeyValueRecords {
     do {
-      return try JSONDecoder().decode(Values.self, from: Data(bytes))
+      return try KeyValueRecords(json: Data(bytes))
     } catch {
       throw KeyValueStoreError(
         .damaged,
@@ -53,19 +53,19 @@ struct KeyValueDocument: Sendable {
   /// - Returns: all values after the change.
   func write(_ changes: [String: KeyValue?]) async throws -> Values {
     let intent = FileAccessIntent.writingIntent(with: url, options: .forMerging)
+    let now = Int64(store.clock().timeIntervalSince1970 * 1_000)
     return try await FileCoordinator().coordinate(with: [intent]) {
       try await resolve()
       return try await store.perform { store in
-        let former = try Self.read(url) ?? [:]
-        var values = former
-        for (key, value) in changes { values[key] = value }
-        guard values != former else { return values }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try PlainFile.replace(url, with: Array(encoder.encode(values)) + [UInt8(ascii: "\n")])
+        let former = try Self.read(url) ?? KeyValueRecords()
+        var records = former
+        records.apply(changes, now: now)
+        guard records != former else { return records.values }
+        try PlainFile.replace(url, with: Array(records.json()))
         try DocumentHistory.save(url, identifiedBy: Self.identifier, in: store)
+        try Self.discardFormer(url, in: store)
         try Self.thin(url, in: store)
-        return values
+        return records.values
       }
     }
   }
@@ -95,29 +95,31 @@ struct KeyValueDocument: Sendable {
     _ = try await ConflictResolver(Self.byKeys, store: store).resolve(url)
   }
 
-  /// Takes each key from the version that changed it, or from the latest of several.
+  /// Takes each key from the version that changed it last.
   private static let byKeys = ResolutionStrategy(name: "keys") { conflict in
-    var base: Values = [:]
-    if let version = conflict.base { base = try await values(of: version) }
+    var base = KeyValueRecords()
+    if let version = conflict.base { base = try await records(of: version) }
     var merged = base
     for version in conflict.versions.sorted(by: isEarlier) where !version.isDeletion {
-      let values = try await values(of: version)
-      for key in Set(values.keys).union(base.keys) where values[key] != base[key] {
-        merged[key] = values[key]
-      }
+      merged.merge(try await records(of: version), base: base)
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return .contents(try encoder.encode(merged) + Data("\n".utf8), because: "keys are apart")
+    return .contents(try merged.json(), because: "keys are apart")
   }
 
-  private static func values(of version: FileVersion) async throws -> Values {
-    guard version.hasLocalContents else { return [:] }
-    return try values(of: Array(try await version.contents()))
+  private static func records(of version: FileVersion) async throws -> KeyValueRecords {
+    guard version.hasLocalContents else { return KeyValueRecords() }
+    return try records(of: Array(try await version.contents()))
   }
 
   private static func isEarlier(_ left: FileVersion, _ right: FileVersion) -> Bool {
     (left.savingDate, left.id.description) < (right.savingDate, right.id.description)
+  }
+
+  /// Marks the version before the current one as discardable; the current one can't be marked.
+  private static func discardFormer(_ url: URL, in store: SynchronousStore) throws {
+    let versions = try store.history(of: url, newest: 2).versions
+    guard versions.count > 1, !versions[1].isDiscardable else { return }
+    try versions[1].setDiscardable(true)
   }
 
   /// Removes old versions if there are too many.
