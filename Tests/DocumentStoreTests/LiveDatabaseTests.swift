@@ -185,6 +185,33 @@ struct LiveDatabaseTests {
     #expect(try rows(of: "n.db") == "ok 2000")
   }
 
+  @Test("A version of a large database stores about the pages that changed")
+  func growth() throws {
+    _ = try run(
+      """
+      import random, sqlite3
+      random.seed(1)
+      c = sqlite3.connect('n.db')
+      c.execute('create table t (id integer primary key, x, y)')
+      c.executemany('insert into t values (?, ?, ?)', [(i, random.randbytes(800), i) for i in range(20_000)])
+      c.commit()
+      """)
+    try desk.store.save(desk["n.db"])
+    let before = try Folder.size(of: desk.storeFolder(of: "n.db").filePath)
+    _ = try run(
+      """
+      import sqlite3
+      c = sqlite3.connect('n.db')
+      for i in range(0, 20_000, 200): c.execute('update t set y = -1 where id = ?', (i,))
+      c.commit()
+      """)
+    let version = try desk.store.save(desk["n.db"]).version
+    let growth = try Folder.size(of: desk.storeFolder(of: "n.db").filePath) - before
+    // 100 pages, and for each the group of chunks that it is in.
+    #expect(growth < 100 * (4_096 + 2_048), "\(growth)")
+    #expect(try version.contents() == bytes("n.db"))
+  }
+
   @Test("The parts of a database are no documents", arguments: ["-wal", "-shm", "-journal"])
   func parts(suffix: String) throws {
     try leaveLog()

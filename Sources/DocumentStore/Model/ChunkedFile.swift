@@ -55,10 +55,11 @@ struct ChunkTreeBuilder {
 
   /// Adds a chunk.
   ///
+  /// - Parameter isLast: whether it ends its group.
   /// - Returns: the tree of the group that ends with it, to be stored; nil inside a group.
-  mutating func add(_ chunk: ObjectID) throws -> GitObject? {
+  mutating func add(_ chunk: ObjectID, isLast: Bool) throws -> GitObject? {
     group.append(Tree.Entry(mode: mode, name: ChunkedFile.name(group.count), id: chunk))
-    guard ChunkedFile.isGroupEnd(chunk) || group.count == ChunkedFile.longestGroup else {
+    guard isLast || group.count == ChunkedFile.longestGroup else {
       return nil
     }
     return try endGroup()

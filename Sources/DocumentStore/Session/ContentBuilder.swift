@@ -93,15 +93,18 @@ struct ContentBuilder: DocumentVisitor {
   private mutating func chunkedFile(_ contents: FileContents, _ mode: Tree.Mode) throws -> Node {
     let hasher = ConcurrentHasher()
     var trees = ChunkTreeBuilder(mode: mode)
+    var cuts: ChunkCuts?
     // What is read and not cut yet, and where it begins in the file.
     var rest: [UInt8] = []
     var offset = 0
     func cut(whileMoreThan least: Int, _ builder: inout ContentBuilder) throws {
+      let known = cuts ?? ChunkCuts(ofFileWith: rest, size: contents.size)
+      cuts = known
       var start = 0
       while rest.count - start > least {
-        let end = start + Chunker.firstCut(in: rest[start...])
+        let end = start + known.firstCut(in: rest[start...])
         let id = try builder.addChunk(rest[start..<end], of: contents, at: offset)
-        if let group = try trees.add(id) { builder.add(group) }
+        if let group = try trees.add(id, isLast: known.isGroupEnd(id)) { builder.add(group) }
         offset += end - start
         start = end
       }
