@@ -19,7 +19,7 @@ public struct ListedDocument: Hashable, Sendable {
 }
 
 /// Whether a document's contents are on this device.
-public enum DownloadStatus: String, Hashable, Sendable, CaseIterable {
+public enum DownloadStatus: String, Sendable, Codable, CaseIterable {
   /// Other devices have it, and nothing of it is here.
   case notDownloaded
   /// It is here, and what has arrived for it could not be taken in yet.

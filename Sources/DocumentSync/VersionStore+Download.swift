@@ -38,7 +38,7 @@ extension VersionStore {
   ///   - documents: documents that are not downloaded, or folders with such; those that are here already stay as they are.
   ///   - name: the remote; nil for the one that was added first.
   /// - Returns: what was exchanged, of these and of all other documents.
-  /// - Throws: ``VersionError`` with code `noVersions` for a document that no device has published; with code
+  /// - Throws: ``FileError`` with code `notFound` for a document that no device has published; ``VersionError`` with code
   ///   `remoteUnreachable` or `remoteRefused` where the remote is away.
   @discardableResult
   public func startDownloading(
@@ -66,7 +66,7 @@ extension VersionStore {
 
   /// Whether the contents of a document are on this device.
   ///
-  /// - Throws: ``VersionError`` with code `noVersions` for a document that is neither here nor listed.
+  /// - Throws: ``FileError`` with code `notFound` for a document that is neither here nor listed.
   public func downloadStatus(of document: URL) async throws -> DownloadStatus {
     try await perform { try $0.downloadStatus(of: document) }
   }
@@ -114,7 +114,7 @@ extension SynchronousStore {
       guard
         try !found.isEmpty || FileStatus.of(place)?.kind == .folder
           || container.document(at: place.path(below: container.folder)) != nil
-      else { throw Self.unknown(document) }
+      else { throw try Self.unknown(document) }
       wanted.formUnion(found.flatMap(\.identifiers))
     }
     return try ContainerSync(self).sync(
@@ -144,13 +144,23 @@ extension SynchronousStore {
     }
     let listed = try DocumentListing.documents(in: container.folder)
     guard try listed.contains(where: { try $0.document.filePath == place }) else {
-      throw Self.unknown(document)
+      throw try Self.unknown(document)
     }
     return .notDownloaded
   }
 
+  /// Returns whether a document is listed, and nothing is at its place.
+  package func isOnlyListed(_ document: URL) throws -> Bool {
+    let (container, place) = try place(of: document)
+    guard try FileStatus.of(place) == nil,
+      try container.document(at: place.path(below: container.folder)) == nil
+    else { return false }
+    return try DocumentListing.documents(in: container.folder)
+      .contains { try $0.document.filePath == place }
+  }
+
   /// The container around an item that may not be there, and the item's place, without links in the folders above it.
-  private func place(
+  func place(
     of document: URL
   ) throws -> (container: ReplicatedContainer, item: FilePath) {
     var path = try document.filePath
@@ -164,18 +174,17 @@ extension SynchronousStore {
     return (container, rest.reduce(path) { $0.appending($1) })
   }
 
-  private static func unknown(_ document: URL) -> VersionError {
+  private static func unknown(_ document: URL) throws -> FileError {
     let name = Printable.text(document.lastPathComponent)
-    return VersionError(
-      .noVersions, document: Printable.text(document.path),
-      message: "No device has published “\(name)”, as far as the last sync found.",
-      hint: "Sync, and look at what is there then.")
+    return FileError(
+      .notFound, path: try document.filePath,
+      message: "There is no document “\(name)”, and the last sync found none on other devices.")
   }
 }
 
 extension FilePath {
   /// The path below a folder that it is in, with "/" between names.
-  fileprivate func path(below folder: FilePath) -> String {
+  func path(below folder: FilePath) -> String {
     var rest = self
     _ = rest.removePrefix(folder)
     return rest.string

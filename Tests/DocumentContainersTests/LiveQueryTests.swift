@@ -56,6 +56,26 @@ struct LiveQueryTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `documents that are listed, downloaded and listed again make updates`() async throws {
+    let world = try World()
+    try world.save("one\n", as: "a.md", on: "mira")
+    try world.exchange("mira")
+    let jo = try world.device("jo")
+    try jo.store.setListsNewDocuments(true, in: jo.container)
+    var running = try await Running(on: jo)
+    #expect(running.items.isEmpty)
+    try world.exchange("jo")
+    try await running.take { $0.map(\.downloadingStatus) == [.notDownloaded] }
+    try world.save("one and more\n", as: "a.md", on: "mira")
+    try world.exchange("mira", "jo")
+    try await running.take { $0.map(\.size) == [13] }
+    try jo.store.setListsNewDocuments(false, in: jo.container)
+    try world.exchange("jo")
+    try await running.take { $0.map(\.downloadingStatus) == [.current] }
+    #expect(running.names == ["a.md"])
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `what is done in one go is one update`() async throws {
     let desk = try Device()
     for number in 0..<20 { try desk.write("\(number)\n", to: "many/\(number).txt") }

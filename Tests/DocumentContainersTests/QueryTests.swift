@@ -64,6 +64,37 @@ struct QueryTests {
       try await names(.contains(.expression("^new$")) || \.size > 15) == ["b.txt", "trip.txt"])
   }
 
+  @Test func `documents that are not downloaded are found by what is known of them`() async throws {
+    let world = try World()
+    try world.save("base\n", as: "a.md", on: "mira")
+    try world.save("a longer one\n", as: "trips/b.txt", on: "mira")
+    try world.exchange("mira", "tom")
+    for name in ["mira", "tom"] { try world.save("by \(name)\n", as: "a.md", on: name) }
+    try world.exchange("mira", "tom")
+    let jo = try world.device("jo")
+    try jo.store.setListsNewDocuments(true, in: jo.container)
+    try world.exchange("jo")
+    func names(_ predicate: DocumentPredicate, in folder: URL? = nil) async throws -> [String] {
+      try await DocumentQuery(predicate, in: [folder ?? jo.container])
+        .results(in: VersionStore(jo.store)).map(\.name)
+    }
+    let all = try await DocumentQuery(in: [jo.container]).results(in: VersionStore(jo.store))
+    #expect(all.map(\.url) == [jo["a.md"], jo["trips/b.txt"]])
+    #expect(all.map(\.downloadingStatus) == [.notDownloaded, .notDownloaded])
+    #expect(all.map(\.hasUnresolvedConflicts) == [true, false])
+    #expect(all[1].size == 13)
+    #expect(all[1].contentType == "public.plain-text")
+    #expect(try await names(\.downloadingStatus == .notDownloaded) == ["a.md", "b.txt"])
+    #expect(try await names(\.downloadingStatus == .current).isEmpty)
+    #expect(try await names(.like(\.name, "*.txt")) == ["b.txt"])
+    #expect(try await names(.contains(.text("longer"))).isEmpty)
+    #expect(try await names(.isIn(\.editState, [.edited, .unsaved])).isEmpty)
+    // A file in the place of one is what is found there.
+    try jo.write("mine\n", to: "a.md")
+    #expect(try await names(\.downloadingStatus == .notDownloaded) == ["b.txt"])
+    #expect(try await names(.all) == ["a.md", "b.txt"])
+  }
+
   @Test func `results are in the order that is asked for`() async throws {
     let query = DocumentQuery(
       .like(\.name, "*.txt"), in: [desk.container],

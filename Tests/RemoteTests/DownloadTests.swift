@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -197,12 +198,12 @@ struct DownloadTests {
     for name in ["b.md", "a.md/c", "nowhere/a.md"] {
       let place = jo.folder.appending(path: name)
       let refusals = [
-        #expect(throws: VersionError.self) {
+        #expect(throws: FileError.self) {
           try jo.store.download([place], access: world.access)
         },
-        #expect(throws: VersionError.self) { try jo.store.downloadStatus(of: place) },
+        #expect(throws: FileError.self) { try jo.store.downloadStatus(of: place) },
       ]
-      for refusal in refusals { #expect(refusal?.code == .noVersions) }
+      for refusal in refusals { #expect(refusal?.code == .notFound) }
     }
     #expect(try files(in: jo.folder).isEmpty)
   }

@@ -1,18 +1,9 @@
 public import DocumentStore
+public import DocumentSync
 public import Foundation
 
 /// The attributes of a document in a query's results (`NSMetadataItem`).
 public struct DocumentMetadata: Sendable, Hashable, Identifiable {
-  /// Whether the contents of a document are on this device.
-  public enum DownloadingStatus: String, Sendable, Codable {
-    /// Only metadata is on this device.
-    case notDownloaded
-    /// A version is on this device, and a newer one elsewhere.
-    case downloaded
-    /// The newest known version is on this device.
-    case current
-  }
-
   /// The path from the root.
   let path: String
   /// The file's name (`NSMetadataItemFSNameKey`).
@@ -30,7 +21,7 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   /// Whether the document is in conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
   public internal(set) var hasUnresolvedConflicts: Bool
   /// Whether the contents are on this device (`NSMetadataUbiquitousItemDownloadingStatusKey`).
-  public internal(set) var downloadingStatus: DownloadingStatus
+  public internal(set) var downloadingStatus: DownloadStatus
   /// The relation of the document to its versions; `nil` unless the query's predicate or sort order uses it.
   ///
   /// Finding it may require reading the document.

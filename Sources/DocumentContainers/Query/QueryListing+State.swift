@@ -29,6 +29,8 @@ extension QueryListing {
     var members: [FilePath: Set<[UInt8]>] = [:]
     var folders: Set<FilePath> = []
     var isOfVersions = false
+    /// Whether documents that are not downloaded appeared, changed or disappeared.
+    var isOfListing = false
     /// Whether everything has to be read again.
     var isOfAll = false
   }
@@ -66,6 +68,9 @@ extension QueryListing {
     var folders: [FilePath: ReadFolder] = [:]
     var versions: [FilePath: ContainerVersions] = [:]
     var isComplete = true
+    var notDownloaded = DocumentsNotDownloaded()
+    /// The observations of the folders that list them.
+    var listObservations: [FolderObserver.Observation?] = []
     /// The documents that differ from the last update, before and after.
     var differences: [String: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
 
@@ -73,6 +78,13 @@ extension QueryListing {
       guard let path = (after ?? before)?.path else { return }
       let first = differences[path].map(\.before) ?? before
       differences[path] = (first, after)
+    }
+
+    /// Adds the change of a document that is not on the disk; an item on the disk takes precedence.
+    mutating func add(_ change: DocumentsNotDownloaded.Change) {
+      guard let path = (change.after ?? change.before)?.path else { return }
+      let known = differences[path]
+      differences[path] = (known?.before ?? change.before, known?.after ?? change.after)
     }
   }
 }

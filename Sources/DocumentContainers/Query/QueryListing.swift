@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import DocumentStore
+internal import DocumentSync
 internal import DocumentTypes
 internal import Foundation
 internal import Synchronization
@@ -61,6 +62,10 @@ final class QueryListing: Sendable {
         for (folder, names) in members where !reports.folders.contains(folder) {
           for name in names { try readAgain(name, of: folder, &state) }
         }
+        if reports.isOfListing { try readNotDownloaded(&state) }
+        for change in try state.notDownloaded.changes(at: state.differences.keys) {
+          state.add(change)
+        }
       }
       defer { state.differences = [:] }
       return Differences(state.differences.values)
@@ -105,11 +110,28 @@ final class QueryListing: Sendable {
       try read(path, in: number, by: NewFiles.rules(for: path, in: store), &state)
       state.scopes[number].editStates = [:]
     }
+    for folder in state.versions.keys { observeLists(of: folder, &state) }
+    try readNotDownloaded(&state)
+  }
+
+  /// Reads which documents are not downloaded.
+  private func readNotDownloaded(_ state: inout State) throws {
+    var found: [DocumentMetadata] = []
+    for number in state.scopes.indices where state.scopes[number].container != nil {
+      let folder = URL(filePath: state.scopes[number].path.string)
+      for document in try store.documentsNotDownloaded(below: folder) {
+        let type = state.scopes[number].types.type(of: document.document.lastPathComponent)
+        found.append(DocumentMetadata(document, type))
+      }
+    }
+    for change in try state.notDownloaded.set(found, fitting: query.predicate) { state.add(change) }
   }
 
   /// Reads everything again, and keeps the differences.
   private func openAgain(_ state: inout State) throws {
-    let former = state.folders.values.flatMap(\.items.values).filter(\.isShown).map(\.metadata)
+    let former =
+      state.folders.values.flatMap(\.items.values).filter(\.isShown).map(\.metadata)
+      + state.notDownloaded.shown
     var new = State()
     new.isComplete = true
     do {
@@ -332,6 +354,19 @@ final class QueryListing: Sendable {
     return FolderObserver.shared.observe(folder, member: member) { [weak self] in
       self?.report(change)
     }
+  }
+
+  /// Observes the lists of documents that are not downloaded.
+  private func observeLists(of container: FilePath, _ state: inout State) {
+    let lists = SyncFile.listed.path(in: container)
+    state.listObservations += [
+      observe(lists.parentFolder, member: lists.lastName) { $0.isOfAll = true },
+      notify == nil
+        ? nil
+        : FolderObserver.shared.observe(membersOf: lists) { [weak self] _ in
+          self?.report { $0.isOfListing = true }
+        },
+    ]
   }
 
   /// Observes the folders of a package, whose changes are changes of the package.

@@ -59,6 +59,19 @@ extension FileVersion {
     try await store.perform { try unresolvedConflicts(of: document, store: $0) }
   }
 
+  /// Returns the versions whose contents are not on this device (`getNonlocalVersionsOfItemAtURL:completionHandler:`),
+  /// newest first.
+  ///
+  /// Their authors and dates are known, as of any version; ``hasLocalContents`` is `false` for them. Their contents are on
+  /// other devices, or were removed from all of them. The deletion of a document has no contents, and is not among them.
+  ///
+  /// - Returns: the versions; empty if the contents of all versions are here, `nil` if there is no such document.
+  public static func nonlocal(
+    of document: URL, store: VersionStore = VersionStore()
+  ) async throws -> [FileVersion]? {
+    try await store.perform { try nonlocal(of: document, store: $0) }
+  }
+
   /// Returns the version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
   ///
   /// - Parameters:

@@ -29,6 +29,16 @@ extension FileVersion {
     return try saved.ifSaved(document)?.unresolvedConflicts ?? []
   }
 
+  /// The synchronous form of `nonlocal(of:store:)`.
+  package static func nonlocal(
+    of document: URL, store: SynchronousStore = SynchronousStore()
+  ) throws -> [FileVersion]? {
+    let saved = SavedHistory(store.environment)
+    guard try saved.isPresent(document) else { return nil }
+    return try saved.ifSaved(document)?.versions
+      .filter { !$0.hasLocalContents && !$0.isDeletion } ?? []
+  }
+
   /// The synchronous form of `version(of:identifier:store:)`.
   package static func version(
     of document: URL, identifier: PersistentIdentifier,

@@ -80,6 +80,9 @@ extension String {
 }
 
 extension URL {
+  /// Whether something is there now.
+  var isThere: Bool { FileManager.default.fileExists(atPath: path) }
+
   /// Whether a folder is there now.
   var isFolderNow: Bool {
     var isFolder = ObjCBool(false)

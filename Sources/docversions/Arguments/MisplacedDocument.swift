@@ -81,6 +81,15 @@ extension CommandFailure {
     }
   }
 
+  /// Explains that a document is on other devices only; `nil` for any other.
+  init?(_ error: FileError, notDownloaded document: DocumentArgument) {
+    guard error.code == .notFound, document.isNotDownloaded else { return nil }
+    self.init(
+      .notFound, code: VersionError.Code.contentsNotLocal.rawValue,
+      "“\(document.name)” is not on this device; others have it.",
+      hint: "Get it:  docversions download \(document.word)", path: error.path)
+  }
+
   /// Explains that a folder can't be saved; `nil` unless it holds documents.
   init?(_ error: FileError, misplaced document: DocumentArgument) {
     // Of an exchange, the folder stands for what has no place yet, and the error is about something in it.
@@ -99,4 +108,10 @@ extension CommandFailure {
 extension DocumentArgument {
   /// The last name of the path, for a person to read.
   fileprivate var name: String { Printable.text(url.lastPathComponent) }
+
+  /// True if the document is listed, and nothing of it is on this device.
+  var isNotDownloaded: Bool {
+    // This is for words only: what can't be read is no such document.
+    do { return try SynchronousStore().isOnlyListed(url) } catch { return false }
+  }
 }

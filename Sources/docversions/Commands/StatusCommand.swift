@@ -38,7 +38,9 @@ struct StatusCommand: ParsableCommand {
     let store = try options.store()
     // Of those that are unchanged, programs get the current version, too: that takes opening them.
     let unchanged = options.isJSON ? [] : try unchangedDocuments(in: store)
+    let listed = try listedDocuments(in: store)
     let documents = try documents(in: store, knowing: unchanged)
+      .filter { listed.isEmpty || $0.url.isThere || !$0.isNotDownloaded }
     let each = EachDocument(isJSON: options.isJSON)
     let title =
       documents.count == 1 ? documents[0].shown : Wording.count(documents.count, "document")
@@ -66,7 +68,6 @@ struct StatusCommand: ParsableCommand {
     let new = search.flatMap(\.found).map { DocumentArgument($0) }
       .filter { !taken.contains($0.absolutePath) }
     let left = try ignored ? ignoredItems(of: documents, in: store, search) : nil
-    let listed = try listedDocuments(in: store)
     if options.isJSON {
       try Console.print(
         json: Answer(
@@ -98,10 +99,11 @@ struct StatusCommand: ParsableCommand {
     let ignored: [IgnoredReport]?
   }
 
-  /// The documents below each folder that was named that are not on this device.
+  /// The documents that were named or are below folders that were, and are not on this device.
   private func listedDocuments(in store: SynchronousStore) throws -> [ListedDocument] {
-    let folders = paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
-    return try folders.flatMap(store.documentsNotDownloaded)
+    let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
+    return try places.filter { $0.isFolderNow || !$0.isThere }
+      .flatMap(store.documentsNotDownloaded)
   }
 
   /// The files without versions below each folder that was named, as far as it is in a container.

@@ -18,7 +18,10 @@ extension CommandFailure {
         error.code.status, code: error.code.rawValue, error.message,
         hint: Self.hint(error, in: document), path: error.document)
     case let error as FileError:
-      if let document, let failure = CommandFailure(error, misplaced: document) {
+      if let document,
+        let failure = CommandFailure(error, notDownloaded: document)
+          ?? CommandFailure(error, misplaced: document)
+      {
         self = failure
         return
       }
