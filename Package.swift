@@ -95,8 +95,8 @@ let package = Package(
     .target(
       name: "DocumentLifecycle",
       dependencies: [
-        "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentStore",
-        "DocumentFiles", "DocumentTypes",
+        "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentSync",
+        "DocumentTransport", "DocumentStore", "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -225,10 +225,10 @@ open class Document: FilePresenter {
 
   /// Opens the document: reads it, shows it, and starts to follow changes by others.
   ///
-  /// A symbolic link is followed to its document.
+  /// A symbolic link is followed to its document. A document that this device only lists is downloaded first.
   ///
-  /// - Throws: the errors of reading the file and its versions, and of ``load(_:ofType:because:)``; the document then
-  ///   stays closed. ``DocumentError`` with code `open` if it is already open.
+  /// - Throws: the errors of downloading, of reading the file and its versions, and of ``load(_:ofType:because:)``; the
+  ///   document then stays closed. ``DocumentError`` with code `open` if it is already open.
   open func open() async throws { try await FileOpening(of: self).open() }
 
   /// Closes the document, after saving edits as a discardable version.

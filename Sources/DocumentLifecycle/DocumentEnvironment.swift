@@ -1,9 +1,12 @@
 public import DocumentStore
+public import DocumentTransport
 
 /// The environment of documents: their store, their autosave policy, and their clock.
 public struct DocumentEnvironment: Sendable {
   /// The store that keeps the versions.
   public var store: VersionStore
+  /// The access to the server from which opening fetches a document that this device only lists.
+  public var access = RemoteAccess()
   /// The policy for autosaving.
   public var autosave: AutosavePolicy
   /// The clock for autosaving.

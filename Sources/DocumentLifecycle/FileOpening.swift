@@ -1,5 +1,6 @@
 internal import DocumentCoordination
 internal import DocumentStore
+internal import DocumentSync
 
 /// Opens, reverts and closes the file of a document.
 @MainActor
@@ -16,6 +17,7 @@ struct FileOpening {
         // Another call may have opened it in the meantime.
         guard !document.isOpen else { throw DocumentError.isOpen(document.fileURL) }
         try await file.followLink()
+        try await downloadIfListed()
         let form = document.form
         try await document.busy(form) {
           // Registered while no other program writes, so that no write is missed between reading and registering.
@@ -36,6 +38,18 @@ struct FileOpening {
       // If another call opened it, the document hasn't failed.
       if !document.isOpen { document.report(error) }
       throw error
+    }
+  }
+
+  /// Downloads a document that other devices have, and this one only lists.
+  private func downloadIfListed() async throws {
+    let (url, access) = (document.fileURL, document.environment.access)
+    try await document.environment.store.perform { store in
+      guard try store.isOnlyListed(url) else { return }
+      let outcome = try store.download([url], access: access)
+      if let failure = outcome.documents.first(where: { $0.document == url })?.failure {
+        throw failure
+      }
     }
   }
 

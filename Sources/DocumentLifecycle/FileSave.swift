@@ -1,5 +1,7 @@
 internal import DocumentCoordination
+internal import DocumentFiles
 internal import DocumentStore
+internal import DocumentSync
 internal import Foundation
 
 /// Saves an open document to its file, or creates the file, in the lane.
@@ -30,6 +32,7 @@ struct FileSave {
             _ = try await file.save(nil, for: .discardableVersion, as: snapshot.form)
           }
         }
+        try await refuseListed(url)
         try await document.access.writing([.writingIntent(with: url)]) { _ in
           try await file.create(snapshot.contents, at: url, as: snapshot.form)
         }
@@ -38,6 +41,14 @@ struct FileSave {
       document.state.remove(.closed)
       await document.didOpen()
     }
+  }
+
+  /// Fails where other devices have a document at a place, and this one only lists it: it is opened, not made.
+  private func refuseListed(_ url: URL) async throws {
+    guard try await document.environment.store.perform({ try $0.isOnlyListed(url) }) else { return }
+    throw FileError(
+      .exists, path: try url.filePath,
+      message: "“\(Printable.text(url.lastPathComponent))” is on other devices already: open it.")
   }
 
   /// Saves the document where it is.

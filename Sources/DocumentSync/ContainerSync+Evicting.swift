@@ -20,7 +20,7 @@ extension ContainerSync {
       throw VersionError(
         .invalidArgument, document: container.folder.printable,
         message: "This device takes in all documents, so none can leave it.",
-        hint: "Make it one that only lists new documents first.")
+        recovery: .listNewDocuments)
     }
     // All that is here goes to the remote first.
     try sync(url, with: name, by: access)
@@ -37,6 +37,7 @@ extension ContainerSync {
       for document in documents {
         do {
           try container.checkCancellation()
+          try store.refusePaused(document)
           try refuseOpen(document)
           try store.release(document) { held in
             try check(held, of: document, state, peer)

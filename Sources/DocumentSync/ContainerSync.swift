@@ -14,7 +14,8 @@ struct ContainerSync {
   }
 
   func exchange(
-    _ url: URL, through folder: URL, downloading wanted: Set<String> = []
+    _ url: URL, through folder: URL, downloading wanted: Set<String> = [],
+    for request: DocumentRequest? = nil
   ) throws -> ExchangeOutcome {
     guard folder.isFileURL else {
       throw VersionError(
@@ -29,7 +30,7 @@ struct ContainerSync {
     let container = try store.replicatedContainer(url)
     do {
       let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
-      return try exchange(container, downloading: wanted) { device, wasKilled in
+      return try exchange(container, downloading: wanted, for: request) { device, wasKilled in
         let peer = try FolderPeer(place, clock: container.fileClock)
         try peer.removeUnfinished(
           of: device.identifier, branch: device.branch, wasKilled: wasKilled)
@@ -45,19 +46,21 @@ struct ContainerSync {
   /// - Parameters:
   ///   - name: nil for the one that was added first.
   ///   - wanted: the ids of documents to download, where new ones are only listed.
+  ///   - request: the document that was asked for by itself.
   @discardableResult
   func sync(
-    _ url: URL, with name: String?, by access: RemoteAccess, downloading wanted: Set<String> = []
+    _ url: URL, with name: String?, by access: RemoteAccess, downloading wanted: Set<String> = [],
+    for request: DocumentRequest? = nil
   ) throws -> ExchangeOutcome {
     let container = try store.replicatedContainer(url)
     try refuseDryRun(of: container.folder.printable)
     let remote = try RemoteList(of: container.folder).remote(named: name)
     let outcome: ExchangeOutcome
     if let folder = try remote.folder {
-      outcome = try exchange(url, through: folder, downloading: wanted)
+      outcome = try exchange(url, through: folder, downloading: wanted, for: request)
     } else {
       outcome = try Self.reporting(remote) {
-        try exchange(container, downloading: wanted) { device, _ in
+        try exchange(container, downloading: wanted, for: request) { device, _ in
           try server(
             remote, of: container, device, listing: container.listsNewDocuments, by: access)
         }
@@ -99,9 +102,11 @@ struct ContainerSync {
     var access = access
     access.checkCancellation = { try container.checkCancellation() }
     let mirror = try RemoteMirror(of: remote, in: container.folder, clock: container.fileClock)
-    return try GitRemotePeer(
+    let peer = try GitRemotePeer(
       remote, mirror: mirror, of: device, listing: isListing, by: access,
       in: container.transferStep, reportingTo: container.progress)
+    peer.listsDocuments = try !DocumentListing(of: peer, in: container.folder).identifiers().isEmpty
+    return peer
   }
 
   private func lock(_ container: ReplicatedContainer) throws -> FileLock {
@@ -213,6 +218,7 @@ struct ContainerSync {
   /// - Parameter open: opens the peer; it gets this device, and whether the last exchange was killed.
   private func exchange(
     _ container: ReplicatedContainer, downloading wanted: Set<String>,
+    for request: DocumentRequest?,
     _ open: (_ device: LocalDevice, _ wasKilled: Bool) throws -> any Peer
   ) throws -> ExchangeOutcome {
     let device = try LocalDevice(in: container.folder, named: container.device)
@@ -220,12 +226,16 @@ struct ContainerSync {
     let peer = try open(device, lock.isLeftBehind)
     let outcome: ExchangeOutcome
     do {
-      outcome = try ExchangeSession(container, with: peer, as: device, downloading: wanted).run()
+      outcome = try ExchangeSession(
+        container, with: peer, as: device, downloading: wanted, for: request
+      ).run()
     } catch let error as TransportError where error.kind == .notForward {
       // What was withdrawn stays there; everything else goes on.
       try PeerState.recordKeepingBranches(of: peer, in: container.folder)
       let again = try open(device, false)
-      outcome = try ExchangeSession(container, with: again, as: device, downloading: wanted).run()
+      outcome = try ExchangeSession(
+        container, with: again, as: device, downloading: wanted, for: request
+      ).run()
     }
     lock.release()
     return outcome

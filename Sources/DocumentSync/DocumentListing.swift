@@ -62,7 +62,7 @@ struct DocumentListing {
       ObjectID(of: .blob, Array(key.utf8)).description)
   }
 
-  /// True if the last exchange has listed documents.
+  /// Whether the last exchange has listed documents.
   var isThere: Bool { get throws { try FileStatus.of(file) != nil } }
 
   /// The ids of the documents that the last exchange has listed.

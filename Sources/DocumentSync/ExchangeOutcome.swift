@@ -14,11 +14,13 @@ public struct ExchangeOutcome: Sendable {
   public let receivedBytes: Int
   /// The devices, by their names, of which not everything has arrived yet.
   package let arriving: [String]
-  /// True if contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
+  /// Whether contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
   /// the host rejects force-pushes.
   package let removedContentsStay: Bool
-  /// True if all contents came to this device although documents are only listed: the host sends none one by one.
+  /// Whether all contents came to this device although documents are only listed: the host sends none one by one.
   package let hasFetchedEverything: Bool
+  /// The version of the document that was asked for by itself that is current at the peer; nil where there is none.
+  var versionAtPeer: ObjectID?
 
   /// The number of published versions.
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }

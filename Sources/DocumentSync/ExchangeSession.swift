@@ -17,19 +17,26 @@ final class ExchangeSession {
   var results: [DocumentExchange] = []
   var publications: [Publication] = []
   var step = SendingStep()
-  /// True where documents that are new here are only listed.
+  /// Whether documents that are new here are only listed.
   let isListing: Bool
+  /// The document that was asked for by itself: it takes part even if its sync is paused.
+  private let request: DocumentRequest?
+  private let paused: PausedDocuments
   /// The ids of documents that are taken in all the same.
   var wanted: Set<String>
   /// Why a step could not be sent; what arrives is taken in all the same.
   var stepFailure: (any Error)?
 
-  /// - Parameter wanted: the ids of documents to download, where new ones are only listed.
+  /// - Parameters:
+  ///   - wanted: the ids of documents to download, where new ones are only listed.
+  ///   - request: the document that was asked for by itself.
   init(
     _ container: ReplicatedContainer, with peer: any Peer, as device: LocalDevice,
-    downloading wanted: Set<String> = []
+    downloading wanted: Set<String> = [], for request: DocumentRequest? = nil
   ) throws {
     self.wanted = wanted
+    self.request = request
+    paused = try PausedDocuments(in: container.folder)
     isListing = try container.listsNewDocuments
     self.container = container
     coordination = ExchangeCoordination(container)
@@ -67,6 +74,8 @@ final class ExchangeSession {
       base == nil || !news.begunAnew.isEmpty || state.looksEverywhere == true
     let documents = try documentsToVisit(
       news, base, since: journal, isThorough: isThorough, isKnown: own.isKnown)
+    try request?.refuse(news)
+    let versionAtPeer = try request?.version(at: peer.objects, news, base)
     try fetchContents(news)
     let update = OwnUpdate(
       of: device, in: container, on: peer, from: published, base: base, news, batch,
@@ -77,10 +86,12 @@ final class ExchangeSession {
     let new = try publish(by: update)
     try tidy(update, news, new)
     record(new, news, journal)
-    return ExchangeOutcome(
+    var outcome = ExchangeOutcome(
       results, with: peer, batch, arriving: news.arriving,
       removedContentsStay: try update.removedContentsStay(on: new),
       hasFetchedEverything: isListing && !peer.leavesBranchesOut && !peer.isTidiedByDevices)
+    outcome.versionAtPeer = versionAtPeer
+    return outcome
   }
 
   // MARK: Identity
@@ -213,6 +224,10 @@ final class ExchangeSession {
     for visit in visits {
       try container.checkCancellation()
       let identifier = visit.document.identifier ?? ""
+      if isLeftOut(visit.document) {
+        state.pending.insert(identifier)
+        continue
+      }
       if stepFailure != nil, !visit.isPending, news.arrivals[identifier] == nil { continue }
       let arrival =
         try visit.isPending
@@ -228,6 +243,12 @@ final class ExchangeSession {
       take(outcome, of: identifier)
       try publishStep(by: update)
     }
+  }
+
+  /// Returns whether the sync of a document is paused.
+  private func isLeftOut(_ document: ReplicatedContainer.Entry) -> Bool {
+    paused.contains(document.identifiers)
+      && request?.identifiers.isDisjoint(with: document.identifiers) != false
   }
 
   var surroundings: ReplicatedContainer.Surroundings {

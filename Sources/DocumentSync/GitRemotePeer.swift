@@ -24,6 +24,8 @@ final class GitRemotePeer: Peer {
   private let ownBranch: String
   private let isListing: Bool
   private(set) var leavesBranchesOut = false
+  /// Whether documents are listed that are not on this device: an empty repository does not have them.
+  var listsDocuments = false
   /// The references of the repository when they were read last.
   private var theirs: [String: ObjectID] = [:]
 
@@ -72,6 +74,14 @@ final class GitRemotePeer: Peer {
       throw TransportError(
         .refused, "“\(remote.address)” holds something else, such as source code.",
         recovery: .shareRepository)
+    }
+    guard !listsDocuments || !theirs.isEmpty else {
+      throw TransportError(
+        .refused,
+        "“\(remote.address)” is empty now, and documents were there that are not on this device.",
+        hint:
+          "Nothing was changed. Bring the repository back; or remove the remote and add it again, "
+          + "which gives these documents up.")
     }
     let ours = try mirror.references()
     // An empty repository does not say what it can.

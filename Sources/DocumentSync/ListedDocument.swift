@@ -6,7 +6,7 @@ public struct ListedDocument: Hashable, Sendable {
   public let document: URL
   /// The bytes of its current version.
   public let size: Int
-  /// True if it is a folder that is one document.
+  /// Whether it is a folder that is one document.
   public let isPackage: Bool
   /// When its current version was modified.
   public let modificationDate: Date

@@ -70,7 +70,7 @@ final class OwnUpdate {
 
   private var objects: ObjectStore { peer.objects.repository.objects }
 
-  /// True if a part may be published before the rest: where all is published anew, a part would take the rest away.
+  /// Whether a part may be published before the rest: where all is published anew, a part would take the rest away.
   var canTakeSteps: Bool { base != nil || former == nil }
 
   /// Publishes what has changed.

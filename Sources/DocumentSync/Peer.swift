@@ -15,7 +15,7 @@ protocol Peer: AnyObject {
   var objects: PeerObjects { get }
   /// The references of all devices.
   func references() throws -> [DeviceIdentifier: DeviceReferences]
-  /// True if the branches of other devices are left out, as far as they are new: contents are fetched one by one.
+  /// Whether the branches of other devices are left out, as far as they are new: contents are fetched one by one.
   var leavesBranchesOut: Bool { get }
   /// Fetches published contents, as far as they are not here.
   func fetch(contents: Set<ObjectID>) throws

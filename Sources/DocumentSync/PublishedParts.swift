@@ -30,7 +30,7 @@ struct PublishedParts {
     }
   }
 
-  /// True if the contents that lack take more than one part.
+  /// Whether the contents that lack take more than one part.
   var isLarge: Bool { parts.count > 1 }
 
   private mutating func add(

@@ -44,10 +44,11 @@ struct ImportTests {
     "DocumentConflicts": [
       "DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes", "Foundation",
     ],
-    // Documents that an app has open. No git.
+    // Documents that an app has open, which are downloaded first where they are not here. No git.
     "DocumentLifecycle": [
-      "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentStore",
-      "DocumentFiles", "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+      "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentSync",
+      "DocumentTransport", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
+      "Foundation", "Synchronization",
     ],
     // Folders of documents: queries over what is on disk and what a sync brings, settings, folders that are watched, and
     // conflicted copies, with what git and other tools keep of the documents there.

@@ -208,6 +208,36 @@ struct DownloadTests {
     #expect(try files(in: jo.folder).isEmpty)
   }
 
+  @Test("A remote that has become empty takes no listed document away")
+  func emptied() throws {
+    try configure(.sendsSingleContents)
+    for name in ["a.md", "b.md"] { try world.world.save("\(name)\n", as: name, on: "mira") }
+    let mira = try listingMira()
+    #expect(try evict("a.md", from: mira) == nil)
+    let folder = world.server.folder("docs").path
+    let references = try world.references(withPage: true)
+    for name in references.keys {
+      try world.server.git(["-C", folder, "update-ref", "-d", name])
+    }
+    let failure = #expect(throws: VersionError.self) { try world.sync("mira") }
+    #expect(failure?.code == .remoteRefused)
+    #expect(try listed(mira) == ["a.md"])
+    for (name, object) in references {
+      try world.server.git(["-C", folder, "update-ref", name, object])
+    }
+    _ = try mira.store.download([mira.folder.appending(path: "a.md")], access: world.access)
+    #expect(try world.world.read("a.md", on: "mira") == "a.md\n")
+    // Given up on purpose, what is here is sent to the empty one.
+    #expect(try evict("a.md", from: mira) == nil)
+    for name in try world.references(withPage: true).keys {
+      try world.server.git(["-C", folder, "update-ref", "-d", name])
+    }
+    try mira.store.removeRemote(named: "origin", from: mira.folder)
+    try world.meet("mira", "tom")
+    #expect(try listed(mira).isEmpty)
+    #expect(try world.world.read("b.md", on: "tom") == "b.md\n")
+  }
+
   // MARK: Leaving the device
 
   /// Takes a document off a device; returns the code of the error where it stays.

@@ -91,7 +91,7 @@ struct JSONTests {
 
   @Test(arguments: [
     (["log", "trip.md"], ["document", "versions"]),
-    (["status"], ["copies", "documents", "new", "notDownloaded"]),
+    (["status"], ["copies", "documents", "new", "notDownloaded", "paused"]),
     (["conflicts"], ["documents"]),
     (["diff", "trip.md", "~1"], ["changes", "different", "document", "from", "to"]),
     (

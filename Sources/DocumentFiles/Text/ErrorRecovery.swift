@@ -59,11 +59,20 @@ public enum ErrorRecovery: Hashable, Sendable {
   case tryAgain
   /// Exchange again when the folder is up to date.
   case exchangeAgain
+  /// Resume the sync of the document.
+  case resumeSync
+  /// Make the device list new documents, instead of downloading all of them.
+  case listNewDocuments
+  /// Fetch the version of the other device, and try again.
+  case fetchLatest
 
   /// The step as a sentence for people, without a command.
   public var sentence: String {
     switch self {
     case .saveFirst: "Save the document first."
+    case .resumeSync: "Resume its sync first."
+    case .listNewDocuments: "Make this device one that only lists new documents first."
+    case .fetchLatest: "Fetch it, compare both versions, and try again."
     case .saveDocumentsInside: "Save the documents in it, each by its name."
     case .saveAsPackage: "To keep it as one document, save it as a package."
     case .listVersions: "Choose one of the versions in its history."

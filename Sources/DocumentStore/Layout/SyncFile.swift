@@ -24,6 +24,8 @@ package enum SyncFile: String, CaseIterable {
   case listsNew = "lists-new"
   /// The folder with the documents of each peer that are not on this device: a cache.
   case listed
+  /// The ids of the documents whose sync is paused.
+  case paused
   /// The file whose lock an exchange holds.
   case lock
 

@@ -51,6 +51,8 @@ public struct VersionError: CodedError {
     case bringsRepository = "brings-repository"
     /// The document has something that no other device has, so it cannot leave this one.
     case onlyHere = "only-here"
+    /// Another device has sent a version that isn't here, so nothing was sent, as requested.
+    case newerElsewhere = "newer-elsewhere"
     /// The container belongs to another user, and wasn't explicitly trusted.
     case foreignContainer = "foreign-container"
     /// A program has the document open as a database, or left part of it in another file.

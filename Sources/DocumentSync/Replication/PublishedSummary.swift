@@ -21,6 +21,18 @@ extension PeerObjects {
   ///
   /// - Returns: nil where the document is deleted, or no record has arrived.
   func summary(of heads: Set<ObjectID>) throws -> PublishedSummary? {
+    let records = try latest(of: heads)
+    guard let current = records.first, let content = current.content else { return nil }
+    return PublishedSummary(
+      path: current.facts.path, bytes: current.facts.bytes, isPackage: content.isPackage,
+      modified: current.facts.modified, device: current.facts.device, conflicts: records.count - 1)
+  }
+
+  /// The current one of published heads; nil where no record has arrived.
+  func current(of heads: Set<ObjectID>) throws -> ObjectID? { try latest(of: heads).first?.id }
+
+  /// The records of published heads that no other one follows, the current one first.
+  private func latest(of heads: Set<ObjectID>) throws -> [Record] {
     var records: [ObjectID: Record] = [:]
     for head in heads where try repository.contains(head) {
       records[head] = try Record(id: head, decoding: repository.commit(head))
@@ -34,12 +46,7 @@ extension PeerObjects {
         pending += try repository.commit(next).parents
       }
     }
-    guard let current = records.values.sorted(by: Record.isPreferred).first,
-      let content = current.content
-    else { return nil }
-    return PublishedSummary(
-      path: current.facts.path, bytes: current.facts.bytes, isPackage: content.isPackage,
-      modified: current.facts.modified, device: current.facts.device, conflicts: records.count - 1)
+    return records.values.sorted(by: Record.isPreferred)
   }
 
   /// The commit under which devices publish the contents of a version; nil where its record has not arrived, and for a

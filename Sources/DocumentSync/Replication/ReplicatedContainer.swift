@@ -56,7 +56,7 @@ struct ReplicatedContainer {
   var fileClock: FileClock { environment.fileClock }
   var lockTimeout: Double { environment.lockSeconds }
   var isDryRun: Bool { environment.isDryRun }
-  /// True if documents that are new here are only listed, until they are downloaded.
+  /// Whether documents that are new here are only listed, until they are downloaded.
   var listsNewDocuments: Bool {
     get throws { try FileStatus.of(SyncFile.listsNew.path(in: folder)) != nil }
   }

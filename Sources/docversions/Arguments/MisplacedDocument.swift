@@ -109,7 +109,7 @@ extension DocumentArgument {
   /// The last name of the path, for a person to read.
   fileprivate var name: String { Printable.text(url.lastPathComponent) }
 
-  /// True if the document is listed, and nothing of it is on this device.
+  /// Whether the document is listed, and nothing of it is on this device.
   var isNotDownloaded: Bool {
     // This is for words only: what can't be read is no such document.
     do { return try SynchronousStore().isOnlyListed(url) } catch { return false }

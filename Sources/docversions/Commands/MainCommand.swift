@@ -114,7 +114,8 @@ struct MainCommand: ParsableCommand {
       name: "Devices",
       subcommands: [
         ExchangeCommand.self, SyncCommand.self, CloneCommand.self, DownloadCommand.self,
-        EvictCommand.self, RemoteCommand.self, DevicesCommand.self, ContainerCommand.self,
+        EvictCommand.self, PauseCommand.self, ResumeCommand.self, UploadCommand.self,
+        RemoteCommand.self, DevicesCommand.self, ContainerCommand.self,
         DefaultsCommand.self, PresentersCommand.self, WatchCommand.self,
       ]),
     CommandGroup(name: "Types", subcommands: [TypesCommand.self]),

@@ -22,7 +22,7 @@ struct StatusCommand: ParsableCommand {
 
       JSON: {"copies": […], "documents": [{"current", "document", "exchanged", "state", "unresolvedConflicts", \
       "versions"}], "new": […], "notDownloaded": [{"bytes", "device", "document", "modified", "package", \
-      "unresolvedConflicts"}]}, with --ignored also "ignored": [{"file", "list", "rule"}]; \
+      "unresolvedConflicts"}], "paused": […]}, with --ignored also "ignored": [{"file", "list", "rule"}]; \
       "exchanged" is null before the first exchange, and "movedTo" is the place to which a document was probably moved.
       """)
 
@@ -41,6 +41,7 @@ struct StatusCommand: ParsableCommand {
     let listed = try listedDocuments(in: store)
     let documents = try documents(in: store, knowing: unchanged)
       .filter { listed.isEmpty || $0.url.isThere || !$0.isNotDownloaded }
+    let paused = try pausedDocuments(in: store)
     let each = EachDocument(isJSON: options.isJSON)
     let title =
       documents.count == 1 ? documents[0].shown : Wording.count(documents.count, "document")
@@ -73,12 +74,13 @@ struct StatusCommand: ParsableCommand {
         json: Answer(
           documents: found.values.map(\.report), new: new.map(\.absolutePath),
           copies: search.flatMap(\.copies).map(\.absoluteURL.path),
-          notDownloaded: listed.map(ListedReport.init), ignored: left))
+          notDownloaded: listed.map(ListedReport.init), paused: paused.map(\.path), ignored: left))
     } else {
       let listing = StatusListing(
         documents: found.values, new: new,
         copies: search.flatMap(\.copies).map { DocumentArgument($0) },
         notDownloaded: listed.map { DocumentArgument($0.document) },
+        paused: paused.map { DocumentArgument($0) },
         places: paths.isEmpty ? [.here] : paths)
       Console.print(lines: listing.lines)
       Console.print(
@@ -95,6 +97,7 @@ struct StatusCommand: ParsableCommand {
     let documents: [StatusReport]
     let new, copies: [String]
     let notDownloaded: [ListedReport]
+    let paused: [String]
     /// Left out where it was not asked for.
     let ignored: [IgnoredReport]?
   }
@@ -104,6 +107,12 @@ struct StatusCommand: ParsableCommand {
     let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
     return try places.filter { $0.isFolderNow || !$0.isThere }
       .flatMap(store.documentsNotDownloaded)
+  }
+
+  /// The documents that were named or are below folders that were, and whose sync is paused.
+  private func pausedDocuments(in store: SynchronousStore) throws -> [URL] {
+    let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
+    return try places.flatMap(store.pausedDocuments)
   }
 
   /// The files without versions below each folder that was named, as far as it is in a container.

@@ -97,7 +97,7 @@ extension VersionError.Code {
     case .noVersions, .noSuchVersion, .ambiguousVersion, .noSuchMember, .contentsNotLocal: .notFound
     case .currentVersion, .pinnedVersion, .nothingToUndo, .cannotUnset, .invalidArgument: .usage
     case .unresolvedConflict: .conflictsRemain
-    case .changedMeanwhile, .notArrived, .databaseInUse: .tryAgain
+    case .changedMeanwhile, .notArrived, .databaseInUse, .newerElsewhere: .tryAgain
     case .remoteUnreachable: .tryAgain
     case .remoteRefused: .remoteRefused
     case .bringsRepository, .foreignContainer, .emptied, .onlyHere: .refused

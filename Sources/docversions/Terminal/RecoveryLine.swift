@@ -6,6 +6,9 @@ extension ErrorRecovery {
   /// - Parameter document: the document, as a word of a shell.
   func line(for document: String) -> String? {
     switch self {
+    case .resumeSync: "Resume it first:  docversions resume \(document)"
+    case .listNewDocuments: "Only list what is new here, from now on:  docversions sync --lazy"
+    case .fetchLatest: "Get it, and try again:  docversions download \(document)"
     case .saveFirst: "Save the first:  docversions save \(document)"
     case .saveDocumentsInside: "Save the documents in it:  docversions save --all \(document)"
     case .saveAsPackage: "To keep it as one document:  docversions save --package \(document)"

@@ -10,6 +10,8 @@ struct StatusListing {
   let copies: [DocumentArgument]
   /// Documents that are not on this device.
   let notDownloaded: [DocumentArgument]
+  /// Documents whose sync is paused.
+  let paused: [DocumentArgument]
   /// The folders and documents that were asked about.
   let places: [DocumentArgument]
   /// Whether documents are exchanged here at all.
@@ -17,9 +19,11 @@ struct StatusListing {
 
   init(
     documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument],
-    copies: [DocumentArgument], notDownloaded: [DocumentArgument], places: [DocumentArgument]
+    copies: [DocumentArgument], notDownloaded: [DocumentArgument],
+    paused: [DocumentArgument], places: [DocumentArgument]
   ) {
     self.notDownloaded = notDownloaded
+    self.paused = paused
     self.documents = documents
     self.new = new
     self.copies = copies
@@ -47,7 +51,8 @@ struct StatusListing {
     }
     let copied = "conflicted \(copies.count == 1 ? "copy" : "copies")"
     return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied)
-      + Self.counted(notDownloaded, "not downloaded") + summary + hints
+      + Self.counted(notDownloaded, "not downloaded") + Self.counted(paused, "kept out of syncs")
+      + summary + hints
   }
 
   /// Of more documents, those with nothing to do are not listed.
@@ -96,6 +101,7 @@ struct StatusListing {
       new.isEmpty ? nil : "Save what is new, too:  ".asMuted + "docversions save --all\(operands)",
       copies.isEmpty ? nil : "Look at the copies:  ".asMuted + "docversions adopt\(operands)",
       HintLine.text("Look at the conflicts", "conflicts", inConflict, inFolder: "conflicts"),
+      HintLine.text("Sync again what was paused", "resume", paused),
       notDownloaded.isEmpty ? nil : "Get what is not here:  ".asMuted + "docversions download NAME",
     ].compactMap(\.self) + hintsOnMissing
   }

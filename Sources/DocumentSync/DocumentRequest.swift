@@ -1,0 +1,32 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import DocumentStore
+
+/// A document whose exchange was asked for by itself.
+struct DocumentRequest {
+  /// Its name, printable.
+  let name: String
+  /// All its ids.
+  let identifiers: Set<String>
+  /// Whether its sync is paused.
+  let isPaused: Bool
+  /// Its versions on this device, where the exchange shall fail if another device has sent one more.
+  var known: Set<ObjectID>?
+
+  /// Fails where another device has sent a version of the document that is not here, if that was asked for.
+  func refuse(_ news: PeerNews) throws {
+    guard let known, try !news.everything(of: identifiers).heads.isSubset(of: known) else { return }
+    throw VersionError(
+      .newerElsewhere, document: name,
+      message: "Another device has sent a version of “\(name)” that is not here; nothing was sent"
+        + (isPaused ? ", and it stays paused." : "."),
+      recovery: isPaused ? .resumeSync : .fetchLatest)
+  }
+
+  /// The version that other devices, and this one before, have published as current.
+  func version(at peer: PeerObjects, _ news: PeerNews, _ base: StateTree?) throws -> ObjectID? {
+    var heads = try news.everything(of: identifiers).heads
+    for identifier in identifiers { heads.formUnion(try base?.document(identifier)?.heads ?? []) }
+    return try peer.current(of: heads)
+  }
+}

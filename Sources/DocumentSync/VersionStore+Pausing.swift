@@ -1,0 +1,253 @@
+internal import DocumentFiles
+internal import DocumentGit
+public import DocumentStore
+public import DocumentTransport
+public import Foundation
+internal import SystemPackage
+
+/// What becomes of changes that were made while a document's sync was paused (`NSFileManager.ResumeSyncBehavior`).
+public enum ResumeSyncBehavior: Sendable, CaseIterable {
+  /// The next sync sends them; a version of another device that they do not follow is in conflict with them.
+  case preserveLocalChanges
+  /// They are sent at once. Where another device has sent a version meanwhile, nothing is sent, the sync stays paused, and
+  /// an error says so.
+  case afterUploadWithFailOnConflict
+  /// The version that the remote has becomes current again; the changes become an older version.
+  case dropLocalChanges
+}
+
+/// What sending a document does where another device has sent a version that is not here
+/// (`NSFileManager.UploadLocalVersionConflictPolicy`).
+public enum UploadConflictPolicy: Sendable, CaseIterable {
+  /// Both are there afterwards, in conflict.
+  case conflict
+  /// Nothing is sent, and an error says so.
+  case failOnConflict
+}
+
+/// Single documents that stay out of syncs for a while, are fetched, or sent.
+extension VersionStore {
+  /// Pauses the sync of a document (`pauseSyncForUbiquitousItem`): its versions are neither sent nor received, through
+  /// remotes and folders, until it is resumed, also after the program has ended.
+  ///
+  /// A second time, this changes nothing.
+  ///
+  /// - Throws: ``VersionError`` with code `noVersions` for a document without versions.
+  public func pauseSync(of document: URL) async throws {
+    try await perform { try $0.pauseSync(of: document) }
+  }
+
+  /// Returns whether the sync of a document is paused; false for a document without versions.
+  public func isSyncPaused(of document: URL) async throws -> Bool {
+    try await perform { try $0.isSyncPaused(of: document) }
+  }
+
+  /// Resumes the sync of a document (`resumeSyncForUbiquitousItem`).
+  ///
+  /// With ``ResumeSyncBehavior/preserveLocalChanges`` nothing is connected to, and a document that is not paused stays as it
+  /// is; the others sync the container.
+  ///
+  /// - Parameter name: the remote; nil for the one that was added first.
+  /// - Throws: ``VersionError`` with code `newerElsewhere` where ``ResumeSyncBehavior/afterUploadWithFailOnConflict`` fails;
+  ///   `invalidArgument` where its sync is not paused;
+  ///   `remoteUnreachable` or `remoteRefused` where the remote is away; the sync stays paused then.
+  public func resumeSync(
+    of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
+    on name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) async throws {
+    try await perform {
+      _ = try $0.resumeSync(of: document, with: behavior, on: name, access: access)
+    }
+  }
+
+  /// Fetches the latest version of a document (`fetchLatestRemoteVersionOfItem`), with a sync of the container; one that is
+  /// only listed is downloaded.
+  ///
+  /// - Parameter name: the remote; nil for the one that was added first.
+  /// - Returns: the current version afterwards.
+  /// - Throws: ``VersionError`` with code `invalidArgument` where the sync of the document is paused.
+  @discardableResult
+  public func fetchLatestVersion(
+    of document: URL, from name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) async throws -> FileVersion {
+    try await perform { try $0.fetchLatestVersion(of: document, from: name, access: access) }
+  }
+
+  /// Sends a document (`uploadLocalVersionOfUbiquitousItem`), with a sync of the container; what was edited becomes a
+  /// version first.
+  ///
+  /// Each device sends to a place of its own, so a version that another device sends at the same moment is not seen: it
+  /// arrives with the next sync, as a conflict.
+  ///
+  /// - Parameters:
+  ///   - policy: what happens where another device has sent a version that is not here.
+  ///   - name: the remote; nil for the one that was added first.
+  /// - Returns: the version that was sent.
+  /// - Throws: ``VersionError`` with code `newerElsewhere` where nothing was sent for that reason; with code
+  ///   `invalidArgument` where the sync of the document is paused.
+  @discardableResult
+  public func uploadLocalVersion(
+    of document: URL, with policy: UploadConflictPolicy = .conflict, to name: String? = nil,
+    access: RemoteAccess = RemoteAccess()
+  ) async throws -> FileVersion {
+    try await perform {
+      try $0.uploadLocalVersion(of: document, with: policy, to: name, access: access)
+    }
+  }
+}
+
+extension SynchronousStore {
+  /// The synchronous form of ``VersionStore/pauseSync(of:)``.
+  package func pauseSync(of document: URL) throws {
+    let (container, identifiers) = try syncedDocument(document)
+    var paused = try PausedDocuments(in: container)
+    try paused.set(true, identifiers)
+  }
+
+  /// The synchronous form of ``VersionStore/isSyncPaused(of:)``.
+  package func isSyncPaused(of document: URL) throws -> Bool {
+    let (container, place) = try place(of: document)
+    let paused = try PausedDocuments(in: container.folder)
+    guard !paused.isEmpty,
+      let entry = try container.document(at: place.path(below: container.folder))
+    else { return false }
+    return paused.contains(entry.identifiers)
+  }
+
+  /// The documents below a folder whose sync is paused, in the order of their paths.
+  package func pausedDocuments(below folder: URL) throws -> [URL] {
+    let (container, place) = try place(of: folder)
+    let paused = try PausedDocuments(in: container.folder)
+    guard !paused.isEmpty else { return [] }
+    return try container.documents().map(\.document)
+      .filter { paused.contains($0.identifiers) }
+      .map { container.folder.appending($0.path) }
+      .filter { $0.starts(with: place) }
+      .sorted { $0.string < $1.string }.map { URL(filePath: $0.string) }
+  }
+
+  /// The synchronous form of ``VersionStore/resumeSync(of:with:on:access:)``.
+  ///
+  /// - Returns: what was exchanged; nil where nothing was connected to.
+  @discardableResult
+  package func resumeSync(
+    of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
+    on name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) throws -> ExchangeOutcome? {
+    let (container, identifiers) = try syncedDocument(document)
+    var paused = try PausedDocuments(in: container)
+    guard paused.contains(identifiers) else {
+      guard behavior != .preserveLocalChanges else { return nil }
+      let name = Printable.text(document.lastPathComponent)
+      throw VersionError(
+        .invalidArgument, document: name, message: "The sync of “\(name)” is not paused.")
+    }
+    var outcome: ExchangeOutcome?
+    if behavior != .preserveLocalChanges {
+      let isExclusive = behavior == .afterUploadWithFailOnConflict
+      outcome = try exchange(
+        document, in: container, identifiers, isExclusive: isExclusive, with: name, access)
+    }
+    if behavior == .dropLocalChanges, let version = outcome?.versionAtPeer {
+      try makeCurrent(version, of: document)
+    }
+    try paused.set(false, identifiers)
+    guard behavior == .dropLocalChanges else { return outcome }
+    return try ContainerSync(self).sync(URL(filePath: container.string), with: name, by: access)
+  }
+
+  /// The synchronous form of ``VersionStore/fetchLatestVersion(of:from:access:)``.
+  @discardableResult
+  package func fetchLatestVersion(
+    of document: URL, from name: String? = nil, access: RemoteAccess = RemoteAccess()
+  ) throws -> FileVersion {
+    try refusePaused(document)
+    _ = try download([document], from: name, access: access)
+    return try currentVersion(of: document)
+  }
+
+  /// The synchronous form of ``VersionStore/uploadLocalVersion(of:with:to:access:)``.
+  @discardableResult
+  package func uploadLocalVersion(
+    of document: URL, with policy: UploadConflictPolicy = .conflict, to name: String? = nil,
+    access: RemoteAccess = RemoteAccess()
+  ) throws -> FileVersion {
+    try refusePaused(document)
+    let (container, identifiers) = try syncedDocument(document)
+    try exchange(
+      document, in: container, identifiers, isExclusive: policy == .failOnConflict, with: name,
+      access)
+    return try currentVersion(of: document)
+  }
+
+  /// Saves what was edited in a document, and syncs.
+  ///
+  /// - Parameter isExclusive: whether that fails where another device has sent a version that is not here.
+  @discardableResult
+  private func exchange(
+    _ document: URL, in container: FilePath, _ identifiers: Set<String>, isExclusive: Bool,
+    with name: String?, _ access: RemoteAccess
+  ) throws -> ExchangeOutcome {
+    if try state(of: document) == .edited { _ = try save(document) }
+    let known = try history(of: document).versions.map(\.id.objectID)
+    let request = try DocumentRequest(
+      name: Printable.text(document.lastPathComponent), identifiers: identifiers,
+      isPaused: isSyncPaused(of: document), known: isExclusive ? Set(known) : nil)
+    let outcome = try ContainerSync(self).sync(
+      URL(filePath: container.string), with: name, by: access, for: request)
+    let path = try document.filePath
+    let own = try outcome.documents.first { try $0.document.filePath == path }
+    if let failure = own?.failure { throw failure }
+    return outcome
+  }
+
+  /// Makes a version current again; what was current becomes an older version, and no conflict is left.
+  private func makeCurrent(_ id: ObjectID, of document: URL) throws {
+    let history = try history(of: document)
+    guard let version = history.versions.first(where: { $0.id.objectID == id }),
+      history.current != version || !history.unresolvedConflicts.isEmpty
+    else { return }
+    if let conflict = try beginResolving(document) {
+      let settlement = Settlement(
+        contents: .version(version), path: version.path, kind: .resolve)
+      _ = try settle(conflict, with: settlement)
+    } else {
+      try restore(version, of: document)
+    }
+  }
+
+  private func currentVersion(of document: URL) throws -> FileVersion {
+    guard let current = try history(of: document).current else { throw try noVersions(document) }
+    return current
+  }
+
+  /// Fails where the sync of a document is paused.
+  func refusePaused(_ document: URL) throws {
+    guard try isSyncPaused(of: document) else { return }
+    let name = Printable.text(document.lastPathComponent)
+    throw VersionError(
+      .invalidArgument, document: name, message: "The sync of “\(name)” is paused.",
+      recovery: .resumeSync)
+  }
+
+  /// The container of a document with versions, and all its ids.
+  private func syncedDocument(
+    _ document: URL
+  ) throws -> (container: FilePath, identifiers: Set<String>) {
+    let (container, place) = try place(of: document)
+    guard let entry = try container.document(at: place.path(below: container.folder)) else {
+      throw try noVersions(document)
+    }
+    return (container.folder, entry.identifiers)
+  }
+
+  private func noVersions(_ document: URL) throws -> any Error {
+    let name = Printable.text(document.lastPathComponent)
+    guard try FileStatus.of(document.filePath) != nil else {
+      return FileError(
+        .notFound, path: try document.filePath, message: "There is no document “\(name)”.")
+    }
+    return VersionError(
+      .noVersions, document: name, message: "“\(name)” has no versions, so it is not synced.")
+  }
+}
