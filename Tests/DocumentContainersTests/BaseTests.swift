@@ -77,6 +77,57 @@ struct BaseTests {
     try desk.expectSound()
   }
 
+  @Test("What was typed on top of a saved text is merged with what a tool put in its place")
+  func replacedWithEdits() async throws {
+    let desk = try Device()
+    try desk.save(Self.base, as: "a.md")
+    try desk.save(Self.copy, as: "a.md")
+    try desk.write(Self.document, to: "a.md")
+    try desk.write(Self.copy + "typed since\n", to: syncthingCopy(of: "a"))
+    // The end of the text is edited on both sides: a question, whatever the base is.
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "contradiction")
+    try desk.write("typed since\n" + Self.copy, to: syncthingCopy(of: "a"))
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "merges")
+    #expect(try await desk.adopt(.merge).first?.failure == nil)
+    #expect(try desk.read("a.md") == "typed since\n" + Self.merged)
+    #expect(!desk.exists(syncthingCopy(of: "a")))
+    try desk.expectSound()
+  }
+
+  @Test(
+    "A copy of the only version is a question, where the document does not show that it follows")
+  func replacedFirst() async throws {
+    let desk = try Device()
+    try desk.save(Self.copy, as: "a.md")
+    try desk.write("another text\nof another device\n", to: "a.md")
+    try desk.write(Self.copy, to: syncthingCopy(of: "a"))
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "unknown base")
+    try await desk.adopt(.merge)
+    #expect(desk.exists(syncthingCopy(of: "a")))
+    // It is decided about, and not taken for merged.
+    let adopted = try await desk.adopt(.resolve(.merge))
+    #expect(adopted.first?.isInConflict == true || adopted.first?.resolution != nil)
+    try desk.expectSound()
+    // What follows shows it.
+    let other = try Device()
+    try other.save(Self.copy, as: "a.md")
+    try other.write(Self.copy + "more\n", to: "a.md")
+    try other.write(Self.copy, to: syncthingCopy(of: "a"))
+    #expect(try await other.copies()[syncthingCopy(of: "a")]?.outlookWord == "nothing new")
+  }
+
+  @Test("A copy of a version is a question, where the one after it does not show that it follows")
+  func overtaken() async throws {
+    let desk = try Device()
+    try desk.save(Self.base, as: "a.md")
+    try desk.save(Self.copy, as: "a.md")
+    try desk.save(Self.document, as: "a.md")
+    try desk.write(Self.copy, to: syncthingCopy(of: "a"))
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "unknown base")
+    try desk.write(Self.base, to: syncthingCopy(of: "a"))
+    #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "nothing new")
+  }
+
   @Test("A commit of a git work tree is a base", arguments: [false, true])
   func commit(isPacked: Bool) async throws {
     let desk = try Device()

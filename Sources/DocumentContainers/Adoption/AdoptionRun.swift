@@ -68,16 +68,13 @@ struct AdoptionRun {
     try await remove(decided.map(\.0), &adopted)
   }
 
-  /// Saves a document that a tool put in place of the current version, as based on the common base.
+  /// Saves a document that a tool has put in the place of its current version, on what it was made from.
   ///
-  /// - Returns: whether one of the copies equals that version.
+  /// - Returns: whether there is such a one.
   private func saveBeside(_ copies: [ConflictedCopy]) async throws -> Bool {
-    for copy in copies where copy.isCurrentVersion {
-      guard case .version(let base)? = copy.base?.source else { continue }
-      _ = try await store.save(copy.document, base: base)
-      return true
-    }
-    return false
+    guard let base = copies.lazy.compactMap(\.documentBase).first else { return false }
+    _ = try await store.save(copies[0].document, base: base)
+    return true
   }
 
   private func members(_ copies: [ConflictedCopy]) -> Set<[[UInt8]]> {
@@ -192,7 +189,8 @@ extension CopyToTake {
     self.init(
       copy.url, of: copy.member.map { $0.pathNames().map { Array($0.utf8) } },
       identity: Identity(author: copy.author, device: copy.device),
-      date: copy.name.date ?? modified ?? Date(timeIntervalSince1970: 0), base: base)
+      date: copy.name.date ?? modified ?? Date(timeIntervalSince1970: 0), base: base,
+      isOvertaken: copy.isOvertaken)
   }
 }
 

@@ -52,6 +52,51 @@ struct BaseSearch {
     return nil
   }
 
+  /// What contents were made from that came after a version.
+  enum Origin {
+    /// The version: they have something of what it brought in.
+    case version
+    /// One before it.
+    case before(FileVersion, VersionContents)
+    /// They have nothing of what it brought in, and nothing shows another one.
+    case unknown
+  }
+
+  /// What came next after a version of the line was made from.
+  ///
+  /// - Parameters:
+  ///   - version: the version; one that is not in the line has been merged into it.
+  ///   - present: the contents in the document’s place, which come after the last version.
+  ///   - modified: when they were modified.
+  func origin(
+    after version: FileVersion, of present: VersionContents, modified: Date
+  ) throws -> Origin {
+    guard let index = history.lastIndex(where: { $0.source == .version(version) }) else {
+      return .version
+    }
+    var (contents, date) = (present, modified)
+    if index + 1 < history.count {
+      let next = history[index + 1]
+      guard case .version(let following) = next.source, following.kind == .save else {
+        return .version
+      }
+      (contents, date) = (next.contents, next.date)
+    }
+    let known = history[index]
+    if try contents.hasSameContents(as: known.contents) { return .version }
+    guard let compared = ComparedContent(contents), let own = known.compared else {
+      // Of older ones only what shows counts.
+      return index + 1 < history.count ? .version : .unknown
+    }
+    if let found = Self.newest(in: Array(history[...index]), for: compared, date),
+      case .version(let base) = found.base.source
+    {
+      return base == version ? .version : .before(base, found.contents)
+    }
+    let former = history[..<index].last?.compared
+    return own.isSeen(in: compared, after: former) ? .version : .unknown
+  }
+
   private static func newest(
     in line: [Candidate], for copy: ComparedContent, _ modified: Date
   ) -> (base: CopyBase, contents: VersionContents)? {

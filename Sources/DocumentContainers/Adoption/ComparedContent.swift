@@ -77,6 +77,12 @@ struct ComparedContent {
     for piece in pieces where rest.first?.bytes == piece.bytes { rest.removeFirst() }
     return rest.isEmpty ? pieces.count - other.pieces.count : nil
   }
+
+  /// Returns whether other contents have something that this one brought in.
+  func isSeen(in other: ComparedContent, after former: ComparedContent?) -> Bool {
+    let new = Set(pieces).subtracting(former?.pieces ?? [])
+    return !new.filter(\.isDistinctive).isDisjoint(with: other.pieces)
+  }
 }
 
 extension ComparedContent {

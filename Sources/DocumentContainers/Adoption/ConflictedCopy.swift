@@ -21,9 +21,12 @@ package struct ConflictedCopy: Sendable {
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
   package internal(set) var outlook: Outlook
-  /// Whether the document was last saved with the copy's contents, and a tool replaced it with contents based on the
-  /// base.
-  package internal(set) var isCurrentVersion = false
+  /// The version that what is in the document’s place was made from; nil where it follows the current one.
+  ///
+  /// Then a tool has put it there, and the current version’s contents, or what was made from them, are the copy.
+  package internal(set) var documentBase: FileVersion?
+  /// Whether a version has the copy’s contents, and nothing shows that what came after it was made from it.
+  var isOvertaken = false
 
   /// The person in the name, or “unknown”.
   package var author: String { name.author ?? Identity.unknown }

@@ -124,7 +124,7 @@ struct CopyReader {
     let search = try search(for: file, in: &group)
     let known = try knownVersion(with: theirs, file, search, in: group)
     if let known, known.isResolved {
-      return try replaced(known, copy, file, theirs, current, group)
+      return try copyOfVersion(known, copy, file, theirs, current, group)
     }
     if !group.foreign.isEmpty {
       copy.outlook = .asks(.documentInConflict, [])
@@ -136,6 +136,8 @@ struct CopyReader {
     }
     let base = try compared.flatMap { try search.base(of: $0, modified: theirs.modified) }
     copy.base = base?.base
+    let former = try base.flatMap { try documentBase(beside: copy, madeFrom: $0.base, in: group) }
+    copy.documentBase = former?.version
     let ours = group.merged[file.member] ?? current
     let name = file.member?.last.map { String(decoding: $0, as: UTF8.self) }
     let preview =
@@ -144,7 +146,7 @@ struct CopyReader {
       }
       ?? group.preview
     let result = try preview.merge(
-      base: base?.contents, ours: ours, theirs: theirs.contents,
+      base: former?.contents ?? base?.contents, ours: ours, theirs: theirs.contents,
       labels: MergeLabels(ours: "the document", theirs: "the copy"))
     if base != nil {
       guard result.questions.isEmpty else {
@@ -165,32 +167,69 @@ struct CopyReader {
     return copy
   }
 
-  /// Compares a copy that a version has with what a tool may have put in the document's place.
+  // MARK: Another device’s contents in the document’s place
+
+  /// What a copy comes to that has the contents of a version.
   ///
-  /// Of two edits a tool keeps one under the document's name, and calls the other one a copy. Where that one is what the
-  /// document was last saved as, the contents in its place do not follow it: both follow the version before.
-  private func replaced(
+  /// Of two edits a tool keeps one under the document’s name, and calls the other one a copy. Where that one is a version
+  /// already, what was put in its place need not follow it: both follow one before.
+  private func copyOfVersion(
     _ version: FileVersion, _ copy: ConflictedCopy, _ file: CopyScan.Found,
     _ theirs: ContentsOnDisk, _ current: VersionContents, _ group: Group
   ) throws -> ConflictedCopy {
-    guard file.member == nil, group.foreign.isEmpty, let history = group.history,
-      history.current == version, history.shown == version, version.kind == .save,
-      version.parents.count == 1,
-      let base = history.versions.first(where: { $0.id == version.parents[0] }),
-      base.hasLocalContents, ![current, theirs.contents].contains(where: \.isLarge)
-    else { return copy }
+    guard let history = group.history, let search = group.searches[file.member] else { return copy }
     var copy = copy
-    let contents = try store.readingVersions(of: group.url) { try $0.contents(of: base) }
+    let isCurrent =
+      file.member == nil && version == history.current && history.shown == version
+      && group.foreign.isEmpty
+    switch try search.origin(after: version, of: current, modified: group.present.modified) {
+    case .version: return copy
+    case .before(let base, let contents) where isCurrent:
+      return try merged(copy, theirs, current, on: base, contents, group)
+    case .unknown where isCurrent:
+      if version.kind == .save, version.parents.count == 1,
+        let base = history.versions.first(where: { $0.id == version.parents[0] }),
+        base.hasLocalContents, ![current, theirs.contents].contains(where: \.isLarge)
+      {
+        let contents = try store.readingVersions(of: group.url) { try $0.contents(of: base) }
+        return try merged(copy, theirs, current, on: base, contents, group)
+      }
+    case .before, .unknown: break
+    }
+    copy.isOvertaken = true
+    copy.outlook = .asks(group.foreign.isEmpty ? .unknownBase : .documentInConflict, [])
+    return copy
+  }
+
+  /// Merges the current version, which a copy has, with contents that follow the version before.
+  private func merged(
+    _ copy: ConflictedCopy, _ theirs: ContentsOnDisk, _ current: VersionContents,
+    on base: FileVersion, _ contents: VersionContents, _ group: Group
+  ) throws -> ConflictedCopy {
+    var copy = copy
     let result = try group.preview.merge(
       base: contents, ours: current, theirs: theirs.contents,
       labels: MergeLabels(ours: "the document", theirs: "the copy"))
     copy.base = CopyBase(
       source: .version(base), date: base.modificationDate, evidence: 0, bytes: nil)
-    copy.isCurrentVersion = true
+    copy.documentBase = base
     copy.outlook =
       result.questions.isEmpty
       ? .merges(result.decisions) : .asks(.contradiction, result.questions)
     return copy
+  }
+
+  /// The version that the document was made from, where the copy was made from the current one and the document was not.
+  private func documentBase(
+    beside copy: ConflictedCopy, madeFrom base: CopyBase, in group: Group
+  ) throws -> (version: FileVersion, contents: VersionContents)? {
+    guard copy.member == nil, group.foreign.isEmpty, let history = group.history,
+      let version = history.current, history.shown == version, base.source == .version(version),
+      let search = group.searches[nil],
+      case .before(let origin, let contents) = try search.origin(
+        after: version, of: group.present.contents, modified: group.present.modified)
+    else { return nil }
+    return (origin, contents)
   }
 
   /// Returns whether a version was made of a copy that is still there, as after an adoption that was undone.

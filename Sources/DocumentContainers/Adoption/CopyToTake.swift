@@ -23,15 +23,19 @@ struct CopyToTake: Sendable {
   /// The time in its name.
   let date: Date
   let base: Base?
+  /// True if it becomes a version of its own, though one has its contents.
+  let isOvertaken: Bool
 
   init(
-    _ url: URL, of member: [[UInt8]]?, identity: Identity, date: Date, base: Base?
+    _ url: URL, of member: [[UInt8]]?, identity: Identity, date: Date, base: Base?,
+    isOvertaken: Bool = false
   ) {
     self.url = url
     self.member = member
     self.identity = identity
     self.date = date
     self.base = base
+    self.isOvertaken = isOvertaken
   }
 }
 

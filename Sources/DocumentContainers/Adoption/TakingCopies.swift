@@ -199,9 +199,11 @@ private struct ReadCopy {
 
   /// Returns the record that already has these contents; `nil` if there is none.
   func knownRecord(in reader: StoreReader) throws -> Record? {
-    let heads = try reader.heads.divergent().map(\.record)
+    var heads = try reader.heads.divergent().map(\.record)
+    if copy.isOvertaken { heads.removeFirst() }
     // Sides of a conflict come first, because it is still open.
     if let head = heads.last(where: { content.isSame(as: $0.content) }) { return head }
+    guard !copy.isOvertaken else { return nil }
     let known = try reader.chain.contents().keys.map(reader.record)
     return known.filter { content.isSame(as: $0.content) }.max { $0.facts.date < $1.facts.date }
   }
