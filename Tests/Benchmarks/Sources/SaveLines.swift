@@ -6,7 +6,7 @@ extension Line {
   /// Every line, in the order of the table.
   static let all =
     saves + lists + exchanges + syncs + packages + large + space + merges + documents
-    + coordination
+    + coordination + watching
 
   /// What takes minutes to prepare.
   static let huge = [
