@@ -31,7 +31,16 @@ struct ExchangeCoordination {
     _ body: () throws -> ReplicatedContainer.Outcome
   ) throws -> ReplicatedContainer.Outcome {
     guard !arrival.heads.isEmpty else { return try body() }
-    let url = URL(filePath: container.folder.appending(document.path).string)
+    let path = container.folder.appending(document.path)
+    let url = URL(filePath: path.string)
+    if let lock = try OfficeLock.of(path) {
+      let error = FileError(
+        .busy, path: path,
+        message: """
+          An office program has “\(path.printable)” open; what has arrived for it waits until “\(lock.printable)” is gone.
+          """)
+      return (DocumentExchange(document: url, failure: error), nil)
+    }
     do {
       return try coordinator.perform(
         with: [.writingIntent(with: url, options: .forMerging)], isCancelled: isCancelled
