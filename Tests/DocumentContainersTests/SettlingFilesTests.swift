@@ -23,11 +23,11 @@ struct SettlingFilesTests {
     var files = SettlingFiles(pause: .seconds(2))
     files.touch(file, status, at: start)
     files.touch(file, status, at: start + .seconds(1))
-    #expect(files.nextDue == start + .seconds(3))
+    #expect(files.nextDue() == start + .seconds(3))
     #expect(files.takeDue(at: start + .seconds(2)) { _ in status }.isEmpty)
     #expect(files.hasChanged(within: .seconds(2), before: start + .seconds(2)))
     #expect(files.takeDue(at: start + .seconds(3)) { _ in status } == [file])
-    #expect(files.nextDue == nil)
+    #expect(files.nextDue() == nil)
   }
 
   @Test("A change that nothing reported begins the pause anew")
@@ -50,7 +50,7 @@ struct SettlingFilesTests {
     #expect(files.takeDue(at: start + .seconds(60)) { _ in status } == [file])
     files.touch(file, status, at: start)
     #expect(files.takeDue(at: start + .seconds(9)) { _ in nil }.isEmpty)
-    #expect(files.nextDue == nil)
+    #expect(files.nextDue() == nil)
   }
 
   @Test("One that was modified long ago is due at once")

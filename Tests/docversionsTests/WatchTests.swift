@@ -11,38 +11,6 @@ struct WatchTests {
     program = try Program()
   }
 
-  /// A watcher that is running.
-  private final class Watcher {
-    private let process: RunningProgram
-
-    init(_ program: Program, _ arguments: String..., every: String = "1s") throws {
-      process = try RunningProgram(
-        Program.path, ["watch", "--every", every] + arguments, in: program.folder.url,
-        environment: [
-          "DOCVERSIONS_AUTHOR": program.author, "DOCVERSIONS_DEVICE": program.device,
-        ])
-    }
-
-    /// What it has written.
-    var text: String {
-      get throws { try process.output }
-    }
-
-    func waits(for text: String, times: Int = 1) throws -> Bool {
-      let isThere = try eventually {
-        try self.text.components(separatedBy: text).count > times
-      }
-      if !isThere { Issue.record("“\(text)” is not in:\n\(try self.text)") }
-      return isThere
-    }
-
-    /// Ends it by a signal, and returns its exit code.
-    func stop() throws -> Int32 {
-      process.signal(SIGTERM)
-      return try process.wait(atMost: .seconds(60)).exitCode
-    }
-  }
-
   @Test("What is edited and what is new is saved when it has settled, and a signal ends it cleanly")
   func saves() throws {
     try program.write("one", to: "old.md")
@@ -107,13 +75,37 @@ struct WatchTests {
     #expect(try watcher.waits(for: "Adopted \(copy) into n.md"))
     #expect(try program.read("n.md") == "ONE\ntwo\nthree\nfour\nfive\n")
     #expect(!program.exists(copy))
-    // A tool has put another device’s contents in the place of what was saved, and named that a copy.
-    let saved = "n.sync-conflict-20260112-003023-FUKIKK4.md"
-    try program.write("one\ntwo\nthree\nfour\n", to: saved)
-    #expect(try watcher.waits(for: "\(saved) stays"))
-    #expect(try program.read(saved) == "one\ntwo\nthree\nfour\n")
     try program.write("ONE\ntwo\n", to: "other.sync-conflict-20260112-003022-FUKIKK4.md")
-    #expect(try watcher.waits(for: "FUKIKK4.md stays", times: 2))
+    #expect(try watcher.waits(for: "FUKIKK4.md stays"))
+    #expect(try watcher.stop() == 0)
+  }
+
+  @Test(
+    "What a tool puts in the place of a saved text is no successor of it", arguments: [false, true])
+  func replaced(clashes: Bool) throws {
+    for text in ["one\ntwo\nthree\nfour\n", "one\ntwo\nthree\nfour, by Mira\n"] {
+      try program.write(text, to: "n.md")
+      try program.run("save", "n.md")
+    }
+    // Before the watcher starts, and long ago: the document would be due at once.
+    let copy = "n.sync-conflict-20260112-003023-FUKIKK4.md"
+    try FileManager.default.moveItem(at: program.folder["n.md"], to: program.folder[copy])
+    let theirs = clashes ? "one\ntwo\nthree\nfour, by Tom\n" : "one, by Tom\ntwo\nthree\nfour\n"
+    try program.write(theirs, to: "n.md")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -600)],
+      ofItemAtPath: program.folder["n.md"].path)
+    let watcher = try Watcher(program)
+    if clashes {
+      #expect(try watcher.waits(for: "\(copy) stays"))
+      #expect(try program.read(copy) == "one\ntwo\nthree\nfour, by Mira\n")
+      #expect(try program.read("n.md") == theirs)
+      #expect(try program.run("conflicts", "--exit-code").exitCode == 1)
+    } else {
+      #expect(try watcher.waits(for: "Adopted \(copy) into n.md"))
+      #expect(try program.read("n.md") == "one, by Tom\ntwo\nthree\nfour, by Mira\n")
+      #expect(!program.exists(copy))
+    }
     #expect(try watcher.stop() == 0)
   }
 
@@ -174,7 +166,7 @@ struct WatchTests {
   @Test("A folder that is moved away is waited for, and nothing is made in its place")
   func missing() throws {
     try program.write("a", to: "notes/a.md")
-    let watcher = try Watcher(program, "notes")
+    let watcher = try Watcher(program, ["notes"])
     #expect(try watcher.waits(for: "Saved notes/a.md"))
     let files = FileManager.default
     try files.moveItem(at: program.folder["notes"], to: program.folder["away"])

@@ -23,6 +23,8 @@ package struct FolderWatcher: Sendable {
   package var policy = WatchPolicy()
   /// How the servers of remotes are reached.
   package var access = RemoteAccess()
+  /// The words of a failure in the answer to ``status(of:in:)``.
+  package var describe: @Sendable (any Error) -> String = { "\($0)" }
 
   /// Makes a watcher.
   package init(store: VersionStore = VersionStore()) {

@@ -14,8 +14,8 @@ final class ObservedTree: Sendable {
   struct Found: Sendable {
     /// Files and packages that may be documents.
     var documents: Set<FilePath> = []
-    /// Files whose names are those of conflicted copies.
-    var copies: Set<FilePath> = []
+    /// Files whose names are those of conflicted copies, and the documents that they, or the members they are of, belong to.
+    var copies: [FilePath: FilePath] = [:]
     /// The number of files and folders that are left out.
     var ignored = 0
     /// True if everything may have changed.
@@ -133,22 +133,24 @@ final class ObservedTree: Sendable {
     at member: Folder.Member, in folder: FilePath, _ place: Place, _ found: inout Found
   ) throws {
     let path = folder.appending(bytes: member.name)
+    let name = String(validating: member.name, as: UTF8.self)
+    let copy = name.flatMap(ConflictedCopyName.init)
     if let package = place.package {
       found.documents.insert(package)
+      if copy != nil { found.copies[path] = package }
       if member.kind == .folder {
         try enter(path, place.rules, package: package, &found)
       }
       return
     }
     // A name that is no text is none of a document.
-    guard let name = String(validating: member.name, as: UTF8.self), name != StoresFolder.name
-    else { return }
+    guard let name, name != StoresFolder.name else { return }
     guard place.rules.rule(for: [member.name], isFolder: member.kind == .folder) == nil else {
       found.ignored += 1
       return
     }
-    if ConflictedCopyName(name) != nil {
-      found.copies.insert(path)
+    if let copy {
+      found.copies[path] = folder.appending(copy.documentName)
       return
     }
     switch member.kind {

@@ -34,13 +34,16 @@ struct SettlingFiles {
 
   /// Takes files out that are due: nothing has happened to them for the pause, or the longest time has passed.
   ///
-  /// - Parameter status: the status that a file has now; nil where it is gone. One that is another than at the last change
-  ///   is a change, too, which the system did not report.
+  /// - Parameters:
+  ///   - status: the status that a file has now; nil where it is gone. One that is another than at the last change is a
+  ///     change, too, which the system did not report.
+  ///   - isHeld: whether a file stays for now.
   mutating func takeDue(
-    at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
+    at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?,
+    except isHeld: (FilePath) -> Bool = { _ in false }
   ) -> [FilePath] {
     var due: [FilePath] = []
-    for (file, change) in changes where isDue(change, at: now) {
+    for (file, change) in changes where isDue(change, at: now) && !isHeld(file) {
       let present = status(file)
       guard let present else {
         changes[file] = nil
@@ -84,8 +87,8 @@ struct SettlingFiles {
   }
 
   /// When the next file may be due; nil where none is waited for.
-  var nextDue: ContinuousClock.Instant? {
-    changes.values.map { min($0.last + pause, $0.first + longest) }.min()
+  func nextDue(except isHeld: (FilePath) -> Bool = { _ in false }) -> ContinuousClock.Instant? {
+    changes.filter { !isHeld($0.key) }.values.map { min($0.last + pause, $0.first + longest) }.min()
   }
 
   var count: Int { changes.count }

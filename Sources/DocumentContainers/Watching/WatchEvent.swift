@@ -12,6 +12,8 @@ package enum WatchEvent: Sendable {
   case adopted(AdoptedDocument)
   /// Everything was exchanged with a remote.
   case synced(ExchangeOutcome, remote: String)
+  /// An exchange with a remote failed, and is tried again.
+  case notSynced(any Error, remote: String)
   /// Something failed, and is tried again; nil for what concerns no document alone.
   case failed(URL?, any Error)
   /// The folder is not there, or is no folder with documents any more; it is waited for.

@@ -10,8 +10,9 @@ struct WatchRun {
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
   private let signal = ChangeSignal()
+  private let record: WatchRecord
   private var documents: SettlingFiles
-  private var copies = SettlingFiles(pause: .seconds(1))
+  private var copies = WatchCopies()
   private var saving: WatchSaving
   private var syncing: WatchSyncing
   /// When the folder is looked through again, where not every change is reported.
@@ -26,15 +27,20 @@ struct WatchRun {
   ) {
     self.watcher = watcher
     self.folder = folder
-    self.report = report
+    let record = WatchRecord(watcher, of: folder)
+    let report = { @Sendable (event: WatchEvent) in
+      record.take(event)
+      report(event)
+    }
+    (self.record, self.report) = (record, report)
     documents = SettlingFiles(pause: max(watcher.policy.pause, .seconds(1)))
-    saving = WatchSaving(watcher, report)
-    syncing = WatchSyncing(watcher, of: folder, report)
+    saving = WatchSaving(watcher, of: folder, report)
+    syncing = WatchSyncing(watcher, of: folder, record, report)
   }
 
   mutating func run(once isOnce: Bool) async throws {
     let isDryRun = store.isDryRun
-    let (top, lockFile) = try await store.perform { [folder] store in
+    let (top, container) = try await store.perform { [folder] store in
       let path = try folder.filePath
       guard try FileStatus.of(path.resolvingLinks())?.kind == .folder else {
         throw FileError(
@@ -43,9 +49,10 @@ struct WatchRun {
       let top = try path.resolvingLinks()
       if !isDryRun { try store.makeContainer(folder) }
       let container = try isDryRun ? nil : store.container(around: folder)?.filePath
-      return (top, container.map { WatchFile.lock(of: $0) })
+      return (top, container)
     }
-    let lock = try Self.lock(lockFile, top)
+    let lock = try Self.lock(container.map { WatchFile.lock(of: $0) }, top)
+    let server = isOnce ? nil : serve(container)
     let tree = try await store.perform { [signal] in ObservedTree(top, in: $0, signaling: signal) }
     try await look(through: tree, isStart: true)
     if isOnce {
@@ -53,7 +60,17 @@ struct WatchRun {
     } else {
       try await watch(tree)
     }
+    server?.keep()
     lock?.keep()
+  }
+
+  /// Answers who asks what is done; without that, the folder is kept all the same.
+  private func serve(_ container: FilePath?) -> WatchServer? {
+    guard let container else { return nil }
+    do { return try WatchServer(WatchFile.socket(of: container), record) } catch {
+      report(.failed(nil, error))
+      return nil
+    }
   }
 
   /// Only one watcher keeps a container.
@@ -75,9 +92,10 @@ struct WatchRun {
       let isThere = try await waitForFolder(tree)
       if isThere { try await take(tree) }
       let now = ContinuousClock.now
-      let settled = documents.takeDue(at: now, status: Self.status)
-      let saved = try await save(settled)
-      let isNew = try await adopt(now) || saved
+      // Copies first: they show whether what is in a document’s place follows its version.
+      let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
+      let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
+      let isNew = try await save(settled) || adopted
       // A sync may make a version of what it replaces: not while that is being written.
       if !documents.hasChanged(within: .seconds(2), before: .now) {
         try await syncing.syncIfDue(hasNews: isNew)
@@ -98,13 +116,17 @@ struct WatchRun {
 
   private mutating func touch(_ found: ObservedTree.Found) {
     let now = ContinuousClock.now
-    for file in found.documents { documents.touch(file, Self.status(file), at: now) }
-    for file in found.copies { copies.touch(file, Self.status(file), at: now) }
+    for file in found.documents {
+      documents.touch(file, Self.status(file), at: now)
+      copies.retry(besides: file, at: now, status: Self.status)
+    }
+    copies.touch(found.copies, at: now, status: Self.status)
   }
 
   private func wait() async throws {
     let now = ContinuousClock.now
-    let times = [documents.nextDue, copies.nextDue, nextLook, syncing.next].compactMap { $0 }
+    let next = documents.nextDue { copies.holds($0, at: now) }
+    let times = [next, copies.nextDue, nextLook, syncing.next].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
     await signal.next(within: max(time, .milliseconds(20)))
@@ -147,7 +169,7 @@ struct WatchRun {
       let status = Self.status(file)
       documents.touch(file, status, at: now, age: Self.age(of: status, at: store.clock()))
     }
-    for file in found.copies { copies.touch(file, Self.status(file), at: now, age: .seconds(1)) }
+    copies.touch(found.copies, at: now, age: .seconds(1), status: Self.status)
     if isStart {
       var files = WatchedFiles()
       files.documents = count
@@ -161,6 +183,7 @@ struct WatchRun {
     nextLook = polls ? now + min(max(pause, .seconds(5)), .seconds(60)) : nil
     if polls, !isPolling { report(.polling(isLimit: FolderObserver.reportsChanges(in: tree.top))) }
     isPolling = polls
+    if !polls { record.isObserving() }
   }
 
   /// Since when a file is as it is; nothing where the clock was set back.
@@ -184,26 +207,30 @@ struct WatchRun {
     return hasSaved
   }
 
-  /// Adopts the copies that have settled, unless their documents are being written.
-  private mutating func adopt(_ now: ContinuousClock.Instant) async throws -> Bool {
-    let due = copies.takeDue(at: now, status: Self.status)
+  /// Adopts copies that have settled, unless their documents are being written.
+  private mutating func adopt(_ due: [FilePath]) async throws -> Bool {
     guard !due.isEmpty else { return false }
+    let now = ContinuousClock.now
     var ready: [FilePath] = []
     for copy in due {
-      let document = ConflictedCopyName(copy.lastComponent?.string ?? "").map {
-        copy.removingLastComponent().appending($0.documentName)
-      }
-      let isBusy = try document.map {
-        try documents.contains($0, changedWithin: .seconds(1), before: now)
-          || FileWriters.have(open: $0) == true || WatchSaving.isLocked($0)
-      }
-      if try isBusy == true || FileWriters.have(open: copy) == true {
-        copies.touch(copy, Self.status(copy), at: now)
+      guard let document = copies.document(of: copy) else { continue }
+      if try documents.contains(document, changedWithin: .seconds(1), before: now)
+        || FileWriters.have(open: document) == true || FileWriters.have(open: copy) == true
+        || OfficeLock.of(document) != nil
+      {
+        copies.touch(again: [copy], at: now, status: Self.status)
       } else {
         ready.append(copy)
       }
     }
-    return try await saving.adopt(ready)
+    guard !ready.isEmpty else { return false }
+    let (hasTaken, left, again) = try await saving.adopt(
+      ready, among: copies.together(with: ready))
+    let present = again.filter { Self.status($0) != nil }
+    copies.settle(ready.filter { !present.contains($0) }, left: left)
+    record.keep(waiting: copies.waiting.map(\.string))
+    copies.touch(again: present, at: now, status: Self.status)
+    return hasTaken
   }
 
   /// Does what there is to do; what has just changed is given time to settle, and left for the next time if it goes on.
@@ -213,11 +240,11 @@ struct WatchRun {
     if !isDryRun, documents.hasChanged(within: rest, before: .now) {
       try await Task.sleep(for: rest)
     }
+    _ = try await adopt(copies.takeAll(at: .now, status: Self.status))
     let now = ContinuousClock.now
     let settled = documents.takeAll(at: now, status: Self.status)
-      .filter { $0.age >= rest || isDryRun }.map(\.file)
+      .filter { ($0.age >= rest || isDryRun) && !copies.holds($0.file, at: now) }.map(\.file)
     _ = try await saving.save(settled)
-    _ = try await saving.adopt(copies.takeAll(at: now, status: Self.status).map(\.file))
     if !isDryRun { try await syncing.syncIfDue(hasNews: true) }
   }
 }

@@ -1,3 +1,4 @@
+internal import DocumentCoordination
 internal import DocumentFiles
 internal import DocumentStore
 internal import Foundation
@@ -6,15 +7,21 @@ internal import SystemPackage
 /// What a watcher does with documents and copies that have settled.
 struct WatchSaving {
   private let watcher: FolderWatcher
+  private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
   /// The newest version of each document, where this watcher made it: it becomes discardable once another one follows.
   private var own: [FilePath: FileVersion] = [:]
   private var thinned: [FilePath: ContinuousClock.Instant] = [:]
-  /// What was reported last of documents that could not be saved.
+  /// The kinds of failures that were reported last of documents that could not be saved.
   private var failures: [FilePath: String] = [:]
+  /// The copies of which it was reported that they stay.
+  private var known: Set<FilePath> = []
 
-  init(_ watcher: FolderWatcher, _ report: @escaping @Sendable (WatchEvent) -> Void) {
+  init(
+    _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
+  ) {
     self.watcher = watcher
+    self.folder = folder
     self.report = report
   }
 
@@ -51,7 +58,7 @@ struct WatchSaving {
       }
       return (false, [])
     }
-    let outcomes = await store.saveEach(all.map { URL(filePath: $0.string) })
+    let outcomes = try await saveEach(all.map { URL(filePath: $0.string) })
     let isFirst = Set(new)
     for (file, outcome) in zip(all, outcomes) {
       do {
@@ -68,12 +75,37 @@ struct WatchSaving {
         // It has gone meanwhile.
       } catch {
         if error.isWorthAnotherTry { later.append(file) }
-        if failures.updateValue("\(error)", forKey: file) != "\(error)" {
+        if failures.updateValue(error.kind, forKey: file) != error.kind {
           report(.failed(URL(filePath: file.string), error))
         }
       }
     }
     return (hasSaved, later)
+  }
+
+  /// Saves documents; programs that have one open are asked to write it first, and write nothing meanwhile.
+  private func saveEach(_ documents: [URL]) async throws -> [Result<SaveOutcome, any Error>] {
+    let presented = try await store.perform { [folder] _ in
+      try PresenterListing.programs(at: folder).flatMap(\.items).map { try $0.filePath }
+    }
+    guard !presented.isEmpty else { return await store.saveEach(documents) }
+    var outcomes: [Result<SaveOutcome, any Error>] = []
+    for document in documents {
+      let path = try document.filePath
+      guard presented.contains(where: { path.starts(with: $0) || $0.starts(with: path) }) else {
+        outcomes += await store.saveEach([document])
+        continue
+      }
+      do {
+        outcomes += try await FileCoordinator(forStoreWaiting: store.environment.lockSeconds)
+          .coordinate(readingItemAt: document) { [store] _ in await store.saveEach([document]) }
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        outcomes.append(.failure(error))
+      }
+    }
+    return outcomes
   }
 
   /// Marks the version before as discardable, where this watcher made it, and thins those that are.
@@ -125,53 +157,82 @@ struct WatchSaving {
 
   /// Takes conflicted copies in, as far as that leaves no question.
   ///
-  /// - Returns: whether there are new versions.
-  mutating func adopt(_ copies: [FilePath]) async throws -> Bool {
-    guard !copies.isEmpty else { return false }
+  /// - Parameter all: these, and the other copies of their documents.
+  /// - Returns: whether there are new versions, the copies that stay, and those to consider again.
+  mutating func adopt(
+    _ copies: [FilePath], among all: [FilePath]
+  ) async throws -> (hasNews: Bool, left: Set<FilePath>, again: [FilePath]) {
     let wanted = Set(copies.map(\.string))
-    let folders = Set(copies.map { $0.removingLastComponent() }).map { URL(filePath: $0.string) }
-    var hasTaken = false
+    var (hasNews, left) = (false, Set<FilePath>())
+    var again: [FilePath] = []
     let adoption = Adoption(store: store, engines: watcher.engines)
     do {
-      let documents = adoption.adopt(in: folders, by: .merge) { copy in
-        wanted.contains(copy.url.path) && Self.isCertain(copy)
+      let documents = adoption.adopt(in: all.map { URL(filePath: $0.string) }, by: .merge) {
+        wanted.contains($0.url.path)
       }
-      for try await document in documents {
-        let isMeant = document.copies.contains { wanted.contains($0.copy.url.path) }
-        guard isMeant else { continue }
-        hasTaken = hasTaken || document.copies.contains(where: \.isTaken)
-        report(.adopted(document))
+      for try await var document in documents {
+        // What another device has done at the same time the tool does here.
+        if let failure = document.failure as? FileError, failure.code == .notFound {
+          document.failure = nil
+        }
+        hasNews =
+          try await keepApart(document) || document.copies.contains(where: \.isTaken)
+          || hasNews
+        let stay = document.copies.filter { !$0.isTaken }
+          .map { FilePath($0.copy.url.path) }.filter { wanted.contains($0.string) }
+        // Another device has taken one in, and the tool has removed it here.
+        let present = try stay.filter { try FileStatus.of($0) != nil }
+        left.formUnion(present)
+        // Each that stays is reported once.
+        if present.count == stay.count, stay.isEmpty || !known.isSuperset(of: stay) {
+          report(.adopted(document))
+        }
+        known = known.subtracting(copies).union(present)
       }
     } catch let error as CancellationError {
       throw error
+    } catch let error as FileError where error.code == .notFound {
+      // One has gone meanwhile, and the others are considered again.
+      again = copies
     } catch {
       report(.failed(nil, error))
+      left.formUnion(copies)
     }
-    return hasTaken
+    return (hasNews, left, again)
   }
 
-  /// Returns whether taking a copy in certainly takes nothing back.
+  /// Saves a document whose copy takes a decision on what it was made from, where a tool has put it in the place of its
+  /// current version: the two are in conflict then.
   ///
-  /// A tool that puts another device’s contents in a document’s place names what was there a copy. Where that is a version
-  /// of the document, the copy brings no new bytes; but the document was not made from it, and would lose what it says.
-  private static func isCertain(_ copy: ConflictedCopy) -> Bool {
-    guard case .nothingNew = copy.outlook else { return true }
-    let original = copy.member.map { copy.document.appending(path: $0) } ?? copy.document
-    return FileManager.default.contentsEqual(atPath: copy.url.path, andPath: original.path)
-  }
-
-  /// Returns whether an office program has a document open, by the lock that it puts beside it.
-  static func isLocked(_ document: FilePath) throws -> Bool {
-    let (folder, name) = (document.removingLastComponent(), document.lastComponent?.string ?? "")
-    return try [".~lock.\(name)#", "~$\(name)", "~$\(name.dropFirst(2))"].contains {
-      try FileStatus.of(folder.appending($0)) != nil
+  /// - Returns: whether that was so.
+  private func keepApart(_ document: AdoptedDocument) async throws -> Bool {
+    guard !store.isDryRun,
+      let base = document.copies.first(where: { !$0.isTaken })?.copy.documentBase
+    else { return false }
+    do {
+      return try await store.save(document.document, base: base).isNew
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      report(.failed(document.document, error))
+      return false
     }
   }
 }
 
 extension Error {
+  /// What is the same when the same fails again, whatever the names of temporary files are.
+  fileprivate var kind: String {
+    switch self {
+    case let error as FileError: "\(error.code)"
+    case let error as VersionError: "\(error.code)"
+    default: "\(self)"
+    }
+  }
+
   /// True where the same may succeed a little later, though the file does not change.
   fileprivate var isWorthAnotherTry: Bool {
+    if self is CoordinationError { return true }
     guard let error = self as? FileError else {
       return (self as? VersionError)?.code == .changedMeanwhile
     }

@@ -7,15 +7,20 @@ struct WatchSyncing {
   private let watcher: FolderWatcher
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
+  private let record: WatchRecord
   /// When each remote that failed is tried again, and how often it has failed.
   private var retries: [String: (time: ContinuousClock.Instant, failures: Int)] = [:]
   private var reported: [String: String] = [:]
+  /// What was reported last of documents that stay for a later exchange.
+  private var waiting: [String: [String]] = [:]
   /// When the next exchange is due.
   private(set) var next: ContinuousClock.Instant? = .now
 
   init(
-    _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
+    _ watcher: FolderWatcher, of folder: URL, _ record: WatchRecord,
+    _ report: @escaping @Sendable (WatchEvent) -> Void
   ) {
+    self.record = record
     self.watcher = watcher
     self.folder = folder
     self.report = report
@@ -50,8 +55,11 @@ struct WatchSyncing {
       let outcome = try await watcher.store.sync(folder, with: remote, access: watcher.access)
       retries[remote] = nil
       reported[remote] = nil
-      let hasFailure = outcome.documents.contains { $0.failure != nil }
-      if outcome.sent + outcome.received > 0 || hasFailure {
+      record.synced(with: remote)
+      let failures = outcome.documents.compactMap { $0.failure.map { "\($0)" } }
+      let isKnown = failures.isEmpty || waiting.updateValue(failures, forKey: remote) == failures
+      if failures.isEmpty { waiting[remote] = nil }
+      if outcome.sent + outcome.received > 0 || !isKnown {
         report(.synced(outcome, remote: remote))
       }
     } catch let error as CancellationError {
@@ -62,7 +70,7 @@ struct WatchSyncing {
       retries[remote] = (time, failures)
       next = min(next ?? time, time)
       if reported.updateValue("\(error)", forKey: remote) != "\(error)" {
-        report(.failed(nil, error))
+        report(.notSynced(error, remote: remote))
       }
     }
   }

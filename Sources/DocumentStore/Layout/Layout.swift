@@ -15,6 +15,7 @@ package import SystemPackage
 ///     quiet-documents                 the container index: documents in no conflict
 ///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
 ///     watch-lock                      the lock of the process that watches the container
+///     watch-socket                    where that process says what it has done
 ///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``
 ///     claims, presenters/             the accesses of programs to documents that are open: ``CoordinationFile``
 /// ```

@@ -105,6 +105,8 @@ enum ContainerFile: String, CaseIterable {
   case claims
   /// The lock of the one process that watches the container.
   case watchLock = "watch-lock"
+  /// The socket at which that process says what it has done.
+  case watchSocket = "watch-socket"
   /// The file that lets git leave all of this out.
   case gitIgnore = ".gitignore"
 

@@ -1,9 +1,14 @@
 package import SystemPackage
 
-/// The file of a container that says that a process watches it.
+/// The files of a container that say that a process watches it.
 package enum WatchFile {
   /// The lock of that process.
   package static func lock(of container: FilePath) -> FilePath {
     ContainerFile.watchLock.path(in: container)
+  }
+
+  /// The socket at which that process says what it has done.
+  package static func socket(of container: FilePath) -> FilePath {
+    ContainerFile.watchSocket.path(in: container)
   }
 }

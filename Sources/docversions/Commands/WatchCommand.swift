@@ -24,8 +24,12 @@ struct WatchCommand: ParsableCommand {
         docversions watch ~/Notes
         docversions watch --every 10s --dry-run
         docversions watch --once ~/Notes        (from cron)
+        docversions watch --install ~/Notes     (a service of systemd, from now on)
+        docversions watch --status ~/Notes
 
-      JSON, a line for each event: {"bytes", "document", "error", "event", "received", "remote", "sent", "time", "version"}.
+      JSON, a line for each event: {"document", "error", "event", "received", "remote", "sent", "time", "version"}. Of \
+      --status: {"watchers": [{"adopted", "conflicts", "copies", "failures", "folder", "kept", "lastVersion", "missing", \
+      "pause", "polling", "process", "remotes", "since", "versions"}]}.
       """)
 
   @Argument(help: "Folders; by default the current one.")
@@ -46,9 +50,27 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Do what there is to do now, and end.")
   var once = false
 
+  @Flag(help: "Say what the watcher of a folder has done, and what waits for a decision.")
+  var status = false
+
+  @Flag(help: "Keep folders by services of systemd, now and whenever you log in.")
+  var install = false
+
+  @Flag(help: "Remove these services.")
+  var uninstall = false
+
+  @Flag(help: "Show new questions on the desktop, by notify-send.")
+  var notify = false
+
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
+    let actions = [once, status, install, uninstall].count { $0 }
+    guard actions <= 1, actions == 0 || once || !options.isDryRun else {
+      throw ValidationError(
+        "--once, --status, --install and --uninstall are one at a time, and only --once goes with --dry-run."
+      )
+    }
     guard (1...100_000).contains(largest) else {
       throw ValidationError("--largest is from 1 to 100000 MB.")
     }
@@ -63,6 +85,8 @@ struct WatchCommand: ParsableCommand {
         .notFound, code: FileError.Code.notFound.rawValue,
         "There is no folder “\(folder.shown)”.", path: folder.path)
     }
+    if status { return try showStatus(of: folders, store) }
+    if install || uninstall { return try changeServices(of: folders) }
     var policy = WatchPolicy()
     policy.pause = .seconds(every.seconds)
     policy.largestNewFile = largest << 20
@@ -76,7 +100,11 @@ struct WatchCommand: ParsableCommand {
     watcher.access = RemoteSettings.access(isJSON: options.isJSON)
     // A service has no terminal to ask at.
     watcher.access.asksOnTerminal = watcher.access.asksOnTerminal && Console.isErrorTerminal
-    let log = WatchLog(isJSON: options.isJSON, isDryRun: options.isDryRun, pause: every.seconds)
+    watcher.describe = { CommandFailure($0).message }
+    let log = WatchLog(
+      isJSON: options.isJSON, isDryRun: options.isDryRun, pause: every.seconds,
+      notifies: notify && !options.isDryRun)
+    if !isEnding, !options.isJSON { try warnOfTools(folders, store) }
     try AsyncWork.waitUntilStopped(progress) { [watcher] in
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         for folder in folders {
@@ -91,6 +119,49 @@ struct WatchCommand: ParsableCommand {
     }
     if !isEnding { log.writeEnd() }
     try Console.check()
+  }
+
+  /// Says once where a sync tool would carry the versions themselves.
+  private func warnOfTools(_ folders: [DocumentArgument], _ store: SynchronousStore) throws {
+    for folder in folders {
+      let place = try store.container(around: folder.url) ?? folder.url
+      Console.print(lines: SyncedFolderText.lines(try SyncedFolder.around(place)))
+    }
+  }
+
+  // MARK: Status and services
+
+  private func showStatus(of folders: [DocumentArgument], _ store: SynchronousStore) throws {
+    let found = try folders.map { folder in
+      (
+        folder, try FolderWatcher.status(of: folder.url, in: store),
+        try store.documentsInConflict(below: folder.url) ?? []
+      )
+    }
+    if options.isJSON {
+      try Console.print(json: ["watchers": found.map { WatchReport($0, $1, conflicts: $2) }])
+    } else {
+      let time = ReadableTime(now: store.clock())
+      for (folder, status, conflicts) in found {
+        let text = WatchStatusText(folder: folder, status: status, conflicts: conflicts, time: time)
+        Console.print(lines: text.lines)
+      }
+    }
+    if found.contains(where: { $0.1 == nil }) { throw ExitStatus.notFound }
+  }
+
+  private func changeServices(of folders: [DocumentArgument]) throws {
+    var arguments = ["--every", "\(every)", "--largest", "\(largest)"]
+    if keepAll { arguments.append("--keep-all") }
+    if notify { arguments.append("--notify") }
+    for folder in folders {
+      let service = WatchService(of: folder)
+      let lines = try install ? service.install(arguments) : service.uninstall()
+      if !options.isJSON { Console.print(lines: lines) }
+    }
+    if options.isJSON {
+      try Console.print(json: ["services": folders.map { WatchService(of: $0).name }])
+    }
   }
 }
 

@@ -7,6 +7,10 @@ struct WatchLog: Sendable {
   let isDryRun: Bool
   /// Seconds.
   let pause: Int
+  /// Whether new questions are shown on the desktop, too.
+  let notifies: Bool
+  /// The journal of systemd has the time of each line already.
+  private let isForJournal = Self.isJournal
 
   /// A line in JSON.
   private struct Line: Encodable {
@@ -39,7 +43,13 @@ struct WatchLog: Sendable {
       let hint = failure.hint.map { " \($0)" } ?? ""
       write(
         "\(place)\(failure.message)\(hint)",
-        Line(time: now, event: "failed", document: document?.path, error: failure.message))
+        Line(time: now, event: "failed", document: document?.path, error: failure.message),
+        isWarning: true)
+    case .notSynced(let error, let remote):
+      let failure = CommandFailure(error)
+      write(
+        "\(remote): \(failure.message)\(failure.hint.map { " \($0)" } ?? "")",
+        Line(time: now, event: "failed", remote: remote, error: failure.message), isWarning: true)
     case .missing:
       write(
         "\(folder.shown) is not there; waiting until it is back.",
@@ -96,7 +106,8 @@ struct WatchLog: Sendable {
         text,
         Line(
           time: now, event: copy.isTaken ? "adopted" : "left", document: copy.copy.url.path,
-          version: copy.version?.persistentIdentifier.description))
+          version: copy.version?.persistentIdentifier.description), isWarning: !copy.isTaken)
+      if !copy.isTaken { notify("\(shown) has a conflicted copy", name) }
     }
     if let failure = document.failure {
       let message = CommandFailure(failure).message
@@ -120,6 +131,10 @@ struct WatchLog: Sendable {
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
     let conflicts = outcome.documents.reduce(0) { $0 + $1.unresolvedConflicts }
     let open = conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : ""
+    for document in outcome.documents
+    where document.received > 0 && document.unresolvedConflicts > 0 {
+      notify("\(DocumentArgument(document.document).shown) is in conflict", "docversions conflicts")
+    }
     write(
       """
       Synced with \(remote): sent \(outcome.sent), received \(outcome.received): \
@@ -131,8 +146,22 @@ struct WatchLog: Sendable {
 
   private var now: String { Timestamp.textInSeconds(Date()) }
 
-  private func write(_ text: String, _ line: Line?) {
-    guard isJSON else { return Console.print("\(now)  \(Printable.text(text))") }
+  private func notify(_ title: String, _ text: String) {
+    if notifies { DesktopNotice.show(title, text) }
+  }
+
+  /// True if standard output goes to the journal of systemd.
+  private static var isJournal: Bool {
+    guard let stream = Settings.variable("JOURNAL_STREAM") else { return false }
+    var status = stat()
+    return fstat(STDOUT_FILENO, &status) == 0 && stream == "\(status.st_dev):\(status.st_ino)"
+  }
+
+  private func write(_ text: String, _ line: Line?, isWarning: Bool = false) {
+    guard isJSON else {
+      let start = isForJournal ? (isWarning ? "<4>" : "") : "\(now)  "
+      return Console.print("\(start)\(Printable.text(text))")
+    }
     guard let line else { return }
     do {
       try Console.print(json: line)

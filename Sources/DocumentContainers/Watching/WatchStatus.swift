@@ -1,0 +1,119 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import DocumentSync
+package import Foundation
+internal import Synchronization
+
+/// What a folder’s watcher has done since it began, and what it waits for.
+package struct WatchStatus: Codable, Sendable {
+  /// The exchanges with a remote.
+  package struct Exchanges: Codable, Sendable {
+    /// The last one that succeeded; nil where none did.
+    package internal(set) var last: Date?
+    /// The reason why the latest one failed; nil where it did not.
+    package internal(set) var failure: String?
+  }
+
+  /// Something that failed, and has not succeeded since.
+  package struct Failure: Codable, Sendable {
+    /// The path of the document; nil for what concerns none alone.
+    package let document: String?
+    package let date: Date
+    package let message: String
+  }
+
+  /// The process that watches.
+  package let process: Int32
+  /// The path of the folder.
+  package let folder: String
+  package let since: Date
+  /// How long a document is left alone before it is saved, in seconds.
+  package let pause: Double
+  /// The number of versions that it has made.
+  package internal(set) var versions = 0
+  /// When it made the latest one.
+  package internal(set) var lastVersion: Date?
+  /// The number of conflicted copies that it has taken in.
+  package internal(set) var adopted = 0
+  /// The paths of the conflicted copies that take a decision.
+  package internal(set) var copies: [String] = []
+  /// The exchanges with each remote, by its name.
+  package internal(set) var remotes: [String: Exchanges] = [:]
+  /// What has failed, the latest last.
+  package internal(set) var failures: [Failure] = []
+  /// True while the folder is not there.
+  package internal(set) var isMissing = false
+  /// True where the folder is looked through from time to time, because not every change in it is reported.
+  package internal(set) var isPolling = false
+}
+
+/// The status of a watcher that is at work.
+final class WatchRecord: Sendable {
+  private let state: Mutex<WatchStatus>
+  private let clock: @Sendable () -> Date
+  private let describe: @Sendable (any Error) -> String
+  private static let mostFailures = 20
+
+  init(_ watcher: FolderWatcher, of folder: URL) {
+    clock = watcher.store.clock
+    describe = watcher.describe
+    state = Mutex(
+      WatchStatus(
+        process: getpid(), folder: folder.path, since: watcher.store.clock(),
+        pause: watcher.policy.pause / .seconds(1)))
+  }
+
+  /// The status now.
+  var status: WatchStatus { state.withLock { $0 } }
+
+  /// Takes note of an event.
+  func take(_ event: WatchEvent) {
+    let now = clock()
+    state.withLock { status in
+      switch event {
+      case .looked: status.isMissing = false
+      case .saved(let document, _, _):
+        status.versions += 1
+        status.lastVersion = now
+        status.failures.removeAll { $0.document == document.path }
+      case .adopted(let document):
+        status.adopted += document.copies.count(where: \.isTaken)
+        status.failures.removeAll { $0.document == document.document.path }
+        if let failure = document.failure { fail(document.document, failure, now, &status) }
+      case .synced(let outcome, _):
+        for document in outcome.documents {
+          status.failures.removeAll { $0.document == document.document.path }
+          if let failure = document.failure { fail(document.document, failure, now, &status) }
+        }
+      case .notSynced(let error, let remote):
+        status.remotes[remote, default: .init()].failure = describe(error)
+      case .failed(let document, let error): fail(document, error, now, &status)
+      case .missing: status.isMissing = true
+      case .polling: status.isPolling = true
+      }
+    }
+  }
+
+  private func fail(
+    _ document: URL?, _ error: any Error, _ now: Date, _ status: inout WatchStatus
+  ) {
+    status.failures.removeAll { $0.document == document?.path }
+    status.failures.append(
+      .init(document: document?.path, date: now, message: describe(error)))
+    if status.failures.count > Self.mostFailures { status.failures.removeFirst() }
+  }
+
+  /// Takes note of an exchange that succeeded.
+  func synced(with remote: String) {
+    let now = clock()
+    state.withLock { $0.remotes[remote] = .init(last: now) }
+  }
+
+  /// Takes note of the copies that wait.
+  func keep(waiting copies: [String]) { state.withLock { $0.copies = copies } }
+
+  /// Takes note that the folder is there, and observed.
+  func isObserving() {
+    state.withLock { ($0.isPolling, $0.isMissing) = (false, false) }
+  }
+}

@@ -1,0 +1,58 @@
+internal import DocumentVersions
+internal import Foundation
+
+/// The watchers of folders: `{"watchers": [{"adopted", "conflicts", "copies", "failures", "folder", "missing", "pause",
+/// "polling", "process", "remotes", "since", "versions", "lastVersion", "kept"}]}`.
+struct WatchReport: Encodable {
+  /// The exchanges with a remote.
+  struct Remote: Encodable {
+    let name: String
+    @Nullable var failure: String?
+    @Nullable var last: String?
+  }
+
+  /// Something that failed.
+  struct Failure: Encodable {
+    @Nullable var document: String?
+    let message, time: String
+  }
+
+  let folder: String
+  let kept: Bool
+  @Nullable var process: Int32?
+  @Nullable var since: String?
+  @Nullable var pause: Double?
+  @Nullable var versions: Int?
+  @Nullable var lastVersion: String?
+  @Nullable var adopted: Int?
+  let copies, conflicts: [String]
+  let remotes: [Remote]
+  let failures: [Failure]
+  let missing, polling: Bool
+
+  /// - Parameter status: what the watcher says; nil where none keeps the folder.
+  init(_ folder: DocumentArgument, _ status: WatchStatus?, conflicts: [URL]) {
+    self.folder = folder.absolutePath
+    kept = status != nil
+    _process = Nullable(wrappedValue: status?.process)
+    _since = Nullable(wrappedValue: (status?.since).map(Timestamp.textInSeconds))
+    _pause = Nullable(wrappedValue: status?.pause)
+    _versions = Nullable(wrappedValue: status?.versions)
+    _lastVersion = Nullable(
+      wrappedValue: status.flatMap(\.lastVersion).map(Timestamp.textInSeconds))
+    _adopted = Nullable(wrappedValue: status?.adopted)
+    copies = status?.copies ?? []
+    self.conflicts = conflicts.map(\.path)
+    remotes = (status?.remotes ?? [:]).sorted { $0.key < $1.key }.map { name, exchanges in
+      Remote(
+        name: name, failure: exchanges.failure, last: exchanges.last.map(Timestamp.textInSeconds))
+    }
+    failures = (status?.failures ?? []).map { failure in
+      Failure(
+        document: failure.document, message: failure.message,
+        time: Timestamp.textInSeconds(failure.date))
+    }
+    missing = status?.isMissing ?? false
+    polling = status?.isPolling ?? false
+  }
+}
