@@ -91,6 +91,11 @@ void docversions_wait_for_writes(int descriptor);
 /// the system does not say.
 int docversions_is_open_for_writing(int file);
 
+/// Keeps programs from opening a file for writing until the descriptor is closed: they wait meanwhile.
+///
+/// - Returns: 0 where it does; 1 where one has it open for writing; -1 where the system does not say.
+int docversions_keep_writers_out(int file);
+
 /// Changes a lock on one byte of an open file, which belongs to this opening of it and goes when it is closed.
 ///
 /// `kind` is 0 for none, 1 for a shared and 2 for an exclusive lock. Never waits. Returns 0, or -1 with errno set, EAGAIN

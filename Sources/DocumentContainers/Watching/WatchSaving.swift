@@ -58,7 +58,7 @@ struct WatchSaving {
       }
       return (false, [])
     }
-    let outcomes = try await saveEach(all.map { URL(filePath: $0.string) })
+    let outcomes = try await saveCoordinated(all.map { URL(filePath: $0.string) })
     let isFirst = Set(new)
     for (file, outcome) in zip(all, outcomes) {
       do {
@@ -71,6 +71,8 @@ struct WatchSaving {
         try await settle(outcome.version, of: file)
       } catch let error as CancellationError {
         throw error
+      } catch is BeingWritten {
+        later.append(file)
       } catch let error as FileError where error.code == .notFound {
         // It has gone meanwhile.
       } catch {
@@ -83,22 +85,57 @@ struct WatchSaving {
     return (hasSaved, later)
   }
 
-  /// Saves documents; programs that have one open are asked to write it first, and write nothing meanwhile.
+  /// A program has begun to write a document.
+  private struct BeingWritten: Error {}
+
+  /// Saves documents while no program can open them for writing.
+  ///
+  /// One that begins to write waits for some milliseconds: otherwise the beginning of what it writes could be read.
   private func saveEach(_ documents: [URL]) async throws -> [Result<SaveOutcome, any Error>] {
+    var outcomes: [Result<SaveOutcome, any Error>] = []
+    var rest = documents[...]
+    while !rest.isEmpty {
+      let some = Array(rest.prefix(64))
+      rest = rest.dropFirst(some.count)
+      let longest = SettlingFiles(pause: watcher.policy.pause).longest
+      let (held, written) = try await store.perform { store in
+        let paths = try some.map { try $0.filePath }
+        let held = try HeldWriters(of: paths)
+        // Some keep a file open for as long as they show it.
+        return (
+          held,
+          try held.open.filter { try Self.isBeingWritten($0, for: longest, at: store.clock()) }
+        )
+      }
+      let ready = try some.filter { try !written.contains($0.filePath) }
+      var saved = await store.saveEach(ready)[...]
+      held.keep()
+      for document in some {
+        let isWritten = try written.contains(document.filePath)
+        outcomes.append(isWritten ? .failure(BeingWritten()) : saved.removeFirst())
+      }
+    }
+    return outcomes
+  }
+
+  /// Saves documents; programs that have one open through coordination are asked to write it first, and write nothing
+  /// meanwhile.
+  private func saveCoordinated(_ documents: [URL]) async throws -> [Result<SaveOutcome, any Error>]
+  {
     let presented = try await store.perform { [folder] _ in
       try PresenterListing.programs(at: folder).flatMap(\.items).map { try $0.filePath }
     }
-    guard !presented.isEmpty else { return await store.saveEach(documents) }
+    guard !presented.isEmpty else { return try await saveEach(documents) }
     var outcomes: [Result<SaveOutcome, any Error>] = []
     for document in documents {
       let path = try document.filePath
       guard presented.contains(where: { path.starts(with: $0) || $0.starts(with: path) }) else {
-        outcomes += await store.saveEach([document])
+        outcomes += try await saveEach([document])
         continue
       }
       do {
         outcomes += try await FileCoordinator(forStoreWaiting: store.environment.lockSeconds)
-          .coordinate(readingItemAt: document) { [store] _ in await store.saveEach([document]) }
+          .coordinate(readingItemAt: document) { _ in try await saveEach([document]) }
       } catch let error as CancellationError {
         throw error
       } catch {

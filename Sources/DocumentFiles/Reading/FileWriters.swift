@@ -26,6 +26,44 @@ package enum FileWriters {
   }
 }
 
+/// Keeps programs from opening files for writing as long as it is there: those that do wait.
+///
+/// What is read meanwhile is not half-written. It is for a moment: the system lets nobody wait longer than a minute.
+package final class HeldWriters: Sendable {
+  private final class OpenFile: Sendable {
+    let descriptor: Descriptor
+
+    init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+  }
+
+  private let files: [OpenFile]
+  /// The files that a program has open for writing already.
+  package let open: Set<FilePath>
+
+  /// Holds writers of files; those of other items are not held.
+  package init(of paths: [FilePath]) throws(FileError) {
+    var (files, open): ([OpenFile], Set<FilePath>) = ([], [])
+    for path in paths {
+      do throws(FileError) {
+        guard try FileStatus.of(path)?.kind == .file else { continue }
+        let file = OpenFile(try Descriptor.open(reading: path))
+        switch docversions_keep_writers_out(file.descriptor.number) {
+        case 0: files.append(file)
+        case 1: open.insert(path)
+        // The system does not say.
+        default: continue
+        }
+      } catch {
+        guard [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else { throw error }
+      }
+    }
+    (self.files, self.open) = (files, open)
+  }
+
+  /// Keeps it until here.
+  package func keep() {}
+}
+
 extension Descriptor {
   /// Whether a program has the file open for writing.
   fileprivate var isOpenForWriting: Bool { docversions_is_open_for_writing(number) > 0 }
