@@ -30,9 +30,11 @@ let package = Package(
     .library(name: "DocumentProgress", targets: ["DocumentProgress"]),
     .library(name: "DocumentDatabase", targets: ["DocumentDatabase"]),
     .executable(name: "docversions", targets: ["docversions"]),
+    .executable(name: "docversions-page", targets: ["docversions-page"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
@@ -141,6 +143,24 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // The page of `docversions open`: a program of its own, so that no other command pays for a web server.
+    .target(
+      name: "DocumentPage",
+      dependencies: [
+        "DocumentVersions", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      resources: [.embedInCode("Resources")],
+      // What it needs of the library is what any app gets.
+      packageAccess: false, swiftSettings: common),
+    .executableTarget(
+      name: "docversions-page",
+      dependencies: [
+        "DocumentPage", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: common),
+
     // Tests, and what they share.
     .target(
       name: "DocumentTestSupport", dependencies: ["DocumentFiles"],
@@ -230,6 +250,14 @@ let package = Package(
     .testTarget(
       name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PageTests",
+      dependencies: [
+        "DocumentPage", "DocumentVersions", "docversions", "docversions-page",
+        "DocumentTestSupport",
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+      ],
+      swiftSettings: common),
     .testTarget(
       name: "HostileTests",
       dependencies: [

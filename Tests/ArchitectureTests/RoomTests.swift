@@ -17,6 +17,7 @@ struct RoomTests {
     "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync",
     "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
     "DocumentVersions", "DocumentProgress", "DocumentDatabase", "DocumentScenarios", "docversions",
+    "DocumentPage", "docversions-page",
   ]
 
   @Test("The rooms of a target do not depend on one another in a circle", arguments: targets)

@@ -92,8 +92,8 @@ struct MainCommand: ParsableCommand {
     CommandGroup(
       name: "Versions",
       subcommands: [
-        SaveCommand.self, LogCommand.self, StatusCommand.self, FindCommand.self, ShowCommand.self,
-        DiffCommand.self,
+        SaveCommand.self, LogCommand.self, StatusCommand.self, FindCommand.self, OpenCommand.self,
+        ShowCommand.self, DiffCommand.self,
         RestoreCommand.self, RemoveCommand.self, RenameCommand.self, MoveCommand.self,
         DeleteCommand.self,
         JoinCommand.self, UndoCommand.self,

@@ -99,7 +99,7 @@ struct TourCommand: ParsableCommand {
   }
 
   /// The path of this program.
-  private static var program: String {
+  static var program: String {
     #if os(Linux)
     "/proc/self/exe"
     #else

@@ -41,6 +41,13 @@ enum Signals {
     }
   }
 
+  /// Lets signals do what they do to any program, for the one that this process becomes.
+  static func handBack() {
+    var set = sigset_t()
+    sigfillset(&set)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   /// The exit code after a signal.
   static var status: ExitStatus {
     switch state.withLock({ $0.received }) {

@@ -1,0 +1,146 @@
+// The list of documents: searched, sorted, and always as the folder is.
+
+import { element, shortDate, fullDate, counted, nameParts, attempt, toast } from '/elements.js';
+import { get, post } from '/server.js';
+
+const place = document.getElementById('list');
+const search = document.getElementById('search');
+const sort = document.getElementById('sort');
+const count = document.getElementById('count');
+
+let documents = [];
+let selected = '';
+let rows = new Map();
+let show = () => {};
+
+const orders = {
+  name: (a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }),
+  date: (a, b) => b.date - a.date || orders.name(a, b),
+  conflict: (a, b) => b.isInConflict - a.isInConflict || orders.date(a, b),
+};
+
+const collator = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+function mark(item) {
+  if (item.isInConflict) return ['conflict', 'In conflict'];
+  if (!item.isDownloaded) return ['away', 'Not on this device'];
+  if (item.edits === 'unsaved') return ['new', 'No version yet'];
+  if (item.edits === 'edited') return ['edited', 'Edited since its last version'];
+  return null;
+}
+
+function row(item) {
+  const [name, kind] = nameParts(item.path);
+  const state = mark(item);
+  const link = element('a', { href: `#${encodeURIComponent(item.path)}` },
+    element('span', { class: 'name' }, name, kind && kind !== 'md' && kind !== 'txt'
+      ? element('span', { class: 'kind' }, kind) : null),
+    state && element('span', { class: `mark ${state[0]}`, title: state[1] },
+      element('span', { class: 'hidden' }, `, ${state[1]}`)),
+    element('span', { class: 'detail' },
+      element('time', { title: fullDate(item.date) }, shortDate(item.date)),
+      item.folder && element('span', { class: 'where' }, item.folder)));
+  return element('li', { 'data-path': item.path }, link);
+}
+
+// Shows the list anew; a row that is as it was stays, with the focus that it may have.
+function render() {
+  const wanted = collator(search.value.trim());
+  const shown = documents.filter((item) => !wanted || collator(item.path).includes(wanted))
+    .sort(orders[sort.value] ?? orders.date);
+  const kept = new Map();
+  const made = shown.map((item) => {
+    const key = JSON.stringify(item);
+    const old = rows.get(item.path);
+    const entry = old && old.key === key ? old : { key, row: row(item) };
+    kept.set(item.path, entry);
+    return entry.row;
+  });
+  rows = kept;
+  let next = place.firstChild;
+  for (const each of made) {
+    if (each === next) next = next.nextSibling;
+    else place.insertBefore(each, next);
+  }
+  while (next) {
+    const rest = next.nextSibling;
+    next.remove();
+    next = rest;
+  }
+  choose(selected);
+  count.textContent = wanted
+    ? `${shown.length} of ${counted(documents.length, 'document')}`
+    : documents.length ? counted(documents.length, 'document') : 'No documents yet';
+}
+
+// Shows which document is open.
+export function choose(path) {
+  selected = path;
+  for (const [each, { row: made }] of rows) {
+    const link = made.firstChild;
+    if (each === path) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+// Takes the documents of the folder.
+export function update(facts) {
+  documents = facts.documents;
+  document.getElementById('folder').textContent = facts.folder;
+  render();
+  if (facts.failure) count.textContent = facts.failure;
+}
+
+export const item = (path) => documents.find((each) => each.path === path);
+
+async function searchVersions() {
+  const text = search.value.trim();
+  if (!text) return;
+  count.textContent = 'Searching all versions…';
+  const found = await attempt(() => get('search', { text }));
+  render();
+  if (found) show(text, found);
+}
+
+export async function create() {
+  const button = document.getElementById('new');
+  button.disabled = true;
+  const made = await attempt(() => post('new', {}));
+  button.disabled = false;
+  if (made) location.hash = encodeURIComponent(made.document);
+}
+
+// Deletes a document; it can be taken back.
+export async function remove(path) {
+  const done = await attempt(async () => { await post('delete', { document: path }); return true; });
+  if (!done) return;
+  if (selected === path) location.hash = '';
+  toast(`“${nameParts(path)[0]}” is deleted.`, 'Undo', async () => {
+    const back = await attempt(() => post('undelete', { document: path }));
+    if (back) location.hash = encodeURIComponent(back.document);
+  });
+}
+
+// Begins: showFound(text, found) shows what a search in the versions has found.
+export function begin(showFound) {
+  show = showFound;
+  sort.value = localStorage.getItem('sort') ?? 'date';
+  if (!sort.value) sort.value = 'date';
+  sort.addEventListener('change', () => {
+    localStorage.setItem('sort', sort.value);
+    render();
+  });
+  search.addEventListener('input', render);
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') searchVersions();
+    if (event.key === 'ArrowDown') { event.preventDefault(); place.querySelector('a')?.focus(); }
+  });
+  place.addEventListener('keydown', (event) => {
+    const now = event.target.closest('li');
+    if (!now) return;
+    const step = { ArrowDown: now.nextElementSibling, ArrowUp: now.previousElementSibling }[event.key];
+    if (step) { event.preventDefault(); step.querySelector('a').focus(); }
+    if (event.key === 'ArrowUp' && !step) { event.preventDefault(); search.focus(); }
+  });
+  document.getElementById('new').addEventListener('click', create);
+}

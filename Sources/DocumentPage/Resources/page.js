@@ -1,0 +1,146 @@
+// The page: which document is shown, and how.
+
+import { element, button, shortDate, nameParts, counted, attempt, bytes } from '/elements.js';
+import { follow, get, imageAddress } from '/server.js';
+import * as list from '/list.js';
+import { Editor } from '/editor.js';
+import { History, pictures } from '/history.js';
+import { Resolver } from '/resolver.js';
+
+const main = document.getElementById('main');
+let view = null;
+let path = null;
+let end = null;
+let isConnected = true;
+let facts = null;
+
+// A document that is no text that can be edited here: a package, a picture, or a text that is too long.
+class Other {
+  constructor(shown, message) {
+    this.path = shown;
+    const item = list.item(shown);
+    this.resolve = element('a', { class: 'resolve', href: `#${encodeURIComponent(shown)}!conflict`, hidden: !item?.isInConflict }, 'Resolve…');
+    this.view = element('section', { class: 'other', 'aria-label': 'Document' },
+      element('header', { class: 'head' },
+        element('a', { class: 'icon back', href: '#', 'aria-label': 'All documents' }, '‹'),
+        element('h2', {}, nameParts(shown)[0]),
+        this.resolve,
+        element('a', { class: 'quiet', href: `#${encodeURIComponent(shown)}!history` }, 'History')),
+      element('p', { class: 'empty' }, message));
+    if (pictures.includes(nameParts(shown)[1])) {
+      this.view.querySelector('.empty').remove();
+      this.view.append(element('div', { class: 'images' }, element('figure', {}, element('img', { src: imageAddress(shown), alt: nameParts(shown)[0] }))));
+    } else if (item && !item.isPackage) this.showPart(0);
+  }
+
+  async showPart(from) {
+    const part = await attempt(() => get('part', { document: this.path, from }));
+    if (!part) return;
+    this.view.querySelector('.part')?.remove();
+    const end = part.from + part.length;
+    this.view.append(element('div', { class: 'part' },
+      element('p', {}, `Bytes ${part.from.toLocaleString()} to ${end.toLocaleString()} of ${bytes(part.size)} `,
+        button('Before', () => this.showPart(Math.max(0, part.from - part.length)), { class: 'quiet', disabled: part.from === 0 }),
+        button('After', () => this.showPart(end), { class: 'quiet', disabled: end >= part.size })),
+      element('pre', { tabindex: '0' }, part.text)));
+  }
+
+  update() {}
+  connected() {}
+  refused() {}
+  focus() {}
+}
+
+const isPicture = (shown) => pictures.includes(nameParts(shown)[1]);
+
+function showEmpty() {
+  document.title = document.getElementById('folder').textContent;
+  main.replaceChildren(element('div', { class: 'welcome' },
+    element('p', {}, 'Choose a document, or begin a new one.'),
+    button('New document', list.create, { class: 'primary' })));
+}
+
+function showFound(text, { found, unread }) {
+  view = null;
+  document.body.dataset.view = 'document';
+  main.replaceChildren(element('section', { class: 'found', 'aria-label': 'Found' },
+    element('header', { class: 'head' }, element('h2', {}, `“${text}” in ${counted(found.length, 'version')}`),
+      button('Close', () => { path = null; route(); }, { class: 'quiet' })),
+    found.length ? element('ul', {}, found.map((each) => element('li', {},
+      element('a', { href: `#${encodeURIComponent(each.path)}!history` },
+        element('span', { class: 'name' }, nameParts(each.path)[0]), element('span', { class: 'line' }, each.line),
+        element('span', { class: 'detail' }, `${shortDate(each.version.date)} · ${each.version.device}`)))))
+      : element('p', { class: 'empty' }, 'No version has brought it or taken it away.'),
+    unread.length > 0 && element('p', { class: 'empty' }, `Not searched, because they can’t be read: ${unread.join(', ')}`)));
+  main.focus();
+}
+
+function show(made) {
+  view = made;
+  main.replaceChildren(view.view);
+  view.connected(isConnected);
+  if (facts) view.update(facts);
+}
+
+function connect() {
+  end?.();
+  end = follow(path && !isPicture(path) ? path : '', {
+    list: (all) => {
+      list.update(all);
+      if (view instanceof Other) view.resolve.hidden = !list.item(path)?.isInConflict;
+      if (view instanceof Resolver && !facts) view.follow(list.item(path));
+      if (!view && !path) document.title = all.folder;
+    },
+    document: (now) => {
+      facts = now;
+      if (view && view.path !== now.path) path = now.path;
+      if (now.phase === 'refused' && view instanceof Editor) show(new Other(path, now.message));
+      view?.update(now);
+      if (view) { view.path = path; list.choose(path); }
+    },
+    refused: ({ message }) => { if (view instanceof Editor) show(new Other(path, message)); },
+    connected: (is) => {
+      isConnected = is;
+      document.body.toggleAttribute('data-apart', !is);
+      view?.connected(is);
+    },
+  });
+}
+
+// Shows what the address says: #path, #path!history or #path!conflict.
+async function route() {
+  const [wanted, how] = location.hash.slice(1).split('!');
+  const next = wanted ? decodeURIComponent(wanted) : null;
+  if (view instanceof Editor) await view.flush();
+  document.body.dataset.view = next ? 'document' : 'list';
+  if (next !== path || !end) {
+    path = next;
+    facts = null;
+    connect();
+  }
+  list.choose(path ?? '');
+  if (!path) { view = null; showEmpty(); return; }
+  if (how === 'history') show(new History(path));
+  else if (how === 'conflict') show(new Resolver(path));
+  else if (isPicture(path)) show(new Other(path, ''));
+  else show(new Editor(path, (message) => show(new Other(path, message))));
+  if (matchMedia('(min-width: 721px)').matches) setTimeout(() => view?.focus(), 60);
+}
+
+addEventListener('hashchange', route);
+addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 's') {
+    event.preventDefault();
+    view?.save?.();
+  }
+  if (event.key === '/' && !event.target.matches('input, textarea, select')) {
+    event.preventDefault();
+    document.getElementById('search').focus();
+  }
+});
+// What was typed in the last moments is sent before the page goes.
+addEventListener('pagehide', () => { if (view instanceof Editor) view.send(); });
+addEventListener('beforeunload', (event) => { if (view instanceof Editor && view.isDirty && (view.asking || !isConnected)) event.preventDefault(); });
+
+list.begin(showFound);
+route();

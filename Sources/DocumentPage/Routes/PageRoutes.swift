@@ -1,0 +1,243 @@
+internal import DocumentVersions
+internal import Foundation
+internal import NIOHTTP1
+
+/// What the page's requests do.
+@MainActor
+final class PageRoutes {
+  let folder: PageFolder
+  private let admission: Admission
+
+  init(_ folder: PageFolder, admission: Admission) {
+    self.folder = folder
+    self.admission = admission
+  }
+
+  /// Answers any request; what fails becomes a sentence.
+  func answer(_ request: PageRequest) async -> PageResponse {
+    if let answer = admission.answer(to: request) { return answer }
+    do {
+      if request.method == .GET, let file = PageFile(path: request.path) {
+        return PageResponse(file.bytes, type: file.type)
+      }
+      return try await request.method == .GET ? read(request) : change(request)
+    } catch let error as PageError {
+      return PageResponse(error)
+    } catch {
+      return PageResponse(PageError(.conflict, Self.sentence(for: error)))
+    }
+  }
+
+  private static func sentence(for error: any Error) -> String {
+    guard let error = error as? any CodedError else { return "\(error)" }
+    return [error.message, error.recoverySuggestion].compactMap { $0 }.joined(separator: " ")
+  }
+
+  // MARK: Reading
+
+  private func read(_ request: PageRequest) async throws -> PageResponse {
+    switch request.path {
+    case "/api/events": return events(of: request["document"])
+    case "/api/text":
+      return try PageResponse(json: TextFacts(await text(request["document"])))
+    case "/api/history": return try await history(of: request["document"])
+    case "/api/version":
+      return try await contents(
+        of: request["version"], of: request["document"], member: request["member"])
+    case "/api/image":
+      return try await image(of: request["version"], of: request["document"])
+    case "/api/members":
+      return try await members(of: request["version"], of: request["document"])
+    case "/api/part": return try part(of: request["document"], from: request["from"])
+    case "/api/conflict": return try await conflict(of: request["document"])
+    case "/api/search": return try await search(request["text"])
+    default: throw PageError(.notFound, "There is no such page.")
+    }
+  }
+
+  /// What is new in the list, and in the document that a window shows.
+  private func events(of path: String) -> PageResponse {
+    var shown: OpenDocument?
+    var refusal: PageError?
+    if !path.isEmpty {
+      do { shown = try folder.document(path) } catch {
+        refusal = error as? PageError ?? PageError(.conflict, Self.sentence(for: error))
+      }
+    }
+    var list = -1
+    var facts: DocumentFacts?
+    let feed = folder.addWindow(showing: shown) { [folder] in
+      var news = ""
+      do {
+        if list != folder.listRevision {
+          list = folder.listRevision
+          news += try Self.event("list", ListFacts(folder))
+        }
+        if let refusal {
+          news += try Self.event("refused", ["message": refusal.message])
+        } else if let shown, facts != DocumentFacts(shown, in: folder) {
+          facts = DocumentFacts(shown, in: folder)
+          news += try Self.event("document", facts)
+        }
+      } catch {
+        news += "event: failed\ndata: 0\n\n"
+      }
+      refusal = nil
+      return news.isEmpty ? ":\n\n" : news
+    }
+    return PageResponse(feed)
+  }
+
+  private static func event(_ name: String, _ value: some Encodable) throws -> String {
+    "event: \(name)\ndata: \(String(decoding: try JSONEncoder().encode(value), as: UTF8.self))\n\n"
+  }
+
+  private func history(of path: String) async throws -> PageResponse {
+    let history = try await folder.store.history(of: folder.place(of: path), newest: 500)
+    return try PageResponse(json: history.versions.map(VersionFacts.init))
+  }
+
+  /// A version of a document, by the identifier that the history has.
+  private func version(_ identifier: String, of path: String) async throws -> FileVersion {
+    let place = try folder.place(of: path)
+    guard let identifier = FileVersion.PersistentIdentifier(identifier),
+      let version = try await FileVersion.version(
+        of: place, identifier: identifier, store: folder.store)
+    else { throw PageError(.notFound, "There is no such version.") }
+    return version
+  }
+
+  private func contents(
+    of identifier: String, of path: String, member: String
+  ) async throws -> PageResponse {
+    if identifier.isEmpty {
+      if let document = folder.shown(path), document.phase == .open, document.document.isText {
+        return try PageResponse(json: ContentsFacts(Data(document.document.text.utf8)))
+      }
+      return try PageResponse(json: ContentsFacts(presentContents(of: path)))
+    }
+    let version = try await version(identifier, of: path)
+    return try PageResponse(
+      json: ContentsFacts(try await contents(of: version, member: member.isEmpty ? nil : member)))
+  }
+
+  /// The most bytes that are read at once.
+  private static let mostBytes = 64 << 20
+
+  private func contents(of version: FileVersion, member: String? = nil) async throws -> Data {
+    guard version.size <= Self.mostBytes else {
+      throw PageError(.payloadTooLarge, "Contents of more than 64 MB are not compared here.")
+    }
+    return try await version.contents(ofMember: member)
+  }
+
+  private func presentContents(of path: String) throws -> Data {
+    let place = try folder.place(of: path)
+    guard folder.item(path)?.isPackage != true else {
+      throw PageError(.unsupportedMediaType, "A package has no text of its own.")
+    }
+    let file = try FileHandle(forReadingFrom: place)
+    defer { file.closeFile() }
+    let data = try file.read(upToCount: Self.mostBytes + 1) ?? Data()
+    guard data.count <= Self.mostBytes else {
+      throw PageError(.payloadTooLarge, "Contents of more than 64 MB are not compared here.")
+    }
+    return data
+  }
+
+  /// A picture, which the browser decodes and does not run.
+  private func image(of identifier: String, of path: String) async throws -> PageResponse {
+    let types = [
+      "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
+      "webp": "image/webp",
+    ]
+    let place = try folder.place(of: path)
+    guard let type = types[place.pathExtension.lowercased()] else {
+      throw PageError(.unsupportedMediaType, "That is no picture.")
+    }
+    let data =
+      identifier.isEmpty
+      ? try presentContents(of: path) : try await contents(of: version(identifier, of: path))
+    var response = PageResponse(Array(data), type: type)
+    response.headers = [("Content-Security-Policy", "default-src 'none'; sandbox")]
+    return response
+  }
+
+  private func members(of identifier: String, of path: String) async throws -> PageResponse {
+    try PageResponse(json: try await version(identifier, of: path).members())
+  }
+
+  /// A part of a document that is too long to be edited.
+  private func part(of path: String, from start: String) throws -> PageResponse {
+    let file = try FileHandle(forReadingFrom: folder.place(of: path))
+    defer { file.closeFile() }
+    let size = try file.seekToEnd()
+    try file.seek(toOffset: min(size, UInt64(start) ?? 0))
+    let data = try file.read(upToCount: Self.partLength) ?? Data()
+    return try PageResponse(
+      json: PartFacts(
+        from: Int(min(size, UInt64(start) ?? 0)), length: data.count, size: Int(size),
+        text: String(decoding: data, as: UTF8.self)))
+  }
+
+  /// Bytes that are shown at once of a long document.
+  private static let partLength = 256 << 10
+
+  private struct PartFacts: Encodable {
+    let from, length, size: Int
+    let text: String
+  }
+
+  private func conflict(of path: String) async throws -> PageResponse {
+    try PageResponse(
+      json: try await ConflictFacts(currentConflict(of: path), answers: folder.answers(about: path))
+    )
+  }
+
+  /// The conflict of a document, whether it can be edited here or not.
+  func currentConflict(of path: String) async throws -> Conflict {
+    let place = try folder.place(of: path)
+    guard let conflict = try await Conflict.of(place, store: folder.store) else {
+      throw PageError(.notFound, "The document is in no conflict.")
+    }
+    return conflict
+  }
+
+  /// The documents whose history has a text, with the versions that brought it.
+  private func search(_ text: String) async throws -> PageResponse {
+    struct Found: Encodable {
+      let path: String
+      let version: VersionFacts
+      let line: String
+    }
+    struct All: Encodable {
+      var found: [Found] = []
+      /// The documents whose history can't be read.
+      var unread: [String] = []
+    }
+    let pattern = try LinePattern.text(text)
+    var all = All()
+    for item in folder.items where all.found.count < 100 {
+      let path = folder.path(of: item.id)
+      do {
+        let history = try await pattern.search(item.url, in: folder.store)
+        all.found += history.changes.prefix(20).compactMap { change in
+          (change.brought.first ?? change.removed.first).map {
+            Found(
+              path: path, version: VersionFacts(change.version), line: String($0.text.prefix(300)))
+          }
+        }
+      } catch let error as VersionError where error.code == .noVersions {
+        continue
+      } catch {
+        all.unread.append(path)
+      }
+    }
+    return try PageResponse(json: all)
+  }
+
+  /// The open document at a path.
+  func text(_ path: String) async throws -> TextDocument {
+    try await folder.document(path).opened()
+  }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import DocumentPage
+internal import DocumentVersions
+internal import Foundation
+
+/// The program behind `docversions open`.
+@main
+struct DocversionsPage: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "docversions-page",
+    abstract: "Show the documents of a folder in the browser.",
+    discussion: "This is the program behind `docversions open`; it takes the same options.")
+
+  @Flag(name: .customLong("no-browser"), help: "Show the address, and open no browser.")
+  var isWithoutBrowser = false
+
+  @Option(help: ArgumentHelp("The port to listen at; by default a free one.", valueName: "number"))
+  var port = 0
+
+  @Argument(help: ArgumentHelp("The folder; by default the current one.", valueName: "folder"))
+  var folder = "."
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
+  }
+
+  @MainActor
+  func run() async throws {
+    let place = URL(filePath: folder)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder),
+      isFolder.boolValue
+    else { throw Self.failure("There is no folder “\(folder)”.", 3) }
+    let page: DocumentPage
+    do { page = try await DocumentPage(of: place, port: port, store: store) } catch {
+      throw Self.failure("\(error)", 4)
+    }
+    print("\(place.standardizedFileURL.lastPathComponent) is open at \(page.address)")
+    print("Ctrl-C ends it; so does closing its last window.")
+    fflush(nil)
+    let work = Task { try await page.run() }
+    let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
+      source.setEventHandler { work.cancel() }
+      source.resume()
+      return source
+    }
+    defer { for source in signals { source.cancel() } }
+    let browser = isWithoutBrowser ? nil : try Browser.open(page.address)
+    defer { browser?.end() }
+    do { try await work.value } catch { throw Self.failure("\(error)", 5) }
+  }
+
+  /// The store, with the author and device that the environment names.
+  private var store: VersionStore {
+    let environment = ProcessInfo.processInfo.environment
+    var identity = Identity.system
+    if let author = environment["DOCVERSIONS_AUTHOR"] { identity.author = author }
+    if let device = environment["DOCVERSIONS_DEVICE"] { identity.device = device }
+    return VersionStore(identity: identity)
+  }
+
+  /// Says what failed, and ends with the code that docversions has for it.
+  private static func failure(_ sentence: String, _ code: Int32) -> ExitCode {
+    FileHandle.standardError.write(Data("docversions: \(sentence)\n".utf8))
+    return ExitCode(code)
+  }
+}
