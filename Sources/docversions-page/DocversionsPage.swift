@@ -63,7 +63,7 @@ struct DocversionsPage: AsyncParsableCommand {
 
   /// Says what failed, and ends with the code that docversions has for it.
   private static func failure(_ sentence: String, _ code: Int32) -> ExitCode {
-    FileHandle.standardError.write(Data("docversions: \(sentence)\n".utf8))
+    FileHandle.standardError.write(Data("error: \(sentence)\n".utf8))
     return ExitCode(code)
   }
 }

@@ -35,9 +35,10 @@ struct ChildProcess: Sendable {
   ///   - folder: where it runs; nil for where the tests run.
   ///   - environment: all of its environment.
   ///   - files: its standard input and outputs.
+  ///   - descriptors: what else it has open, as 3 and what follows; each is above those.
   init(
     _ program: String, _ arguments: [String], in folder: URL?, environment: [String: String],
-    files: Files
+    files: Files, descriptors: [Int32] = []
   ) throws {
     #if canImport(Glibc)
     var actions = posix_spawn_file_actions_t()
@@ -49,6 +50,9 @@ struct ChildProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, files.input.path, O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, files.output.path, O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, files.errorOutput.path, O_WRONLY, 0)
+    for (number, descriptor) in descriptors.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + number))
+    }
     // Swift does not see the call that sets the folder; `env` becomes the program, as the same process.
     let line = folder.map { ["/usr/bin/env", "-C", $0.path, program] } ?? [program]
     var arguments: [UnsafeMutablePointer<CChar>?] = (line + arguments).map { strdup($0) }

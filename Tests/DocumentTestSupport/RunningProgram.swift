@@ -18,9 +18,10 @@ public final class RunningProgram: Sendable {
   ///   - folder: where it runs; nil for where the tests run.
   ///   - environment: added to a fixed `PATH` and a home folder that does not exist.
   ///   - input: its standard input.
+  ///   - descriptors: what else it has open, as 3 and what follows.
   public init(
     _ program: String, _ arguments: [String], in folder: URL? = nil,
-    environment: [String: String] = [:], input: String = ""
+    environment: [String: String] = [:], input: String = "", descriptors: [Int32] = []
   ) throws {
     files = try ScratchFolder(isInMemory: true)
     for name in ["out", "err"] { try files.write("", to: name) }
@@ -33,7 +34,8 @@ public final class RunningProgram: Sendable {
         "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C",
       ].merging(environment) { $1 },
       files: ChildProcess.Files(
-        input: files["in"], output: files["out"], errorOutput: files["err"]))
+        input: files["in"], output: files["out"], errorOutput: files["err"]),
+      descriptors: descriptors)
   }
 
   deinit {

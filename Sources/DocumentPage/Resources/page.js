@@ -13,6 +13,8 @@ let path = null;
 let end = null;
 let isConnected = true;
 let facts = null;
+// Why the document can't be edited.
+let refusal = null;
 
 // A document that is no text that can be edited here: a package, a picture, or a text that is too long.
 class Other {
@@ -84,6 +86,7 @@ function show(made) {
 
 function connect() {
   end?.();
+  refusal = null;
   end = follow(path && !isPicture(path) ? path : '', {
     list: (all) => {
       list.update(all);
@@ -94,11 +97,15 @@ function connect() {
     document: (now) => {
       facts = now;
       if (view && view.path !== now.path) path = now.path;
-      if (now.phase === 'refused' && view instanceof Editor) show(new Other(path, now.message));
+      refusal = now.phase === 'refused' ? now.message : null;
+      if (refusal && view instanceof Editor) show(new Other(path, refusal));
       view?.update(now);
       if (view) { view.path = path; list.choose(path); }
     },
-    refused: ({ message }) => { if (view instanceof Editor) show(new Other(path, message)); },
+    refused: ({ message }) => {
+      refusal = message;
+      if (view instanceof Editor) show(new Other(path, message));
+    },
     connected: (is) => {
       isConnected = is;
       document.body.toggleAttribute('data-apart', !is);
@@ -122,7 +129,7 @@ async function route() {
   if (!path) { view = null; showEmpty(); return; }
   if (how === 'history') show(new History(path));
   else if (how === 'conflict') show(new Resolver(path));
-  else if (isPicture(path)) show(new Other(path, ''));
+  else if (refusal || isPicture(path)) show(new Other(path, refusal ?? ''));
   else show(new Editor(path, (message) => show(new Other(path, message))));
   if (matchMedia('(min-width: 721px)').matches) setTimeout(() => view?.focus(), 60);
 }
