@@ -32,7 +32,7 @@ extension VersionStore {
 
   /// Downloads documents that are listed, with a sync of the container: from then on they are in step.
   ///
-  /// It may be interrupted at any moment and run again. ``OperationProgress/transfer`` says how far it is.
+  /// It may be interrupted at any moment and run again. ``OperationProgress/documents`` says how far it is.
   ///
   /// - Parameters:
   ///   - documents: documents that are not downloaded, or folders with such; those that are here already stay as they are.
