@@ -21,6 +21,10 @@ struct ChangeTracesTests {
       ("hello world\n", "hello brave world\n", "hello brave new world\n"),
       ("a\nb\n", "a\n\nb\n", "A\n\nb\n"),
       ("{\"a\": 1, \"b\": 2}", "{\"a\": 1, \"b\": 3}", "{\n  \"a\": 5,\n  \"b\": 3\n}"),
+      // Lines that were removed are not there, beside what is new or removed, too.
+      ("one\ntwo\n", "one\n", "one\nx\n"),
+      ("a\nb\nc\nd\n", "a\nb\n", "a\nb\nx\n"),
+      ("a\nb\nc\nd\n", "a\nc\nd\n", "a\nd\n"),
       // All of it was replaced.
       ("one\n", "two\n", "three\n"),
     ])
@@ -39,6 +43,7 @@ struct ChangeTracesTests {
         "a\nline 9 of the text\nb\n", "a\na new line by Mira, number 9\nb\n",
         "a\na new line by Tom, number 9\nb\n"
       ),
+      ("a\nsome words\nb\n", "a\nb\n", "a\nsome other words\nb\n"),
       ("hello old world\n", "hello world\n", "hello wide world\n"),
       ("a\nline 1\nb\n", "a\nline 1 mira edit\nb\n", "a\nline 1 tom edit\nb\n"),
       ("a\r\nb\r\nc\r\n", "a\r\nb\r\nc\r\nnew\r\n", "a\nb\nc\nmine\n"),

@@ -81,10 +81,14 @@ package struct ChangeTraces: Sendable, Equatable {
         {
           add(isShown: !common.isEmpty, weight: 0)
         } else {
-          addWords(
-            from: oldBytes,
-            to: changed[lines.theirs.bytes(of: region.theirs)],
-            in: text[lines.ours.bytes(of: region.ours)])
+          let newBytes = changed[lines.theirs.bytes(of: region.theirs)]
+          let ownBytes = text[lines.ours.bytes(of: region.ours)]
+          if brought.isEmpty, Words.areGone(from: oldBytes, to: newBytes, in: ownBytes) {
+            // Lines were only removed, and nothing of them is left beside what the text has there of its own.
+            add(isShown: true, weight: Words.weight(from: newBytes, to: oldBytes))
+          } else {
+            addWords(from: oldBytes, to: newBytes, in: ownBytes)
+          }
         }
       case .theirs, .same, .combined:
         let newBytes = changed[lines.theirs.bytes(of: region.theirs)]
@@ -196,6 +200,16 @@ private struct Words {
     var words = Words()
     let (old, new) = (words.numbers(of: old), words.numbers(of: new))
     return new.filter(words.telling.contains).counts(without: old).values.reduce(0, +)
+  }
+
+  /// Whether a change removed words, and a text has none of them.
+  static func areGone(
+    from old: ArraySlice<UInt8>, to new: ArraySlice<UInt8>, in text: ArraySlice<UInt8>
+  ) -> Bool {
+    var words = Words()
+    let (old, new, own) = (words.numbers(of: old), words.numbers(of: new), words.numbers(of: text))
+    let removed = old.filter(words.telling.contains).counts(without: new)
+    return !removed.isEmpty && own.allSatisfy { removed[$0] == nil }
   }
 
   /// Whether more than half of a text's words are in another one.
