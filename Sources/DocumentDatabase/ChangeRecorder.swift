@@ -119,8 +119,11 @@ final class ChangeRecorder: TransactionObserver, Sendable {
       let moment = try Moment(of: database)
       guard moment != former else { return }
       state.withLock { $0.moment = moment }
-      // Sessions record neither changes of the schema nor rows that no key identifies.
-      if moment.schema == former.schema, try tables.allSatisfy({ try $0.hasKey(in: database) }) {
+      // Sessions record neither changes of the schema nor rows that no key identifies. What a virtual table keeps in
+      // tables of its own can't be changed beside it.
+      if moment.schema == former.schema,
+        try tables.allSatisfy({ try $0.hasKey(in: database) && !$0.isShadow(in: database) })
+      {
         let (isRecorded, changeset) = state.withLock { state in
           (state.session != nil, state.session.flatMap { Changeset(recordedBy: $0) })
         }
@@ -164,5 +167,12 @@ extension String {
   /// Whether the table of this name has a primary key.
   fileprivate func hasKey(in database: Database) throws -> Bool {
     try database.columns(in: self).contains { $0.primaryKeyIndex > 0 }
+  }
+
+  /// Whether the table of this name is part of a virtual table, such as the index of a text search.
+  fileprivate func isShadow(in database: Database) throws -> Bool {
+    try Bool.fetchOne(
+      database, sql: "SELECT type = 'shadow' FROM pragma_table_list WHERE name = ?",
+      arguments: [self]) ?? false
   }
 }

@@ -104,7 +104,8 @@ open class DatabaseDocument: Document {
 
   /// Writes to the database in one transaction, on a thread of its own, which is undone as one change.
   ///
-  /// Changes of the schema, and of tables without a primary key, can't be undone, and neither can what was before them.
+  /// Changes of the schema, of tables without a primary key, and of those that the index of a text search follows, can't be
+  /// undone, and neither can what was before them.
   ///
   /// - Parameters:
   ///   - name: the name of the change, for a menu.

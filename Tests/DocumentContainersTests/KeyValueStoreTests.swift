@@ -7,7 +7,9 @@ import Testing
 /// Settings follow the user: key by key, to each device.
 struct KeyValueStoreTests {
   private func open(_ device: Device) async throws -> KeyValueStore {
-    try await KeyValueStore(in: device.container, store: VersionStore(device.store))
+    var store = VersionStore(device.store)
+    store.lockTimeout = .generous
+    return try await KeyValueStore(in: device.container, store: store)
   }
 
   @Test(arguments: [

@@ -13,7 +13,7 @@ struct AdmissionTests {
 
   private func world() async throws -> PageWorld {
     try await PageWorld(
-      ["notes/Note.md": "one\n", "outside.md": outside, "notes/.docversions/x": "x"],
+      ["notes/Note.md": "own words\n", "outside.md": outside, "notes/.docversions/x": "x"],
       links: ["notes/Link.md": "../outside.md"])
   }
 
@@ -51,7 +51,7 @@ struct AdmissionTests {
     let answer = await world.send(
       .GET, uri, headers.mapValues { $0 == "COOKIE" ? cookie : $0 })
     #expect(answer.status.code == status)
-    #expect(!answer.text.contains("one"))
+    #expect(!answer.text.contains("own words"))
     try await world.end()
   }
 
@@ -109,7 +109,7 @@ struct AdmissionTests {
       #expect(answer.status.code >= 400, "\(request)")
     }
     #expect(try world.files.read("outside.md") == outside)
-    #expect(try world.files.read("notes/Note.md") == "one\n")
+    #expect(try world.files.read("notes/Note.md") == "own words\n")
     try await world.end()
   }
 
@@ -120,7 +120,7 @@ struct AdmissionTests {
     let world = try await world()
     let answer = try await world.post("/api/rename", ["document": "Note.md", "name": name])
     #expect(answer.status == .badRequest)
-    #expect(try world.files.read("notes/Note.md") == "one\n")
+    #expect(try world.files.read("notes/Note.md") == "own words\n")
     try await world.end()
   }
 

@@ -17,7 +17,9 @@ async function answer(request) {
   return response.status === 204 ? null : response.json();
 }
 
-const address = (path, parameters) => `/api/${path}?${new URLSearchParams(parameters)}`;
+// A space is %20: only forms may write it as a plus sign.
+const address = (path, parameters) =>
+  `/api/${path}?${String(new URLSearchParams(parameters)).replaceAll('+', '%20')}`;
 
 export const get = (path, parameters = {}) => answer(fetch(address(path, parameters)));
 

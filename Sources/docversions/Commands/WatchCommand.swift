@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
+internal import Synchronization
 
 /// Watches folders, and keeps them.
 struct WatchCommand: ParsableCommand {
@@ -105,13 +106,17 @@ struct WatchCommand: ParsableCommand {
       isJSON: options.isJSON, isDryRun: options.isDryRun, pause: every.seconds,
       notifies: notify && !options.isDryRun)
     if !isEnding, !options.isJSON { try warnOfTools(folders, store) }
+    let failures = Failures()
     try AsyncWork.waitUntilStopped(progress) { [watcher] in
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         for folder in folders {
           tasks.addTask {
             let events =
               isEnding ? watcher.eventsOnce(in: folder.url) : watcher.events(of: folder.url)
-            for try await event in events { log.write(event, in: folder) }
+            for try await event in events {
+              log.write(event, in: folder)
+              if case .failed(_, let error) = event { failures.add(error) }
+            }
           }
         }
         try await tasks.waitForAll()
@@ -119,6 +124,7 @@ struct WatchCommand: ParsableCommand {
     }
     if !isEnding { log.writeEnd() }
     try Console.check()
+    if isEnding, let error = failures.first { throw CommandFailure(error).status }
   }
 
   /// Says once where a sync tool would carry the versions themselves.
@@ -139,7 +145,9 @@ struct WatchCommand: ParsableCommand {
       )
     }
     if options.isJSON {
-      try Console.print(json: ["watchers": found.map { WatchReport($0, $1, conflicts: $2) }])
+      try Console.print(json: [
+        "watchers": found.map { WatchReport($0.url.absoluteURL, $1, conflicts: $2) }
+      ])
     } else {
       let time = ReadableTime(now: store.clock())
       for (folder, status, conflicts) in found {
@@ -165,26 +173,11 @@ struct WatchCommand: ParsableCommand {
   }
 }
 
-/// A time such as `2s`, `10m` or `1h`, as the user typed it; a number alone is seconds.
-struct PauseArgument: ExpressibleByArgument, CustomStringConvertible {
-  let seconds: Int
+/// What failed, for the exit code.
+private final class Failures: Sendable {
+  private let errors = Mutex<[any Error]>([])
 
-  init(seconds: Int) { self.seconds = seconds }
+  var first: (any Error)? { errors.withLock(\.first) }
 
-  init?(argument: String) {
-    let units = ["s": 1, "m": 60, "h": 3600]
-    let unit = argument.last.flatMap { units[String($0)] }
-    guard let number = Int(unit == nil ? argument : String(argument.dropLast())),
-      (1...86_400 / (unit ?? 1)).contains(number)
-    else { return nil }
-    seconds = number * (unit ?? 1)
-  }
-
-  var description: String {
-    let units = [("h", 3600), ("m", 60)]
-    let unit = units.first { seconds % $0.1 == 0 } ?? ("s", 1)
-    return "\(seconds / unit.1)\(unit.0)"
-  }
-
-  var defaultValueDescription: String { description }
+  func add(_ error: any Error) { errors.withLock { $0.append(error) } }
 }

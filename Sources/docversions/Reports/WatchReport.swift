@@ -31,8 +31,8 @@ struct WatchReport: Encodable {
   let missing, polling: Bool
 
   /// - Parameter status: what the watcher says; nil where none keeps the folder.
-  init(_ folder: DocumentArgument, _ status: WatchStatus?, conflicts: [URL]) {
-    self.folder = folder.absolutePath
+  init(_ folder: URL, _ status: WatchStatus?, conflicts: [URL]) {
+    self.folder = folder.path
     kept = status != nil
     _process = Nullable(wrappedValue: status?.process)
     _since = Nullable(wrappedValue: (status?.since).map(Timestamp.textInSeconds))
