@@ -36,8 +36,6 @@ struct DocversionsPage: AsyncParsableCommand {
       throw Self.failure("\(error)", 4)
     }
     print("\(place.standardizedFileURL.lastPathComponent) is open at \(page.address)")
-    print("Ctrl-C ends it; so does closing its last window.")
-    fflush(nil)
     let work = Task { try await page.run() }
     let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
       signal(number, SIG_IGN)
@@ -47,6 +45,8 @@ struct DocversionsPage: AsyncParsableCommand {
       return source
     }
     defer { for source in signals { source.cancel() } }
+    print("Ctrl-C ends it; so does closing its last window.")
+    fflush(nil)
     let browser = isWithoutBrowser ? nil : try Browser.open(page.address)
     defer { browser?.end() }
     do { try await work.value } catch { throw Self.failure("\(error)", 5) }
