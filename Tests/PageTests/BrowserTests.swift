@@ -24,19 +24,12 @@ struct BrowserTests {
     "document.querySelector('textarea')?.value.includes('\(part)')"
   }
 
-  @Test("What is typed is saved, and what another program writes appears")
+  @Test("What another program writes appears, and a document gets another name")
   func writing() throws {
     try folder.write("# Trip\n\nFriday\n", to: "A/Trip.md")
     let page = try PageProgram(folder["A"])
     let window = try Browser().open(page.address)
     try window.waits(until: "document.querySelectorAll('#list li').length === 1")
-    try window.run("document.getElementById('new').click()")
-    try window.waits(
-      until: "location.hash === '#Note%201.md' && document.activeElement.tagName === 'TEXTAREA'")
-    try window.type("Buy a “map”\n")
-    try window.waits(until: isSaved)
-    #expect(try folder.read("A/Note 1.md") == "Buy a “map”\n")
-
     try window.go(to: "Trip.md")
     try window.waits(until: text(contains: "Friday"))
     try folder.write("# Trip\n\nSaturday\n", to: "A/Trip.md")
