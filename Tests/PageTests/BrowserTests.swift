@@ -24,25 +24,6 @@ struct BrowserTests {
     "document.querySelector('textarea')?.value.includes('\(part)')"
   }
 
-  @Test("What another program writes appears, and a document gets another name")
-  func writing() throws {
-    try folder.write("# Trip\n\nFriday\n", to: "A/Trip.md")
-    let page = try PageProgram(folder["A"])
-    let window = try Browser().open(page.address)
-    try window.waits(until: "document.querySelectorAll('#list li').length === 1")
-    try window.go(to: "Trip.md")
-    try window.waits(until: text(contains: "Friday"))
-    try folder.write("# Trip\n\nSaturday\n", to: "A/Trip.md")
-    try window.waits(until: text(contains: "Saturday"))
-    try window.picture("editor")
-    try window.run("document.querySelector('.title').focus()")
-    try window.run("document.querySelector('.title').value = 'Alps'")
-    try window.press("Enter")
-    try window.waits(until: "location.hash === '#Alps.md'")
-    #expect(FileManager.default.fileExists(atPath: folder["A/Alps.md"].path))
-    try page.end()
-  }
-
   @Test("Two windows on one document show what the other types")
   func twoWindows() throws {
     try folder.write("one\ntwo\n", to: "A/List.txt")
