@@ -20,11 +20,11 @@ enum CurrentFolder {
     guard folder.path.hasPrefix(current.path), current.path != "/", current.path != home else {
       return nil
     }
-    let own = try manager.attributesOfItem(atPath: current.path)
-    let inner = try manager.attributesOfItem(atPath: folder.path)
-    let isOurs = own[.ownerAccountID] as? NSNumber == NSNumber(value: geteuid())
-    let isOneDisk = own[.systemNumber] as? NSNumber == inner[.systemNumber] as? NSNumber
-    let isShared = (own[.posixPermissions] as? NSNumber).map { $0.uint16Value & 0o002 != 0 } ?? true
+    var (own, inner) = (stat(), stat())
+    guard stat(current.path, &own) == 0, stat(folder.path, &inner) == 0 else { return nil }
+    let isOurs = own.st_uid == geteuid()
+    let isOneDisk = own.st_dev == inner.st_dev
+    let isShared = own.st_mode & 0o002 != 0
     guard isOurs, isOneDisk, !isShared else { return nil }
     let carried = Set(try SyncedFolder.around(folder).map(\.folder.path))
     while folder.path != current.path {
