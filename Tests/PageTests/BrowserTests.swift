@@ -24,6 +24,32 @@ struct BrowserTests {
     "document.querySelector('textarea')?.value.includes('\(part)')"
   }
 
+  @Test("What is typed is saved, and what another program writes appears")
+  func writing() throws {
+    try folder.write("# Trip\n\nFriday\n", to: "A/Trip.md")
+    let page = try PageProgram(folder["A"])
+    let window = try Browser().open(page.address)
+    try window.waits(until: "document.querySelectorAll('#list li').length === 1")
+    try window.run("document.getElementById('new').click()")
+    try window.waits(
+      until: "location.hash === '#Note%201.md' && document.activeElement.tagName === 'TEXTAREA'")
+    try window.type("Buy a “map”\n")
+    try window.waits(until: isSaved)
+    #expect(try folder.read("A/Note 1.md") == "Buy a “map”\n")
+
+    try window.go(to: "Trip.md")
+    try window.waits(until: text(contains: "Friday"))
+    try folder.write("# Trip\n\nSaturday\n", to: "A/Trip.md")
+    try window.waits(until: text(contains: "Saturday"))
+    try window.picture("editor")
+    try window.run("document.querySelector('.title').focus()")
+    try window.run("document.querySelector('.title').value = 'Alps'")
+    try window.press("Enter")
+    try window.waits(until: "location.hash === '#Alps.md'")
+    #expect(FileManager.default.fileExists(atPath: folder["A/Alps.md"].path))
+    try page.end()
+  }
+
   @Test("Two windows on one document show what the other types")
   func twoWindows() throws {
     try folder.write("one\ntwo\n", to: "A/List.txt")
@@ -101,15 +127,19 @@ struct BrowserTests {
     try window.waits(until: "document.activeElement.textContent === 'Resolve'")
     try window.picture("conflict-answered")
     try window.press("Enter")
-    let isMerged = try await eventually {
-      try folder.read("A/Packing.md").contains("bring 80")
-    }
-    #expect(isMerged)
+    try window.waits(until: text(contains: "bring 80"))
+    try window.waits(until: isSaved)
     let merged = ours.replacing("Apples", with: "Apples and nuts").replacing(
       "bring 60", with: "bring 80")
     #expect(try folder.read("A/Packing.md") == merged)
     #expect(try await Conflict.of(folder["A/Packing.md"], store: anna) == nil)
 
+    try window.go(to: "Packing.md!history")
+    try window.waits(
+      until:
+        "document.querySelectorAll('.timeline li').length >= 4 && !!document.querySelector('.difference')"
+    )
+    try window.picture("history")
     try page.end()
   }
 
@@ -130,6 +160,10 @@ struct BrowserTests {
     #expect(try window.value(fits) == "true")
     #expect(
       try window.value("getComputedStyle(document.body).backgroundColor") == "rgb(27, 27, 30)")
+    try window.run("location.hash += '!history'")
+    try window.waits(
+      until: "document.querySelector('.history .content .empty, .history .difference') !== null")
+    #expect(try window.value(fits) == "true")
     try page.end()
   }
 

@@ -21,6 +21,7 @@ export class Editor {
     this.isDirty = false;
     this.isSending = false;
     this.isConnected = true;
+    this.isFocusWanted = false;
     this.asking = null;
     this.timer = 0;
     this.build();
@@ -241,7 +242,11 @@ export class Editor {
     this.known = known;
     this.revision = revision;
     this.compare();
-    if (isFirst) { this.area.disabled = false; this.area.setSelectionRange(0, 0); }
+    if (isFirst) {
+      this.area.disabled = false;
+      this.area.setSelectionRange(0, 0);
+      if (this.isFocusWanted) this.area.focus();
+    }
     if (!this.shown.hidden) preview(this.shown, this.path, this.area.value);
   }
 
@@ -331,5 +336,9 @@ export class Editor {
     if (isShown) preview(this.shown, this.path, this.area.value);
   }
 
-  focus() { if (!this.area.disabled) this.area.focus(); }
+  // Begins to type: at once, or when the text is there.
+  focus() {
+    this.isFocusWanted = true;
+    this.area.focus();
+  }
 }

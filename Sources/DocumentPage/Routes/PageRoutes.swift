@@ -93,8 +93,13 @@ final class PageRoutes {
   }
 
   private func history(of path: String) async throws -> PageResponse {
-    let history = try await folder.store.history(of: folder.place(of: path), newest: 500)
-    return try PageResponse(json: history.versions.map(VersionFacts.init))
+    var versions: [FileVersion] = []
+    do {
+      versions = try await folder.store.history(of: folder.place(of: path), newest: 500).versions
+    } catch let error as VersionError where error.code == .noVersions {
+      // It is new: its history is empty.
+    }
+    return try PageResponse(json: versions.map(VersionFacts.init))
   }
 
   /// A version of a document, by the identifier that the history has.

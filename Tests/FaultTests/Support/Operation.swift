@@ -194,6 +194,16 @@ extension Operation {
       try $0.write(
         "a boat\na tent\na map\n", to: "trip (conflicted copy Tom 2026-11-20 101112).md", minute: 3)
     },
+    Operation("watch --once", ["watch", "--once"]) {
+      try $0.twoVersions()
+      try $0.write("a tent\na map\na rope\n", to: "trip.md", minute: 3)
+    },
+    Operation("watch --once with a copy", ["watch", "--once"]) {
+      try $0.twoVersions()
+      try $0.write("a tent\na map\na rope\n", to: "trip.md", minute: 3)
+      try $0.write(
+        "a boat\na tent\na map\n", to: "trip (conflicted copy Tom 2026-11-20 101112).md", minute: 3)
+    },
     Operation("save a large document", ["save", "trip.md"]) {
       try $0.save(FaultBed.largeText(0), as: "trip.md", minute: 1)
       try $0.write(FaultBed.largeText(1), to: "trip.md", minute: 2)
