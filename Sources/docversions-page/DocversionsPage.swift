@@ -36,33 +36,14 @@ struct DocversionsPage: AsyncParsableCommand {
       throw Self.failure("\(error)", 4)
     }
     let work = Task { try await page.run() }
-    let signals = await Self.signals { work.cancel() }
-    defer { for source in signals { source.cancel() } }
+    let signals = Signals.forEach { work.cancel() }
+    defer { signals.cancel() }
     print("\(place.standardizedFileURL.lastPathComponent) is open at \(page.address)")
     print("Ctrl-C ends it; so does closing its last window.")
     fflush(nil)
     let browser = isWithoutBrowser ? nil : try Browser.open(page.address)
     defer { browser?.end() }
     do { try await work.value } catch { throw Self.failure("\(error)", 5) }
-  }
-
-  /// Calls a closure for each signal that asks the program to end; from its return on, none is lost.
-  private static func signals(
-    _ end: @escaping @Sendable () -> Void
-  ) async -> [any DispatchSourceSignal] {
-    var sources: [any DispatchSourceSignal] = []
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler(handler: end)
-      await withCheckedContinuation { continuation in
-        source.setRegistrationHandler { continuation.resume() }
-        source.resume()
-      }
-      // Until here it ended the program, as it does without a source.
-      signal(number, SIG_IGN)
-      sources.append(source)
-    }
-    return sources
   }
 
   /// The store, with the author and device that the environment names.

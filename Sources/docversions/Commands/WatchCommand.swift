@@ -115,7 +115,7 @@ struct WatchCommand: ParsableCommand {
               isEnding ? watcher.eventsOnce(in: folder.url) : watcher.events(of: folder.url)
             for try await event in events {
               log.write(event, in: folder)
-              if case .failed(_, let error) = event { failures.add(error) }
+              failures.add(event)
             }
           }
         }
@@ -124,7 +124,7 @@ struct WatchCommand: ParsableCommand {
     }
     if !isEnding { log.writeEnd() }
     try Console.check()
-    if isEnding, let error = failures.first { throw CommandFailure(error).status }
+    if isEnding, let error = failures.first { throw CommandFailure(error) }
   }
 
   /// Says once where a sync tool would carry the versions themselves.
@@ -179,5 +179,14 @@ private final class Failures: Sendable {
 
   var first: (any Error)? { errors.withLock(\.first) }
 
-  func add(_ error: any Error) { errors.withLock { $0.append(error) } }
+  func add(_ event: WatchEvent) {
+    let new: [any Error] =
+      switch event {
+      case .failed(_, let error), .notSynced(let error, _): [error]
+      case .adopted(let document): [document.failure].compactMap { $0 }
+      case .synced(let outcome, _): outcome.documents.compactMap(\.failure)
+      default: []
+      }
+    errors.withLock { $0 += new }
+  }
 }
