@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "library.h"
+
 // SQLite's interface is stable: the few functions and numbers that are used need no header.
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_stmt sqlite3_stmt;
@@ -66,12 +68,6 @@ static struct {
 } sqlite;
 static int is_found;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-#ifdef __APPLE__
-#define LIBRARY "libsqlite3.dylib"
-#else
-#define LIBRARY "libsqlite3.so.0"
-#endif
 
 static void find(void) {
   // Never unloaded: the process may use it for its own databases later.

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "library.h"
+
 // SQLite's interface is stable: the few functions and numbers that are used need no header.
 typedef struct sqlite3 sqlite3;
 typedef struct sqlite3_backup sqlite3_backup;
@@ -35,12 +37,6 @@ struct functions {
 #define FIELD(result, name, arguments) result(*name) arguments;
   FUNCTIONS(FIELD)
 };
-
-#ifdef __APPLE__
-#define LIBRARY "libsqlite3.dylib"
-#else
-#define LIBRARY "libsqlite3.so.0"
-#endif
 
 static int find(void *library, struct functions *found) {
 #define FIND(result, name, arguments) \

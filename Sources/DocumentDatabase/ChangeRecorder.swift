@@ -12,6 +12,9 @@ final class ChangeRecorder: TransactionObserver, Sendable {
 
   private struct State {
     /// SQLite's session; nil where there is none.
+    ///
+    /// It is `nonisolated(unsafe)` because pointers aren't sendable: the state is read and changed under its lock, and the
+    /// session is used on the queue of its connection alone.
     nonisolated(unsafe) var session: UnsafeMutableRawPointer?
     /// The number of rows changed by the connection, and of changes of the schema.
     var moment = Moment()

@@ -34,7 +34,7 @@ package final class GitConnection {
     greeting = reader.greeting
   }
 
-  /// True if the server sends single objects that a reference leads to: web servers do, others where they are told to
+  /// Whether the server sends single objects that a reference leads to: web servers do, others if they are configured to
   /// (`uploadpack.allowReachableSHA1InWant`).
   package var sendsSingleObjects: Bool {
     isWeb || greeting.abilities.contains("allow-reachable-sha1-in-want")

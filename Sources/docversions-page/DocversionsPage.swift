@@ -37,7 +37,7 @@ struct DocversionsPage: AsyncParsableCommand {
     }
     let work = Task { try await page.run() }
     let signals = Signals.forEach { work.cancel() }
-    defer { signals.cancel() }
+    defer { signals?.cancel() }
     print("\(place.standardizedFileURL.lastPathComponent) is open at \(page.address)")
     print("Ctrl-C ends it; so does closing its last window.")
     fflush(nil)

@@ -11,10 +11,9 @@ enum Signals {
 
   /// Calls a closure for each signal that comes from now on, until the source is canceled; without a pipe to be had, a
   /// signal ends the program at once, which harms no document.
-  static func forEach(_ body: @escaping @Sendable () -> Void) -> any DispatchSourceRead {
-    let source = DispatchSource.makeReadSource(
-      fileDescriptor: pipe?.reading ?? STDIN_FILENO, queue: .global())
-    guard let pipe else { return source }
+  static func forEach(_ body: @escaping @Sendable () -> Void) -> (any DispatchSourceRead)? {
+    guard let pipe else { return nil }
+    let source = DispatchSource.makeReadSource(fileDescriptor: pipe.reading, queue: .global())
     source.setEventHandler {
       var byte: UInt8 = 0
       if read(pipe.reading, &byte, 1) == 1 { body() }

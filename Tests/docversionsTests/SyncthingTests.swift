@@ -81,7 +81,7 @@ struct SyncthingTests {
       if round == 2 { #expect(try hers.stop() == 0) }
       try pair.start()
       if round == 2 {
-        // Nobody takes the copies in on one of them for a while.
+        // On one of them the copies are not adopted for a while.
         #expect(
           try eventually { try files(of: mira)["changed.md"]?.contains("Tom in round 2") == true })
         hers = try Watcher(mira, every: "2s")

@@ -47,7 +47,7 @@ struct WatchServiceTests {
     #expect(answer["versions"] as? Int == 1)
     #expect((answer["copies"] as? [String])?.count == 1)
     #expect(answer["process"] is Int)
-    // One that was killed says nothing, and stands in nobody’s way.
+    // One that was killed says nothing, and keeps no other from starting.
     try watcher.kill()
     #expect(try program.run("watch", "--status", "notes").exitCode == 3)
     let next = try Watcher(program, ["notes"])

@@ -28,7 +28,7 @@ package enum FileWriters {
 
 /// Keeps programs from opening files for writing as long as it is there: those that do wait.
 ///
-/// What is read meanwhile is not half-written. It is for a moment: the system lets nobody wait longer than a minute.
+/// What is read meanwhile is not half-written. Hold it only briefly: the system makes other programs wait for at most a minute.
 package final class HeldWriters: Sendable {
   private final class OpenFile: Sendable {
     let descriptor: Descriptor

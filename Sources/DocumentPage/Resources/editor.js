@@ -43,8 +43,8 @@ export class Editor {
       },
       onblur: () => this.rename(),
     });
-    this.history = element('a', { class: 'quiet' }, 'History');
-    this.looking = button('Preview', () => this.togglePreview(), { class: 'quiet', 'aria-pressed': 'false' });
+    this.history = element('a', { class: 'subtle' }, 'History');
+    this.looking = button('Preview', () => this.togglePreview(), { class: 'subtle', 'aria-pressed': 'false' });
     this.shown = element('div', { class: 'preview', tabindex: '0', hidden: true });
     this.menu = element('details', { class: 'menu' },
       element('summary', { 'aria-label': 'More', title: 'More' }, '···'),

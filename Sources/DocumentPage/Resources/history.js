@@ -164,7 +164,7 @@ export class History {
     this.content.replaceChildren(element('ul', { class: 'members' }, paths.map((path) => {
       const [a, b] = files.map((each) => each.get(path));
       const what = !a ? 'new' : !b ? 'removed' : a.bytes === b.bytes ? bytes(b.bytes) : `${bytes(a.bytes)} → ${bytes(b.bytes)}`;
-      return element('li', {}, button(path, () => show(path), { class: 'quiet' }), element('span', {}, what));
+      return element('li', {}, button(path, () => show(path), { class: 'subtle' }), element('span', {}, what));
     })), place);
   }
 

@@ -27,7 +27,7 @@ class Other {
         element('a', { class: 'icon back', href: '#', 'aria-label': 'All documents' }, '‹'),
         element('h2', {}, nameParts(shown)[0]),
         this.resolve,
-        element('a', { class: 'quiet', href: `#${encodeURIComponent(shown)}!history` }, 'History')),
+        element('a', { class: 'subtle', href: `#${encodeURIComponent(shown)}!history` }, 'History')),
       element('p', { class: 'empty' }, message));
     if (pictures.includes(nameParts(shown)[1])) {
       this.view.querySelector('.empty').remove();
@@ -42,8 +42,8 @@ class Other {
     const end = part.from + part.length;
     this.view.append(element('div', { class: 'part' },
       element('p', {}, `Bytes ${part.from.toLocaleString()} to ${end.toLocaleString()} of ${bytes(part.size)} `,
-        button('Before', () => this.showPart(Math.max(0, part.from - part.length)), { class: 'quiet', disabled: part.from === 0 }),
-        button('After', () => this.showPart(end), { class: 'quiet', disabled: end >= part.size })),
+        button('Before', () => this.showPart(Math.max(0, part.from - part.length)), { class: 'subtle', disabled: part.from === 0 }),
+        button('After', () => this.showPart(end), { class: 'subtle', disabled: end >= part.size })),
       element('pre', { tabindex: '0' }, part.text)));
   }
 
@@ -67,7 +67,7 @@ function showFound(text, { found, unread }) {
   document.body.dataset.view = 'document';
   main.replaceChildren(element('section', { class: 'found', 'aria-label': 'Found' },
     element('header', { class: 'head' }, element('h2', {}, `“${text}” in ${counted(found.length, 'version')}`),
-      button('Close', () => { path = null; route(); }, { class: 'quiet' })),
+      button('Close', () => { path = null; route(); }, { class: 'subtle' })),
     found.length ? element('ul', {}, found.map((each) => element('li', {},
       element('a', { href: `#${encodeURIComponent(each.path)}!history` },
         element('span', { class: 'name' }, nameParts(each.path)[0]), element('span', { class: 'line' }, each.line),

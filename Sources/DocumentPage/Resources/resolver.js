@@ -80,9 +80,9 @@ export class Resolver {
       ...versions.map((version, index) => element('article', { class: 'version' }, this.name(version, index),
         element('p', {}, version.isDeletion ? 'Deleted it' : version.note || 'Edited', ' · ', version.author),
         element('time', { title: fullDate(version.date) }, shortDate(version.date)),
-        element('div', { class: 'deeds' }, button('Keep this one', () => this.resolve(version.id), { class: 'quiet' }),
+        element('div', { class: 'deeds' }, button('Keep this one', () => this.resolve(version.id), { class: 'subtle' }),
         !version.isDeletion && this.facts.texts[index] != null && base && this.facts.baseText != null
-          && button('Changes', () => this.compare(index), { class: 'quiet' })))),
+          && button('Changes', () => this.compare(index), { class: 'subtle' })))),
       base ? element('article', { class: 'version base' }, element('span', { class: 'side' }, 'Made from'),
         element('p', {}, base.note || 'the version that all have'),
         element('time', { title: fullDate(base.date) }, shortDate(base.date))) : null);
@@ -118,7 +118,7 @@ export class Resolver {
       'aria-label': `Question ${index + 1}: ${question.place}`,
     },
     element('legend', {}, question.place,
-      question.answer && button('Ask again', () => this.answer(question, null), { class: 'quiet' })),
+      question.answer && button('Ask again', () => this.answer(question, null), { class: 'subtle' })),
     element('p', { class: 'reason' }, question.reason),
     question.before && element('pre', { class: 'around' }, question.before.trim().split('\n').slice(-2).join('\n')),
     element('div', { class: 'options' }, order.map(option)),

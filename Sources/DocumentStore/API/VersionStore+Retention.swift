@@ -6,8 +6,8 @@ extension VersionStore {
   ///
   /// The versions disappear from every list; later versions keep their identity.
   ///
-  /// - Parameter everywhere: whether every other device also drops them at its next exchange, told by a version of kind
-  ///   ``VersionKind/remove``. They can't be restored then. Backups, clones of a remote, and copies that others made
+  /// - Parameter everywhere: whether every other device also drops them at its next exchange, which a version of kind
+  ///   ``VersionKind/remove`` tells it. They can't be restored then. Backups, clones of a remote, and copies that others made
   ///   are out of reach.
   /// - Throws: ``VersionError`` with code `currentVersion`, `unresolvedConflict` or `pinnedVersion` if one of them is
   ///   the current version, in an unresolved conflict, or pinned; then none is removed.

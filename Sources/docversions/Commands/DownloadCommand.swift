@@ -21,7 +21,7 @@ struct DownloadCommand: ParsableCommand {
   @Option(name: .customLong("from"), help: "The remote; by default the one that was added first.")
   var remote: String?
 
-  @Flag(help: "Take repositories of git and the like that arrive inside packages.")
+  @Flag(help: "Accept git and similar repositories inside packages.")
   var withRepositories = false
 
   @OptionGroup var options: OutputOptions

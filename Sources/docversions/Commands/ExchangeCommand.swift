@@ -26,7 +26,7 @@ struct ExchangeCommand: ParsableCommand {
     help: "The folder with the documents; by default the current one.", completion: .directory)
   var container: DocumentArgument?
 
-  @Flag(help: "Take repositories of git and the like that arrive inside packages.")
+  @Flag(help: "Accept git and similar repositories inside packages.")
   var withRepositories = false
 
   @OptionGroup var options: OutputOptions
