@@ -29,9 +29,9 @@ struct ContainerSync {
     try refuseDryRun(of: path.printable)
     let container = try store.replicatedContainer(url)
     do {
-      let place = try FileStatus.of(path) == nil ? path : path.resolvingLinks()
+      let place = try Self.place(of: path)
       return try exchange(container, downloading: wanted, for: request) { device, wasKilled in
-        let peer = try FolderPeer(place, clock: container.fileClock)
+        let peer = try FolderPeer(place, in: container.folder, clock: container.fileClock)
         try peer.removeUnfinished(
           of: device.identifier, branch: device.branch, wasKilled: wasKilled)
         return peer
@@ -39,6 +39,11 @@ struct ContainerSync {
     } catch let error as GitError {
       throw Self.failure(error, in: path)
     }
+  }
+
+  /// Returns the place of a folder for exchange, by which it is known however it is reached.
+  private static func place(of folder: FilePath) throws -> FilePath {
+    try FileStatus.of(folder) == nil ? folder : folder.resolvingLinks()
   }
 
   /// Exchanges with a remote.
@@ -85,7 +90,8 @@ struct ContainerSync {
       let lock = try lock(container)
       let peer: any Peer =
         if let folder = try remote.folder {
-          try FolderPeer(folder.filePath, clock: container.fileClock)
+          try FolderPeer(
+            Self.place(of: folder.filePath), in: container.folder, clock: container.fileClock)
         } else {
           try server(remote, of: container, device, listing: isListing, by: access)
         }
@@ -105,7 +111,7 @@ struct ContainerSync {
     let peer = try GitRemotePeer(
       remote, mirror: mirror, of: device, listing: isListing, by: access,
       in: container.transferStep, reportingTo: container.progress)
-    peer.listsDocuments = try !DocumentListing(of: peer, in: container.folder).identifiers().isEmpty
+    peer.listing = DocumentListing(of: peer, in: container.folder)
     return peer
   }
 

@@ -62,6 +62,17 @@ struct DocumentListing {
       ObjectID(of: .blob, Array(key.utf8)).description)
   }
 
+  /// Fails where a peer that is empty or missing now had documents that are not on this device.
+  func refuseEmptied(_ place: String) throws {
+    guard try !identifiers().isEmpty else { return }
+    throw VersionError(
+      .remoteRefused, document: place,
+      message: "“\(place)” is empty now, and documents were there that are not on this device.",
+      hint:
+        "Nothing was changed. Bring it back; or remove the remote and add it again, which gives these documents up."
+    )
+  }
+
   /// Whether the last exchange has listed documents.
   var isThere: Bool { get throws { try FileStatus.of(file) != nil } }
 

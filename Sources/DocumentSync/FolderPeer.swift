@@ -9,11 +9,17 @@ final class FolderPeer: Peer {
   let path: FilePath
   let objects: PeerObjects
   private let clock: FileClock
+  private let listing: DocumentListing?
 
   /// Opens the folder, and makes the repository in it if it is empty or missing.
-  init(_ path: FilePath, clock: FileClock) throws {
+  ///
+  /// - Parameter container: the container that exchanges, whose documents may be in the folder alone.
+  init(_ path: FilePath, in container: FilePath? = nil, clock: FileClock) throws {
+    let listing = container.map { DocumentListing(ofPeer: path.string, in: $0) }
     self.path = path
     self.clock = clock
+    self.listing = listing
+    if let listing, try FileStatus.of(path) == nil { try listing.refuseEmptied(path.printable) }
     objects = try ExchangeFolder(path).open(clock: clock)
   }
 
@@ -22,7 +28,20 @@ final class FolderPeer: Peer {
   func references() throws -> [DeviceIdentifier: DeviceReferences] {
     // A file that has arrived by half, and a conflicted copy, are no references: they are passed over.
     let all = try DeviceReference.all(in: objects.repository)
+    if all.isEmpty, let listing { try listing.refuseEmptied(path.printable) }
     return DeviceReferences.devices(among: all, in: objects.repository.objects)
+  }
+
+  func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool {
+    let branches = try references().values.compactMap(\.contents)
+    guard try publishes(contents, on: branches) else { return false }
+    do {
+      _ = try Reachability(in: objects.repository.objects).objects(from: Array(contents.values))
+      return true
+    } catch  where !error.isFromSystem {
+      // The folder has not received all of it, or lost some.
+      return false
+    }
   }
 
   func publish(

@@ -25,7 +25,7 @@ final class GitRemotePeer: Peer {
   private let isListing: Bool
   private(set) var leavesBranchesOut = false
   /// Whether documents are listed that are not on this device: an empty repository does not have them.
-  var listsDocuments = false
+  var listing: DocumentListing?
   /// The references of the repository when they were read last.
   private var theirs: [String: ObjectID] = [:]
 
@@ -75,14 +75,7 @@ final class GitRemotePeer: Peer {
         .refused, "“\(remote.address)” holds something else, such as source code.",
         recovery: .shareRepository)
     }
-    guard !listsDocuments || !theirs.isEmpty else {
-      throw TransportError(
-        .refused,
-        "“\(remote.address)” is empty now, and documents were there that are not on this device.",
-        hint:
-          "Nothing was changed. Bring the repository back; or remove the remote and add it again, "
-          + "which gives these documents up.")
-    }
+    if theirs.isEmpty, let listing { try listing.refuseEmptied(remote.address) }
     let ours = try mirror.references()
     // An empty repository does not say what it can.
     leavesBranchesOut = isListing && (connection.sendsSingleObjects || theirs.isEmpty)
@@ -146,12 +139,7 @@ final class GitRemotePeer: Peer {
   func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool {
     guard leavesBranchesOut else {
       // All branches are here.
-      let branch = ContentBranch(objects: objects.repository.objects)
-      let branches = theirs.filter { !Self.isRecords($0.key) }
-      let published = try branches.values.reduce(into: Set<ObjectID>()) { found, end in
-        found.formUnion(try branch.walk(from: end).transports.map(\.version))
-      }
-      return published.isSuperset(of: contents.keys)
+      return try publishes(contents, on: theirs.filter { !Self.isRecords($0.key) }.map(\.value))
     }
     let wants = contents.values.sorted()
     let connection = try connect(to: .uploadPack)

@@ -40,7 +40,15 @@ protocol Peer: AnyObject {
 extension Peer {
   var leavesBranchesOut: Bool { false }
   func fetch(contents: Set<ObjectID>) throws {}
-  func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool { false }
+
+  /// Returns whether branches that are here have the contents of versions.
+  func publishes(_ contents: [ObjectID: ObjectID], on branches: [ObjectID]) throws -> Bool {
+    let branch = ContentBranch(objects: objects.repository.objects)
+    let published = try branches.reduce(into: Set<ObjectID>()) { found, end in
+      found.formUnion(try branch.walk(from: end).transports.map(\.version))
+    }
+    return published.isSuperset(of: contents.keys)
+  }
 }
 
 /// The random identity of a device: 32 hexadecimal digits.
