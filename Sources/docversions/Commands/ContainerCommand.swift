@@ -16,8 +16,8 @@ struct ContainerCommand: ParsableCommand {
       commandName: "init",
       abstract: "Make a folder one whose documents are kept together.",
       discussion: """
-        The versions of all documents in it, at any depth, lie in one .docversions there. Saving a document does \
-        that too, for the folder that the document is in.
+        The versions of all documents in it, at any depth, lie in one .docversions there. A folder that is not \
+        there yet is made. Saving a document makes its folder one too.
 
         JSON: {"container", "name"}.
         """)
@@ -35,6 +35,9 @@ struct ContainerCommand: ParsableCommand {
     func run() throws {
       let store = try output.store()
       let place = folder?.url ?? URL(filePath: ".")
+      if !place.isThere {
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      }
       if let folder, !folder.isFolder {
         throw CommandFailure(
           .usage, code: VersionError.Code.invalidArgument.rawValue,
