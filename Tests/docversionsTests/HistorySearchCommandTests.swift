@@ -51,14 +51,15 @@ struct HistorySearchCommandTests {
     #expect(found.output == "No version brought or removed it.\n")
     #expect(found.exitCode == 0)
     #expect(try program.run("log", "--search", "boat", ".").output == found.output)
+    #expect(try program.run("log", "--search", "boat").output == found.output)
   }
 
   @Test(arguments: [
     (["log", "--search", "a", "--regex", "b", "a.md"], "exclude one another"),
-    (["log", "--search", "", "a.md"], "within one line"),
+    (["log", "--search", "", "a.md"], "must be a single line"),
     (["log", "--regex", "a(b", "a.md"], "isn’t a regular expression"),
-    (["log", "--search", "a", "--stat", "a.md"], "no --stat"),
-    (["show", "a.md", "--json"], "--blame only"),
+    (["log", "--search", "a", "--stat", "a.md"], "combined with --stat"),
+    (["log"], "Name a document."), (["show", "a.md", "--json"], "--blame only"),
   ])
   func `bad input is refused`(arguments: [String], reason: String) throws {
     let refused = try program.run(arguments)

@@ -19,15 +19,16 @@ struct LogCommand: ParsableCommand {
 
       With --search or --regex, only versions that added or removed the text are listed, with their lines: those \
       that have it more or less often than their parents. FILE may be a folder, to search all its documents, \
-      including deleted ones.
+      including deleted ones; without FILE, it is the current folder.
 
       JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known. A search \
       adds "unsearched", and to each version "brought", "removed": [{"line", "member"}] and "mayBeEarlier"; that of a \
       folder is {"documents": […]}.
       """)
 
-  @Argument(help: "The document; a folder to search all its documents.")
-  var file: DocumentArgument
+  @Argument(
+    help: "The document; to search, a folder with all its documents, by default the current one.")
+  var file: DocumentArgument?
 
   @OptionGroup var search: HistorySearchOptions
 
@@ -43,13 +44,16 @@ struct LogCommand: ParsableCommand {
     if let number, number < 0 {
       throw ValidationError("-n must be 0 or more, and is \(number).")
     }
-    if try search.pattern() != nil, listsMembers {
-      throw ValidationError("A search lists lines, and no --stat.")
+    let isSearch = try search.pattern() != nil
+    if isSearch, listsMembers {
+      throw ValidationError("A search lists lines; it can’t be combined with --stat.")
     }
+    if !isSearch, file == nil { throw ValidationError("Name a document.") }
   }
 
   func run() throws {
     let store = try options.store()
+    let file = self.file ?? .here
     if let pattern = try search.pattern() {
       let searching = HistorySearching(
         pattern: pattern, store: store, isJSON: options.isJSON, number: number)
@@ -68,11 +72,13 @@ struct LogCommand: ParsableCommand {
       try Console.answer(
         report, asJSON: options.isJSON,
         LogListing(history: history, time: ReadableTime(now: store.clock())).lines(report)
-          + hints(history, store))
+          + hints(file, history, store))
     }
   }
 
-  private func hints(_ history: DocumentHistory, _ store: SynchronousStore) throws -> [String] {
+  private func hints(
+    _ file: DocumentArgument, _ history: DocumentHistory, _ store: SynchronousStore
+  ) throws -> [String] {
     guard Console.isTerminal else { return [] }
     var hints: [String] = []
     if !FileManager.default.fileExists(atPath: history.document.path),
