@@ -43,8 +43,23 @@ struct RefusalTests {
     #expect(try program.run("save", "a.txt").exitCode == 0)
     let result = try program.run("save", "--package", ".")
     #expect(result.exitCode != 0)
-    #expect(result.errorOutput.contains("keeps versions of the documents in it"))
+    #expect(result.errorOutput.contains("keeps the versions of its documents"))
     #expect(!program.exists("../.docversions"))
+  }
+
+  @Test(arguments: [["save", "Trip.notes"], ["save", "--package", "Trip.notes"]])
+  func `a folder whose documents have versions is not saved as one`(save: [String]) throws {
+    try program.write("one", to: "Trip.notes/pages/a.md")
+    #expect(try program.run("save", "--all", ".").exitCode == 0)
+    let refused = try program.run(save)
+    #expect(refused.exitCode != 0)
+    #expect(refused.errorOutput.contains("contains documents with versions of their own"))
+    #expect(refused.errorOutput.contains("docversions save --all Trip.notes"))
+    #expect(try program.run("status").output.hasPrefix("Trip.notes/pages/a.md  unchanged"))
+    // Once they are gone, it is as any other folder.
+    #expect(try program.run("delete", "Trip.notes/pages/a.md").exitCode == 0)
+    try program.write("two", to: "Trip.notes/pages/b.md")
+    #expect(try program.run("save", "Trip.notes").exitCode == 0)
   }
 
   @Test func `what is of another kind, or has versions in it, is imported as no copy`() throws {

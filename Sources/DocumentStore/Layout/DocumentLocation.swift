@@ -84,7 +84,7 @@ package struct DocumentLocation: Sendable, Equatable {
     throw VersionError(
       .invalidArgument, document: path.printable,
       message:
-        "“\(path.printable)” keeps versions of the documents in it, and can’t be one itself.",
+        "“\(path.printable)” keeps the versions of its documents and can’t be one itself.",
       recovery: .saveDocumentsInside)
   }
 

@@ -65,6 +65,7 @@ package struct Saving {
     try location.checkSpelling(knowing: environment.listings)
     try location.refuseMember(knowing: environment.listings)
     try location.refuseContainer()
+    try refuseDocuments(inside: location)
     try LiveDatabase.refusePart(location.document)
     guard
       let copy = try contents
@@ -88,7 +89,7 @@ package struct Saving {
   private func hasGone(_ location: DocumentLocation) -> FileError {
     FileError(
       .changing, path: location.document,
-      message: "“\(location.printable)” has disappeared in the meantime.")
+      message: "“\(location.printable)” disappeared in the meantime.")
   }
 
   /// Saves a package in which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.
@@ -246,6 +247,27 @@ package struct Saving {
         “\(location.printable)” is a folder, not a file.
         """, recovery: .saveAsPackage)
   }
+
+  /// Refuses a folder in which documents have versions of their own: each would be two documents, one of them a member.
+  private func refuseDocuments(inside location: DocumentLocation) throws {
+    let path = location.path, container = location.container
+    // Their stores lie in a folder of that name; most folders have none.
+    guard try FileStatus.of(location.document)?.kind == .folder,
+      try FileStatus.of(Layout.documents(of: container).appending(path)) != nil,
+      let inside = try Layout.documentPaths(in: container).first(where: {
+        try $0.utf8.starts(with: (path + "/").utf8)
+          && FileStatus.of(container.appending($0)) != nil
+      })
+    else { return }
+    throw VersionError(
+      .invalidArgument, document: location.printable,
+      message: """
+        “\(location.printable)” can’t be one document: it contains documents with versions of their own, such as \
+        “\(Printable.text(ContainerPath.name(of: inside)))”.
+        """,
+      recovery: .saveDocumentsInside)
+  }
+
   /// Returns whether a folder is saved as a package: by its name, or because its last version is one.
   func isPackage(_ location: DocumentLocation) throws -> Bool {
     // A version decides without the declarations, which may be damaged.
