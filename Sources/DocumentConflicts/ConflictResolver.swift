@@ -156,7 +156,7 @@ extension Conflict {
       let name = document.lastPathComponent
       throw VersionError(
         .invalidArgument, document: name,
-        message: "“\(name)” is a package; bytes can’t be its contents.")
+        message: "“\(name)” is a package, so its contents can’t be bytes.")
     }
   }
 
@@ -167,7 +167,7 @@ extension Conflict {
     let name = document.lastPathComponent
     throw VersionError(
       .changedMeanwhile, document: name,
-      message: "The proposal is not of the versions that are in conflict now of “\(name)”.",
+      message: "The proposal isn’t for the versions of “\(name)” that are in conflict now.",
       recovery: .tryAgain, hint: "Nothing was decided; ask for a proposal again.")
   }
 

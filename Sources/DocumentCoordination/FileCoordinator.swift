@@ -170,7 +170,8 @@ public final class FileCoordinator: Sendable {
     else {
       throw CoordinationError(
         .invalidOptions, first,
-        "Preparing accesses follows no links and replaces nothing: these options are not for it.")
+        "These options aren’t available for preparing accesses, which follows no links and replaces nothing."
+      )
     }
     let items =
       readingURLs.map { RequestedItem(url: $0, use: .reading(readingOptions), isPreparation: true) }

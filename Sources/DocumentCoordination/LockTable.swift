@@ -96,7 +96,7 @@ struct PurposeLocks {
     while try !door.take(byte, .exclusive) {
       guard ContinuousClock.now < end else {
         throw FileError(
-          .busy, path: path, message: "A program with the same purpose does not go on.")
+          .busy, path: path, message: "A program with the same purpose doesn’t continue.")
       }
       BlockingPool.leave()
       Threads.sleep(seconds: 0.001)

@@ -48,7 +48,7 @@ struct Changeset: Sendable {
         database.sqliteConnection.map(UnsafeMutableRawPointer.init), &bytes, Int32(bytes.count))
       guard code == 0 else {
         throw DatabaseError(
-          resultCode: .init(rawValue: code), message: "The rows are not as they were.")
+          resultCode: .init(rawValue: code), message: "The rows have changed since.")
       }
       // GRDB sees only what its own statements change.
       try database.notifyChanges(in: .fullDatabase)

@@ -178,7 +178,7 @@ extension DiskRevision {
     guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
       throw FileError(
         former == nil ? .exists : .changing, path: path,
-        message: "“\(Printable.text(path.lastName))” is not what was read or written last.")
+        message: "“\(Printable.text(path.lastName))” isn’t what was last read or written.")
     }
     let original = former != nil && isMadeOfFormer ? url : nil
     if let format = form.format {
@@ -230,7 +230,7 @@ extension DiskRevision {
     guard let status = try FileStatus.of(path) else {
       throw FileError(
         .changing, path: path,
-        message: "“\(Printable.text(path.lastName))” has gone while it was written.")
+        message: "“\(Printable.text(path.lastName))” disappeared while it was being written.")
     }
     return status
   }

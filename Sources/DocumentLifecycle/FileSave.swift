@@ -48,7 +48,8 @@ struct FileSave {
     guard try await document.environment.store.perform({ try $0.isOnlyListed(url) }) else { return }
     throw FileError(
       .exists, path: try url.filePath,
-      message: "“\(Printable.text(url.lastPathComponent))” is on other devices already: open it.")
+      message:
+        "“\(Printable.text(url.lastPathComponent))” already exists on other devices: open it.")
   }
 
   /// Saves the document where it is.

@@ -13,7 +13,7 @@ extension TrackedFile {
       // A different spelling of its name may be the same item, depending on the file system.
       if try FileStatus.of(url.filePath)?.isSameItem(as: present) == true { return true }
       throw FileError(
-        .exists, path: try place.filePath, message: "“\(place.lastPathComponent)” is there already."
+        .exists, path: try place.filePath, message: "“\(place.lastPathComponent)” already exists."
       )
     }
   }

@@ -19,7 +19,7 @@ extension ContainerSync {
     guard try container.listsNewDocuments else {
       throw VersionError(
         .invalidArgument, document: container.folder.printable,
-        message: "This device takes in all documents, so none can leave it.",
+        message: "This device downloads all documents, so none can be evicted.",
         recovery: .listNewDocuments)
     }
     // All that is here goes to the remote first.
@@ -79,7 +79,7 @@ extension ContainerSync {
       let name = Printable.text(document.lastPathComponent)
       throw VersionError(
         .onlyHere, document: name,
-        message: "“\(name)” has versions whose contents are not at the remote, or not certainly.",
+        message: "“\(name)” has versions whose contents may not be at the remote.",
         hint: "Those that were saved by themselves are not sent: thin the document, and sync.")
     }
   }

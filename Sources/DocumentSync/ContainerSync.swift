@@ -186,7 +186,7 @@ struct ContainerSync {
     let container = SyncFile.folder(of: folder).removingLastComponent().lastComponent?.string
     guard !names.contains(Array((container ?? "").utf8)) else {
       throw refusal(
-        "“\(folder.printable)” has versions of its own documents already.", nil,
+        "“\(folder.printable)” already has versions of its own documents.", nil,
         "Add the repository to it as a remote instead.")
     }
     guard names.isEmpty || takesFiles else {
@@ -251,7 +251,7 @@ struct ContainerSync {
     guard store.isDryRun else { return }
     throw VersionError(
       .invalidArgument, document: place,
-      message: "An exchange cannot be tried without doing it.")
+      message: "An exchange has no dry run.")
   }
 
   /// The error for a remote that sends what cannot be used, or for a copy of it that cannot be written.

@@ -65,7 +65,7 @@ extension ContainerSync {
       throw VersionError(
         .invalidArgument, document: listing.folder.printable,
         message:
-          "This device does not have all that others have published, so it can’t take it over from one that goes.",
+          "This device doesn’t have everything that others have published, so it can’t take over from a device that leaves.",
         hint: "Do it on a device that has all documents, or make this one such first.")
     }
     // All that it has published arrives first.

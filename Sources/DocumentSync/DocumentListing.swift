@@ -67,9 +67,9 @@ struct DocumentListing {
     guard try !identifiers().isEmpty else { return }
     throw VersionError(
       .remoteRefused, document: place,
-      message: "“\(place)” is empty now, and documents were there that are not on this device.",
+      message: "“\(place)” is empty now, but it held documents that are not on this device.",
       hint:
-        "Nothing was changed. Bring it back; or remove the remote and add it again, which gives these documents up."
+        "Nothing was changed. Bring it back, or remove the remote and add it again, which gives up these documents."
     )
   }
 

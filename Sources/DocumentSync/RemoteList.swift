@@ -54,7 +54,7 @@ struct RemoteList {
     guard !remotes.contains(where: { $0.name == remote.name }) else {
       throw VersionError(
         .invalidArgument, document: container.printable,
-        message: "There is a remote “\(Printable.text(remote.name))” already.",
+        message: "There already is a remote “\(Printable.text(remote.name))”.",
         hint: "Remove it first, or choose another name.")
     }
     remotes.append(remote)

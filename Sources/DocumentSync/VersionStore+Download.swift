@@ -103,7 +103,7 @@ extension SynchronousStore {
   ) throws -> ExchangeOutcome {
     guard let first = documents.first else {
       throw VersionError(
-        .invalidArgument, document: "", message: "No document was named to download.")
+        .invalidArgument, document: "", message: "Name a document to download.")
     }
     let container = try place(of: first).container
     let listed = try DocumentListing.documents(in: container.folder)

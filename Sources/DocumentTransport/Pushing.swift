@@ -106,7 +106,7 @@ struct PushAnswer {
     guard let unpacked else { throw .cut }
     guard unpacked == "ok" else {
       throw TransportError(
-        .refused, "The server could not take what was sent: \(Readable.text(unpacked))\(said)")
+        .refused, "The server couldn’t accept what was sent: \(Readable.text(unpacked))\(said)")
     }
     // If the server refuses one reference, it refuses all; the one that needs a force-push explains most.
     let anew = moves.filter { !$0.isForward }.map(\.name)

@@ -37,7 +37,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     fileprivate static func path(_ path: String) -> Refusal {
       let address = URL(filePath: path, directoryHint: .notDirectory).absoluteString
       return Refusal(
-        "“\(path)” is a path, and no address.",
+        "“\(path)” is a path, not an address.",
         hint: "The address of this folder is \(address)")
     }
 
@@ -63,7 +63,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     if let (scheme, rest) = Self.scheme(of: text) {
       guard let known = Scheme(rawValue: scheme) else {
         throw Refusal(
-          "“\(shown)” begins with “\(scheme)://”, which docversions does not speak.",
+          "“\(shown)” begins with “\(scheme)://”, which docversions doesn’t support.",
           hint: "It speaks https://, ssh://, git:// and file://.")
       }
       self.scheme = known
@@ -80,7 +80,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       guard let authority, slash < rest.endIndex else { throw .unknown(shown) }
       guard !authority.hasPassword else {
         throw Refusal(
-          "The address has a password in it.",
+          "The address contains a password.",
           hint: "Leave it out: it is asked for, or a credential helper of git knows it.")
       }
       (user, host, port) = (authority.user, authority.host, authority.port)

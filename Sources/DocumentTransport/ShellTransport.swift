@@ -117,7 +117,7 @@ final class ShellTransport: GitTransport {
       guard !isChanged else {
         return TransportError(
           .notTrusted,
-          "The key of “\(host)” is not the one that is known: it may be another computer.",
+          "The key of “\(host)” is not the known one: this may be a different computer.",
           hint: "Ask the people who run it whether its key was changed; then forget the old one "
             + "(ssh-keygen -R \(host)).")
       }

@@ -86,7 +86,7 @@ final class SocketStream {
     }
     throw TransportError(
       .timedOut,
-      "The server has neither sent nor taken anything for \(access.idleTimeout.waitingSeconds) seconds.",
+      "The server hasn’t sent or accepted anything for \(access.idleTimeout.waitingSeconds) seconds.",
       hint: "Try again later.")
   }
 

@@ -60,7 +60,7 @@ final class WebTransport: GitTransport {
             .signInFailed,
             isWrong
               ? "“\(address.host)” does not take that name and password."
-              : "“\(address.host)” wants a name and a password.",
+              : "“\(address.host)” requires a name and a password.",
             hint: "Sign in with a password or token that may read and write the repository.")
         }
         attempts += 1

@@ -124,7 +124,7 @@ struct SignInTests {
   func noTerminal() throws {
     let result = try program(["sync"])
     #expect(result.exitCode == 7)
-    #expect(result.errorOutput.contains("there is no terminal to ask at"))
+    #expect(result.errorOutput.contains("there is no terminal to ask on"))
     #expect(result.errorOutput.contains("git help credentials"))
     #expect(!result.errorOutput.contains("fatal:"))
   }

@@ -57,7 +57,7 @@ import Testing
     #expect(try program.read(Self.copy) == "from there\nfirst line\nsecond line\n")
     let again = try program.run("adopt", "--undo", ".")
     #expect(again.exitCode == 2)
-    #expect(again.errorOutput.contains("There is no adoption to undo in “.”."))
+    #expect(again.errorOutput.contains("No adoption can be undone in “.”."))
   }
 
   @Test func `a copy that has all of its document is offered`() throws {

@@ -39,7 +39,7 @@ struct FindCommandTests {
 
   @Test(arguments: [
     (["--type", "no-such-type"], "no type"), (["--changed-since", "soon"], "isn’t a time"),
-    (["--text", ""], "within one line"), (["nowhere"], "nowhere"), (["a.md"], "not a folder"),
+    (["--text", ""], "must be a single line"), (["nowhere"], "nowhere"), (["a.md"], "not a folder"),
   ])
   func `bad input is refused`(arguments: [String], reason: String) throws {
     let refused = try program.run(["find"] + arguments)

@@ -40,7 +40,7 @@ struct GuidanceTests {
   ) throws {
     let result = try program.shell("docversions \(line)")
     #expect(result.exitCode == 3)
-    #expect(result.errorOutput.contains("” is a folder with documents, and no document itself."))
+    #expect(result.errorOutput.contains("” is a folder with documents, not a document."))
     #expect(result.errorOutput.hasSuffix("  List them:  docversions status .\n"))
     try follow(result.errorOutput)
   }

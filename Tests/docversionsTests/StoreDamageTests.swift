@@ -202,6 +202,6 @@ struct StoreDamageTests {
     #expect(!meanwhile.output.contains("ledger"))
     // What no change is about to record is for a repair.
     try former.write(to: ledger)
-    #expect(try program.run("doctor").output.contains("Write the ledger of heads anew."))
+    #expect(try program.run("doctor").output.contains("Rewrite the ledger of heads."))
   }
 }

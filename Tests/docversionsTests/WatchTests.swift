@@ -115,7 +115,7 @@ struct WatchTests {
     #expect(try watcher.waits(for: "Keeping"))
     let other = try program.run("watch")
     #expect(other.exitCode == 4, "\(other)")
-    #expect(other.errorOutput.contains("Another watcher keeps"), "\(other.errorOutput)")
+    #expect(other.errorOutput.contains("Another watcher already keeps"), "\(other.errorOutput)")
     #expect(try watcher.stop() == 0)
   }
 

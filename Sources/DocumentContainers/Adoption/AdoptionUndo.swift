@@ -153,7 +153,7 @@ struct AdoptionUndo {
       throw VersionError(
         .noSuchVersion, document: document.lastPathComponent,
         message:
-          "“\(document.lastPathComponent)” has no version \(copy.version.prefix(7)) any more.")
+          "“\(document.lastPathComponent)” no longer has version \(copy.version.prefix(7)).")
     }
     return version
   }

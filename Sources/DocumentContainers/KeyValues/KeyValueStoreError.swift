@@ -51,7 +51,7 @@ public struct KeyValueStoreError: Error, Sendable, Hashable, CustomStringConvert
   static func tooManyKeys(_ key: String) -> Self {
     Self(
       .quotaExceeded, key: key,
-      "“\(Printable.text(key))” would be one key more than the \(KeyValueStore.maximumKeyCount) there may be."
+      "“\(Printable.text(key))” would exceed the limit of \(KeyValueStore.maximumKeyCount) keys."
     )
   }
 

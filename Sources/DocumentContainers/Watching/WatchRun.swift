@@ -80,7 +80,7 @@ struct WatchRun {
       return try WatchLock(file)
     } catch let error as FileError where error.code == .busy {
       throw FileError(
-        .busy, path: top, message: "Another watcher keeps “\(top.printable)” already.")
+        .busy, path: top, message: "Another watcher already keeps “\(top.printable)”.")
     }
   }
 

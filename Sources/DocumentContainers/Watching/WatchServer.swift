@@ -39,7 +39,7 @@ final class WatchServer: Sendable {
     }
     guard isStarted else {
       throw FileError(
-        .system, path: file, message: "The system has no thread left that answers --status.")
+        .system, path: file, message: "The system has no thread left to answer --status.")
     }
   }
 
@@ -70,7 +70,7 @@ final class WatchServer: Sendable {
       case .nothing: _ = LocalSocket.wait(for: [connection], until: end)
       }
     }
-    throw FileError(.busy, path: file, message: "The watcher does not answer.")
+    throw FileError(.busy, path: file, message: "The watcher doesn’t answer.")
   }
 }
 

@@ -49,6 +49,7 @@ final class LastFile: Sendable {
   }
 
   private static func changing(_ path: FilePath) -> FileError {
-    FileError(.changing, path: path, message: "“\(path.printable)” changes while it is read.")
+    FileError(
+      .changing, path: path, message: "“\(path.printable)” changed while it was being read.")
   }
 }

@@ -110,6 +110,6 @@ extension OpenFolder {
   func changing(_ name: [UInt8]? = nil) -> FileError {
     let path = name.map(path) ?? self.path
     return FileError(
-      .changing, path: path, message: "“\(path.printable)” changes while it is read.")
+      .changing, path: path, message: "“\(path.printable)” changed while it was being read.")
   }
 }

@@ -113,7 +113,7 @@ package final class LocalSocket: Sendable {
         guard Self.wait(for: [self], writing: true, until: end).contains(0) else {
           throw FileError(
             .busy, path: file.path,
-            message: "The program at “\(file.path.printable)” takes nothing.")
+            message: "The program at “\(file.path.printable)” accepts no input.")
         }
       }
     }

@@ -116,7 +116,7 @@ final class OpenFolder {
     }
     throw FileError(
       .changing, path: folder.path,
-      message: "“\(folder.path.printable)” was moved while it was used.")
+      message: "“\(folder.path.printable)” was moved while it was in use.")
   }
 
   // MARK: Making
@@ -141,7 +141,7 @@ final class OpenFolder {
     guard PathName.isLinkTarget(target) else {
       throw FileError(
         .invalidName, path: path(of: name),
-        message: "The link “\(path(of: name).printable)” has an impossible target.")
+        message: "The link “\(path(of: name).printable)” has an invalid target.")
     }
     let text = try checked(name).cString
     guard symlinkat(target.map { CChar(bitPattern: $0) } + [0], folder.number, text) == 0 else {

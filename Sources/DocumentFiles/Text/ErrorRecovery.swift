@@ -106,14 +106,14 @@ public enum ErrorRecovery: Hashable, Sendable {
       user’s, name “\(Printable.text(foreign))”.
       """
     case .restoreEmptied:
-      "Restore the current version; if the document shall be empty, save it as made from that."
+      "Restore the current version; or, if the document should be empty, save it with that as its base."
     case .trustHost: "Connect to it once by OpenSSH, and compare its key before you accept it."
     case .trustAuthority:
       """
       Check the address and the clock; a server of your own needs a certificate of an authority that this device trusts.
       """
     case .shareRepository:
-      "Use an empty repository; or say that this one may be shared, which harms nothing in it."
+      "Use an empty repository; or allow sharing this one, which leaves everything in it intact."
     case .tryAgain: "Try again."
     case .exchangeAgain: "Exchange again when the folder is up to date; nothing is lost until then."
     }

@@ -22,7 +22,7 @@ extension DocumentWrapper {
     guard let name = child.preferredFilename else {
       throw FileError(
         .invalidName, path: FilePath(filename ?? "?"),
-        message: "What is added to a folder needs a preferred filename.")
+        message: "A wrapper that is added to a folder needs a preferred filename.")
     }
     let key = members.freeKey(for: name)
     try insert(child, forKey: key)
@@ -110,7 +110,7 @@ extension DocumentWrapper {
     guard child !== self, !parents.reach(child) else {
       throw FileError(
         .wrongKind, path: FilePath(key),
-        message: "The folder “\(Printable.text(key))” can’t hold itself.")
+        message: "The folder “\(Printable.text(key))” can’t contain itself.")
     }
   }
 

@@ -58,7 +58,7 @@ extension DocumentWrapper {
     guard options.contains(.atomic) else {
       throw FileError(
         .exists, path: path,
-        message: "“\(path.printable)” exists already; it is replaced with the option atomic.")
+        message: "“\(path.printable)” already exists; the option “atomic” replaces it.")
     }
     try StoresFolder.refuseReplacing(path)
     let present = try ItemListing(path, limits: nil)

@@ -94,7 +94,7 @@ struct ItemBuilder {
       guard let old else {
         throw FileError(
           .changing, path: folder.path(of: name),
-          message: "A member of the document went away while it was kept.")
+          message: "A member of the document disappeared while it was being read.")
       }
       try keep(old, named: name)
     case .folder, .replacing, .attributed:
@@ -185,7 +185,8 @@ struct ItemBuilder {
     let path = folder.path(of: name)
     guard let status = try folder.status(of: name) else {
       throw FileError(
-        .notFound, path: path, message: "“\(path.printable)” was to be written, and is not there.")
+        .notFound, path: path,
+        message: "“\(path.printable)” can’t be written, because it is not there.")
     }
     switch status.kind {
     case .file:

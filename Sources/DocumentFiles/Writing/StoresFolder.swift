@@ -12,6 +12,6 @@ package enum StoresFolder {
     if path.lastName != Array(name.utf8), try FileStatus.of(path.appending(name)) == nil { return }
     throw FileError(
       .unsupportedKind, path: path,
-      message: "“\(path.printable)” holds versions of documents, and is not replaced.")
+      message: "“\(path.printable)” contains versions of documents and is not replaced.")
   }
 }

@@ -94,7 +94,8 @@ package struct GitObject: Sendable {
     case .elsewhere(let read):
       let bytes = try read()
       guard ObjectID(of: kind, bytes) == id else {
-        throw GitError.changedMeanwhile("what was to be stored is not what was read before")
+        throw GitError.changedMeanwhile(
+          "the contents to store differ from those that were read before")
       }
       return bytes
     }

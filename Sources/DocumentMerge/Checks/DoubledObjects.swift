@@ -39,7 +39,7 @@ struct DoubledObjects: MergeCheck {
       }
     }
     return names.map {
-      .doubt("Both sides added “\($0)”, each under an identifier of its own.")
+      .doubt("Both sides added “\($0)”, under different identifiers.")
     }
   }
 }

@@ -9,7 +9,7 @@ struct RenumberedKeys: MergeCheck {
 
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     names(in: merge).map {
-      .doubt("“\($0)” is not the same on both sides: one of them gave the numbers anew.")
+      .doubt("“\($0)” differs between the sides: one of them renumbered.")
     }
   }
 

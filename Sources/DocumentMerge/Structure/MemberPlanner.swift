@@ -195,7 +195,7 @@ extension MemberPlanner {
       ours: member.ours ?? twin.ours, theirs: member.theirs ?? twin.theirs)
     let answer = log.ask(
       .presence, bytes(plan, .value), choices: [.ours, .theirs, .both],
-      explanation: "Both sides added the same, each under an identifier of its own.")
+      explanation: "Both sides added the same item, under different identifiers.")
     switch answer {
     case .both: return nil
     case .theirs: return .ours

@@ -40,7 +40,7 @@ final class ConflictAnswers {
   /// - Throws: ``PageError`` for a question that is not asked, and an answer that it does not take.
   func answer(_ name: String, with answer: MergeAnswer?) throws {
     guard let number = Int(name), clashes.indices.contains(number) else {
-      throw PageError(.conflict, "The conflict has changed meanwhile.")
+      throw PageError(.conflict, "The conflict has changed in the meantime.")
     }
     let clash = clashes[number]
     if let answer, !clash.clash.choices.contains(answer.choice) {

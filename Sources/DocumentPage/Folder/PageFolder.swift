@@ -93,7 +93,7 @@ final class PageFolder {
     if let shown = shown(path) { return shown }
     let place = try place(of: path)
     guard paths[path]?.isPackage != true else {
-      throw PageError(.unsupportedMediaType, "A package has no text of its own.")
+      throw PageError(.unsupportedMediaType, "A package has no text.")
     }
     let size = paths[path]?.size ?? 0
     guard size <= Self.largestText else {

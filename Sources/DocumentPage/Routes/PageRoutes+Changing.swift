@@ -36,7 +36,7 @@ extension PageRoutes {
   private func edit(_ edit: Edit) async throws -> PageResponse {
     let document = try await text(edit.document)
     guard edit.revision == document.revision else {
-      throw PageError(.preconditionFailed, "The text was changed elsewhere meanwhile.")
+      throw PageError(.preconditionFailed, "The text was changed elsewhere in the meantime.")
     }
     guard !document.state.contains(.editingDisabled), !document.isReadOnly else {
       throw PageError(.locked, "The text can't be changed just now.")

@@ -139,7 +139,7 @@ final class PageRoutes {
   private func presentContents(of path: String) throws -> Data {
     let place = try folder.place(of: path)
     guard folder.item(path)?.isPackage != true else {
-      throw PageError(.unsupportedMediaType, "A package has no text of its own.")
+      throw PageError(.unsupportedMediaType, "A package has no text.")
     }
     let file = try FileHandle(forReadingFrom: place)
     defer { file.closeFile() }

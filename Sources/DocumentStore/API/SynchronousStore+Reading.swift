@@ -90,7 +90,7 @@ extension SynchronousStore {
       throw FileError(
         .tooLarge, path: file,
         message:
-          "A private state of \(bytes.count) bytes is more than the \(Self.mostPrivateState) it may have."
+          "A private state of \(bytes.count) bytes exceeds the limit of \(Self.mostPrivateState)."
       )
     }
     try SmallFile.replaceCache(file, bytes, isPrivate: true)

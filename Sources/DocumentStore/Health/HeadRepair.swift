@@ -55,7 +55,7 @@ struct HeadRepair {
     let heads = history.heads.values.filter { maximal.contains($0.record) }
       .sorted { $0.record < $1.record }
     let file = StoreFile.ledger.name
-    try session.step(.ledger, "Write the ledger of heads anew.", file: file) {
+    try session.step(.ledger, "Rewrite the ledger of heads.", file: file) {
       let entries = heads.map { HeadLedger.Entry(record: $0.record, target: $0.target) }
       try session.replace(file, with: HeadLedger.firstLine(entries))
     }

@@ -30,7 +30,7 @@ struct LedgerCheck {
       } else if try hasGoneBack(entry, lines) {
         findings.damage(
           .lostReference,
-          "The reference to \(entry.record.versionName) is what it was before contents changed.",
+          "The reference to \(entry.record.versionName) is older than its contents.",
           versions: [entry.record])
       }
     }
@@ -41,7 +41,7 @@ struct LedgerCheck {
     if damaged > 0 { notice("The ledger of heads has \(damaged) damaged or torn lines.") }
     guard !history.heads.isEmpty else { return }
     guard let tail else {
-      return notice("There is no ledger of heads; the next change begins one.")
+      return notice("There is no ledger of heads; the next change creates one.")
     }
     if Set(tail.heads.map(\.record)) != history.maximalHeads(), damaged == 0 {
       notice("The ledger of heads is behind; the next change adds to it.")

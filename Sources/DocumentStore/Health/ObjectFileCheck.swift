@@ -31,7 +31,7 @@ struct ObjectFileCheck {
     for id in loose.ids { try summary.add([id], bytes: checkLoose(id)) }
     for file in loose.others {
       findings.notice(
-        .leftover, "The file “\(Printable.text(file))” is none of a store.", file: file)
+        .leftover, "The file “\(Printable.text(file))” doesn’t belong in a store.", file: file)
     }
     for id in summary.objects.subtracting(objects.read) { try checkUnneeded(id, &history) }
     return summary

@@ -57,7 +57,7 @@ struct StoreVerification {
     } while ContinuousClock.now < end
     throw VersionError(
       .changedMeanwhile, document: location.printable,
-      message: "The versions of “\(location.printable)” change all the time; nothing can be said.",
+      message: "The versions of “\(location.printable)” keep changing, so they can’t be checked.",
       recovery: .tryAgain)
   }
 }

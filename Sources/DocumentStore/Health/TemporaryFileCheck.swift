@@ -105,7 +105,7 @@ struct CheckoutCheck {
     if !isSame {
       findings.damage(
         .checkout,
-        "The copy of \(record.shortName) that was handed out is not what the version is.",
+        "The exported copy of \(record.shortName) differs from the version.",
         file: file, versions: [record.id])
     }
   }

@@ -110,7 +110,7 @@ final class ComparedSide {
 
   private func changing(_ place: FilePath) -> FileError {
     FileError(
-      .changing, path: place, message: "“\(place.printable)” changes while it is compared.")
+      .changing, path: place, message: "“\(place.printable)” changed while it was being compared.")
   }
 }
 

@@ -16,7 +16,7 @@ public struct LinePattern: Sendable {
   public static func text(_ text: String) throws -> LinePattern {
     guard !text.isEmpty, !text.utf8.contains(UInt8(ascii: "\n")) else {
       throw VersionError(
-        .invalidArgument, document: "", message: "The text to search for must be within one line.")
+        .invalidArgument, document: "", message: "The text to search for must be a single line.")
     }
     return LinePattern(form: .text(text.lowercased()))
   }

@@ -210,7 +210,7 @@ extension StoreSafety {
       guard kind == .folder else {
         throw VersionError(
           .damaged, document: place.printable,
-          message: "“\(place.printable)” is not a folder, as a store’s must be.",
+          message: "“\(place.printable)” is not a folder, so it can’t contain a store.",
           hint: "Nothing was changed; move it away and try again.")
       }
     }

@@ -83,7 +83,7 @@ struct Evicting {
     guard removed.isEmpty else {
       throw refusal(
         name, "“\(name)” has removed versions that can still be brought back on this device only.",
-        "Bring them back, or wait until they have gone.")
+        "Bring them back, or wait until they are gone.")
     }
   }
 

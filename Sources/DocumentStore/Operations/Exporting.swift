@@ -23,7 +23,7 @@ struct Exporting {
       let present = try FileStatus.of(path)
       if let present {
         guard replacing else {
-          throw FileError(.exists, path: path, message: "There is a “\(path.printable)” already.")
+          throw FileError(.exists, path: path, message: "There already is a “\(path.printable)”.")
         }
         let isFolder = if case .folder = item { true } else { false }
         try checkKind(of: present, at: path, replacedByFolder: isFolder)
@@ -57,7 +57,7 @@ struct Exporting {
     guard !isSame, path.extension == nil || path.extension != new.extension else { return }
     throw FileError(
       .wrongKind, path: path,
-      message: "“\(path.printable)” is a folder of another kind, and stays as it is.")
+      message: "“\(path.printable)” is a different kind of folder and stays as it is.")
   }
 
   /// Refuses to replace a file by a folder, or the reverse.
@@ -94,7 +94,7 @@ struct Exporting {
       guard !moving else {
         throw VersionError(
           .invalidArgument, document: target.printable,
-          message: "A version can’t move into its own document; only into a file of its own.")
+          message: "A version can’t replace its own document, only a separate file.")
       }
       return try restoringExtension(version, at: target)
     }
@@ -146,7 +146,7 @@ struct Exporting {
   private func refuseExisting(_ place: DocumentLocation) throws {
     guard try FileStatus.of(place.document) != nil else { return }
     throw FileError(
-      .exists, path: place.document, message: "There is a “\(place.printable)” already.")
+      .exists, path: place.document, message: "There already is a “\(place.printable)”.")
   }
 
   /// Returns whether the version is one of the document there, which may have been renamed since it was listed.
@@ -219,12 +219,12 @@ extension DocumentLocation {
     if place.components.contains(where: { ContainerPath.isStoresFolder($0.string) }) {
       throw FileError(
         .invalidName, path: place,
-        message: "“\(place.printable)” belongs to stores; choose a place of your own.")
+        message: "“\(place.printable)” belongs to a store; choose another place.")
     }
     if document.starts(with: place) {
       throw VersionError(
         .invalidArgument, document: printable,
-        message: "“\(place.printable)” is the document itself, or holds it.",
+        message: "“\(place.printable)” is the document itself, or contains it.",
         hint: "To put the version in the document’s place, leave out the other place.")
     }
     let status = try FileStatus.of(place)

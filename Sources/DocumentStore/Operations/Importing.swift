@@ -156,7 +156,7 @@ struct Importing {
     if place.starts(with: document.document) {
       throw VersionError(
         .invalidArgument, document: document.printable,
-        message: "“\(place.printable)” is a part of the document, which would lose it.",
+        message: "“\(place.printable)” is part of the document, which would lose it.",
         hint: "Add it without moving it.")
     }
   }

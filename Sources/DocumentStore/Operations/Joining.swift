@@ -40,7 +40,7 @@ package struct Joining {
     }
     guard location != other else {
       throw refuse(
-        "“\(location.printable)” is one document already.", "Name two documents.")
+        "“\(location.printable)” is a single document already.", "Name two documents.")
     }
     guard location.container == other.container else {
       throw refuse(

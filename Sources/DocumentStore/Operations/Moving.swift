@@ -47,7 +47,7 @@ struct Moving {
     }
     guard try FileStatus.of(target.document) == nil else {
       throw FileError(
-        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
+        .exists, path: target.document, message: "There already is a “\(target.printable)”.")
     }
     try target.refuseMember()
     if let obstacle = try target.obstacle() { throw obstacle }
@@ -78,7 +78,7 @@ struct Moving {
     guard let first = try reader.document.copy() else {
       throw FileError(
         .changing, path: source.location.document,
-        message: "“\(source.location.printable)” has disappeared in the meantime.")
+        message: "“\(source.location.printable)” disappeared in the meantime.")
     }
     try source.keepName(of: first)
     try source.keepEdits(first)

@@ -68,7 +68,7 @@ package struct Renaming {
   ) throws {
     guard target.container == location.container, try FileStatus.of(target.document) == nil else {
       throw FileError(
-        .exists, path: target.document, message: "There is a “\(target.printable)” already.")
+        .exists, path: target.document, message: "There already is a “\(target.printable)”.")
     }
     guard try !target.hasStore || isMakingWay && target.isDeleted else {
       throw FileError(

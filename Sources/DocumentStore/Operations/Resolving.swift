@@ -134,7 +134,7 @@ struct Resolving {
   private func changedMeanwhile(_ location: DocumentLocation) -> VersionError {
     VersionError(
       .changedMeanwhile, document: location.printable,
-      message: "“\(location.printable)” changed while its conflict was resolved.",
+      message: "“\(location.printable)” changed while its conflict was being resolved.",
       recovery: .tryAgain, hint: "Nothing was changed; resolve it again.")
   }
 }

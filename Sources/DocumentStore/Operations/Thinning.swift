@@ -42,7 +42,7 @@ struct Thinning {
       guard !policy.isEmpty else {
         throw VersionError(
           .invalidArgument, document: reader.location.printable,
-          message: "Thinning “\(reader.location.printable)” needs a rule that says what to keep.",
+          message: "Thinning “\(reader.location.printable)” needs a rule for what to keep.",
           recovery: .nameRetentionRule)
       }
       let versions = try VersionList(reader).history().versions

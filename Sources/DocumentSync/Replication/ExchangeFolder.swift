@@ -86,7 +86,7 @@ struct ExchangeFolder {
       guard others.isEmpty, try hasOnlyReferencesOfDevices() else {
         throw VersionError(
           .invalidArgument, document: path.printable,
-          message: "“\(path.printable)” holds other things and can’t be used for exchange.",
+          message: "“\(path.printable)” contains other things and can’t be used for exchange.",
           hint: "Name an empty or a new folder, which may be in it.")
       }
     }

@@ -65,12 +65,12 @@ extension CommandFailure {
     case .folder where error.code == .noVersions:
       self.init(
         .notFound, code: error.code.rawValue,
-        "“\(name)” is a folder with documents, and no document itself.",
+        "“\(name)” is a folder with documents, not a document.",
         hint: "List them:  docversions status \(document.word)", path: name)
     case .member(let package) where error.code == .noVersions:
       self.init(
         .notFound, code: error.code.rawValue,
-        "“\(name)” is a member of “\(package.name)”, and has its versions with it.",
+        "“\(name)” is a member of “\(package.name)”, and its versions are kept there.",
         hint: "List them:  docversions log --stat \(package.word)", path: name)
     case .member(let package):
       self.init(

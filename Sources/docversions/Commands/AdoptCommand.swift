@@ -189,7 +189,7 @@ struct AdoptCommand: ParsableCommand {
       guard let undone = try await adoption.undo(in: place.url) else {
         throw CommandFailure(
           .usage, code: VersionError.Code.nothingToUndo.rawValue,
-          "There is no adoption to undo in “\(place.shown)”.", path: place.path)
+          "No adoption can be undone in “\(place.shown)”.", path: place.path)
       }
       let report = UndoneAdoptionReport(undone)
       try Console.answer(

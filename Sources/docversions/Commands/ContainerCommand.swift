@@ -6,7 +6,7 @@ internal import Foundation
 struct ContainerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "container",
-    abstract: "Make a folder one whose documents are kept together, and name this device in it.",
+    abstract: "Make a folder a container, and name this device in it.",
     discussion: "",
     subcommands: [Init.self])
 
@@ -14,7 +14,7 @@ struct ContainerCommand: ParsableCommand {
   struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "init",
-      abstract: "Make a folder one whose documents are kept together.",
+      abstract: "Make a folder a container: its documents are kept and synced together.",
       discussion: """
         The versions of all documents in it, at any depth, lie in one .docversions there. A folder that is not \
         there yet is made. Saving a document makes its folder one too.

@@ -48,7 +48,7 @@ struct ResumeCommand: ParsableCommand {
   @Argument(help: "Documents.")
   var files: [DocumentArgument]
 
-  @Flag(help: "Send what was saved, or fail where another device has sent a version meanwhile.")
+  @Flag(help: "Send what was saved, or fail if another device has sent a version in the meantime.")
   var failOnConflict = false
 
   @Flag(help: "Go back to the version that the remote has.")

@@ -76,7 +76,7 @@ private final class CredentialSource: Sendable {
     } else if !isAsking, !state.withLock({ $0.refusing.contains(request) }) {
       throw CommandFailure(
         .remoteRefused, code: VersionError.Code.remoteRefused.rawValue,
-        "“\(Printable.text(request.host))” wants a name and a password, and there is no terminal to ask at.",
+        "“\(Printable.text(request.host))” requires a name and a password, and there is no terminal to ask on.",
         hint:
           "Give them to a credential helper of git (git help credentials), or run this at a terminal."
       )

@@ -94,7 +94,7 @@ struct TourCommand: ParsableCommand {
     guard code == command.exitCode else {
       throw CommandFailure(
         .internalError, code: "tour",
-        "The tour ends here: “\(words)” left with \(code.map(String.init) ?? "a signal").")
+        "The tour ends here: “\(words)” exited with \(code.map(String.init) ?? "a signal").")
     }
   }
 

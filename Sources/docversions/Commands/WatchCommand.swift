@@ -7,7 +7,7 @@ internal import Synchronization
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "watch",
-    abstract: "Keep folders: save what is edited, take conflicted copies in, and sync.",
+    abstract: "Watch folders: save edits, adopt conflicted copies, and sync.",
     discussion: """
       Goes on until Ctrl-C or SIGTERM, and writes a line for each thing that it does.
 
@@ -42,7 +42,7 @@ struct WatchCommand: ParsableCommand {
   var every = PauseArgument(seconds: 120)
 
   @Option(
-    help: ArgumentHelp("The largest file that becomes a document by itself.", valueName: "MB"))
+    help: ArgumentHelp("The largest file that becomes a document automatically.", valueName: "MB"))
   var largest = 50
 
   @Flag(help: "Thin no versions.")

@@ -26,7 +26,7 @@ extension ImportReport {
     let words = copies.map(\.word).joined(separator: " ")
     return [
       "Their changes can only be merged from the version that they were made from.",
-      "If you know its identifier, take them in again:",
+      "If you know its identifier, adopt them again:",
       "  docversions mark-resolved \(file.word) \(names)",
       "  docversions remove \(file.word) \(names)",
       "  docversions import-copies --base VERSION \(file.word) \(words)",

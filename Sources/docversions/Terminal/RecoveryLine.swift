@@ -31,7 +31,7 @@ extension ErrorRecovery {
       "Resolve the conflict again:  docversions resolve --ask \(document)"
     case .verify: "Look closer:  docversions verify \(document)"
     case .repairFindingLost:
-      "Put it beside the others:  docversions doctor --repair --find-lost \(document)"
+      "Turn it into a conflict version:  docversions doctor --repair --find-lost \(document)"
     case .cloneIntoExisting:
       """
       With --into-existing, files that are versions of a document with their name become that document and get its newest \

@@ -18,7 +18,7 @@ struct CardNames {
           || areShownChanged == [false, true] && arePartsChanged == [true, false]
       else { continue }
       rulings.ours[own.shown.node] = .asked(
-        "One side changed the name as it is shown, the other one its parts.")
+        "One side changed the display name, the other its parts.")
       rulings.overrulesLines = true
     }
   }

@@ -165,7 +165,7 @@ struct MergedRows {
       }
       guard let index = removal(of: reference) else {
         throw DatabaseMerge.Undecided(
-          "A row of “\(reference.table)” would refer to one of “\(reference.parent)” that is not there."
+          "A row of “\(reference.table)” would refer to a missing row of “\(reference.parent)”."
         )
       }
       _ = ask(

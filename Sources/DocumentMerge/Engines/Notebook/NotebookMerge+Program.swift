@@ -17,7 +17,7 @@ extension NotebookMerge {
       else { continue }
       let ruling = MergeRulings.Ruling.taken(
         .ours,
-        "Both sides changed “\(name)”, which says what ran the notebook; that of \(options.labels.ours) was kept."
+        "Both sides changed “\(name)”, which names what ran the notebook; that of \(options.labels.ours) was kept."
       )
       if nodes.ours == nil { result.theirs[one] = ruling } else { result.ours[one] = ruling }
     }
@@ -56,7 +56,7 @@ extension NotebookMerge {
       if titles.settled == nil, let node = sides.ours.tree.fields(of: ours, format)[title] {
         result.ours[node] = .taken(
           .ours,
-          "Both sides show one kernel under another name; that of \(options.labels.ours) was kept.")
+          "Both sides renamed the kernel; the name of \(options.labels.ours) was kept.")
       }
       (old[title], one[title], other[title]) = (nil, nil, nil)
     }

@@ -192,7 +192,7 @@ struct NotebookMerge {
         let value = Array((name == "outputs" ? "[]" : "null").utf8)
         ruling = .written(
           value, .combined,
-          "The source is neither side’s, so what running the cell left was cleared.")
+          "The source is from neither side, so the outputs of the cell were cleared.")
       } else {
         continue
       }

@@ -39,7 +39,7 @@ struct BibliographyParser {
   private func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
-      "This is not a bibliography of BibTeX: at byte \(position), \(expected) was expected.")
+      "This is not a BibTeX bibliography: at byte \(position), \(expected) was expected.")
   }
 
   /// The next sign that begins an entry: an “@” that starts a line.

@@ -35,7 +35,7 @@ struct GettextParser {
   private func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
-      "This is not a catalogue of gettext: in line \(line + 1), \(expected) was expected.")
+      "This is not a gettext catalog: in line \(line + 1), \(expected) was expected.")
   }
 
   // MARK: Lines

@@ -58,7 +58,7 @@ struct HTMLScanner: MarkupReader {
   func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
-      "This is not HTML that nests for certain: at byte \(position), \(expected) was expected.")
+      "The nesting of this HTML is not certain: at byte \(position), \(expected) was expected.")
   }
 
   // MARK: Text and tags

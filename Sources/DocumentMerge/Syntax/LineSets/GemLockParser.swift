@@ -41,7 +41,7 @@ struct GemLockParser {
   }
 
   private static func error(at line: Int) -> MergeError {
-    MergeError(.invalidDocument, "Line \(line + 1) is none of a lock file of Bundler.")
+    MergeError(.invalidDocument, "Line \(line + 1) doesn’t belong in a Bundler lock file.")
   }
 
   private mutating func openSection(

@@ -49,7 +49,7 @@ struct SettingsScanner {
   private func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
-      "These are not settings of a known form: in line \(line + 1), \(expected) was expected.")
+      "These are not settings in a known format: in line \(line + 1), \(expected) was expected.")
   }
 
   /// Skips empty lines and comments.

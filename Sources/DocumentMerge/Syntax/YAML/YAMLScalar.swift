@@ -5,7 +5,8 @@ enum YAMLScalar {
     func invalid(_ index: Int) -> MergeError {
       MergeError(
         .invalidDocument,
-        "This is not YAML as it can be merged: the character at byte \(index) is none of it.")
+        "This YAML can’t be merged by its structure: the character at byte \(index) is not allowed."
+      )
     }
     var isPlain = true
     for (index, byte) in bytes.enumerated() {

@@ -16,7 +16,7 @@ struct YAMLScanner {
   func invalid(_ expected: String) -> MergeError {
     MergeError(
       .invalidDocument,
-      "This is not YAML as it can be merged: at byte \(position), \(expected) was expected.")
+      "This YAML can’t be merged by its structure: at byte \(position), \(expected) was expected.")
   }
 
   func isLineFeed(_ index: Int) -> Bool { index < bytes.count && bytes[index] == .lineFeed }

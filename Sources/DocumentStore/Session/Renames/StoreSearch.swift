@@ -22,7 +22,7 @@ package struct StoreSearch {
     }
     throw FileError(
       .changing, path: location.document,
-      message: "“\(location.printable)” is renamed all the time.")
+      message: "“\(location.printable)” keeps being renamed.")
   }
 
   private static let mostMoves = 100
