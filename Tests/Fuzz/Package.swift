@@ -61,7 +61,7 @@ let package = Package(
       name: "DocumentGit",
       dependencies: ["CGit2", "CFileSystem", "CHash"],
       swiftSettings: upcoming),
-    .target(name: "DocumentMerge", swiftSettings: upcoming),
+    .target(name: "DocumentMerge", dependencies: ["CSQLite"], swiftSettings: upcoming),
     .target(
       name: "DocumentFiles",
       dependencies: [
@@ -83,40 +83,46 @@ let package = Package(
       ],
       swiftSettings: upcoming),
     .target(
+      name: "DocumentPresenting", dependencies: ["DocumentStore", "DocumentTypes"],
+      swiftSettings: upcoming),
+    .target(
+      name: "DocumentCoordination",
+      dependencies: [
+        "DocumentPresenting", "DocumentStore", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: upcoming),
+    .target(
       name: "DocumentConflicts",
       dependencies: ["DocumentStore", "DocumentMerge", "DocumentFiles", "DocumentTypes"],
       swiftSettings: upcoming),
     .target(
       name: "DocumentSync",
       dependencies: [
-        "DocumentStore", "DocumentGit", "DocumentTransport", "DocumentFiles",
+        "DocumentCoordination", "DocumentStore", "DocumentGit", "DocumentTransport",
+        "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),
     .target(
       name: "DocumentLifecycle",
       dependencies: [
-        "DocumentConflicts", "DocumentStore", "DocumentFiles", "DocumentTypes",
+        "DocumentConflicts", "DocumentCoordination", "DocumentPresenting", "DocumentSync",
+        "DocumentTransport", "DocumentStore", "DocumentFiles", "DocumentTypes",
         .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: upcoming),
-    .target(
-      name: "DocumentContainers",
-      dependencies: [
-        "DocumentConflicts", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),
     .target(
       name: "DocumentVersions",
       dependencies: [
         "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
-        "DocumentContainers", "DocumentLifecycle", "DocumentMerge", "DocumentFiles",
+        "DocumentPresenting", "DocumentLifecycle", "DocumentMerge", "DocumentFiles",
         "DocumentTypes",
       ],
       swiftSettings: upcoming),
     .target(
-      name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: upcoming),
+      name: "DocumentScenarios", dependencies: ["DocumentVersions", "DocumentCoordination"],
+      swiftSettings: upcoming),
     .target(
       name: "FuzzSupport", dependencies: ["DocumentMerge"], path: "Support",
       swiftSettings: upcoming),
