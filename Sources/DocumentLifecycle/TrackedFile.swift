@@ -319,13 +319,8 @@ final class TrackedFile {
   /// - Returns: whether the file was found at a new location.
   func followMove(to target: URL? = nil) async throws -> Bool {
     guard let known = disk, try await presence() == .absent else { return false }
-    var place = try await onDisk { [url] () -> URL? in
-      if let target, try known.isPresent(at: target) { return target }
-      return try known.neighbour(of: url)
-    }
-    if place == nil { place = try await movedPlace() }
-    if place == nil { place = try await renamedPlace() }
-    guard let place else { return false }
+    let moved = MovedFile(known: known, url: url, identifier: identifier, store: store)
+    guard let place = try await moved.place(reportedAt: target) else { return false }
     url = place
     // Done at once, because the store recognizes a moved document by its file, which the next save replaces.
     if try await hasArrived(), base != nil {
@@ -334,30 +329,6 @@ final class TrackedFile {
       unkept = nil
     }
     return true
-  }
-
-  private func movedPlace() async throws -> URL? {
-    do {
-      return try await store.movedDocuments(among: [url]).first?.value
-    } catch is VersionError {
-      // Without versions or a container, the new location can't be found.
-      return nil
-    }
-  }
-
-  /// The location to which another device, or another program with its own store, has renamed the document.
-  private func renamedPlace() async throws -> URL? {
-    guard let identifier else { return nil }
-    do {
-      let place = try await store.perform { [url] in
-        try $0.document(identifier, inContainerOf: url)
-      }
-      guard let place, place.standardizedFileURL != url.standardizedFileURL else { return nil }
-      return try await onDisk { try FileStatus.of(place.filePath) } == nil ? nil : place
-    } catch let error as FileError where error.code == .notFound {
-      // The folder is missing as well.
-      return nil
-    }
   }
 
   /// Returns whether the file arrived unchanged at its new location, which is then its last known state.

@@ -1,0 +1,54 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+
+/// The file of an open document that isn't at its location any more.
+struct MovedFile {
+  /// The file's last known state.
+  let known: DiskRevision
+  /// Its former location.
+  let url: URL
+  /// The document's identifier; `nil` if it has no versions yet.
+  let identifier: String?
+  let store: VersionStore
+
+  /// Finds the location to which another program or device has moved or renamed the file; `nil` if it isn't found.
+  ///
+  /// - Parameter target: the new location, if a program reported it.
+  func place(reportedAt target: URL?) async throws -> URL? {
+    let near = try await BlockingPool.shared.run { [known, url] () -> URL? in
+      if let target, try known.isPresent(at: target) { return target }
+      return try known.neighbour(of: url)
+    }
+    if let near { return near }
+    if let moved = try await movedPlace() { return moved }
+    return try await renamedPlace()
+  }
+
+  private func movedPlace() async throws -> URL? {
+    do {
+      return try await store.perform { [url] in try $0.movedDocuments(among: [url]) }.first?.value
+    } catch is VersionError {
+      // Without versions or a container, the new location can't be found.
+      return nil
+    }
+  }
+
+  /// The location to which another device, or another program with its own store, has renamed the document.
+  private func renamedPlace() async throws -> URL? {
+    guard let identifier else { return nil }
+    do {
+      let place = try await store.perform { [url] in
+        try $0.document(identifier, inContainerOf: url)
+      }
+      guard let place, place.standardizedFileURL != url.standardizedFileURL else { return nil }
+      let isThere = try await BlockingPool.shared.run {
+        try FileStatus.of(place.filePath) != nil
+      }
+      return isThere ? place : nil
+    } catch let error as FileError where error.code == .notFound {
+      // The folder is missing as well.
+      return nil
+    }
+  }
+}
