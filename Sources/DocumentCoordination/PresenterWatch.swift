@@ -162,7 +162,7 @@ actor PresenterWatch {
       if let place = try await BlockingPool.shared.run({ try known.newPlace(of: url) }) {
         return place
       }
-      return try await VersionStore().movedDocuments(among: [url])[url]
+      return try await VersionStore().perform { try $0.movedDocuments(among: [url]) }[url]
     } catch {
       // Without versions or a container, the new location can't be found.
       return nil

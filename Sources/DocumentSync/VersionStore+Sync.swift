@@ -65,39 +65,6 @@ extension VersionStore {
         remote, to: folder, takingFiles: takesFiles, listing: isListing, access: access)
     }
   }
-
-  /// Names this device in a container, as others see it where they meet.
-  ///
-  /// - Parameter name: at most 100 characters, without line breaks; by default the one of ``VersionStore/identity``.
-  /// - Throws: ``VersionError`` with code `invalidArgument` for any other name.
-  package func setDeviceName(_ name: String, in container: URL) async throws {
-    try await perform { try $0.setDeviceName(name, in: container) }
-  }
-
-  /// Lists the devices that meet at a remote of a container, this one first.
-  ///
-  /// - Parameter name: the remote; nil for the one that was added first.
-  package func devices(
-    of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
-  ) async throws -> [SyncDevice] {
-    try await perform { try $0.devices(of: container, with: name, access: access) }
-  }
-
-  /// Removes a device that is not used any more from a remote.
-  ///
-  /// Versions that only it had published are published by this device first. Where it is used again, it is a device as
-  /// before, and nothing of it is lost.
-  ///
-  /// - Parameter device: its name, or the beginning of its identity.
-  @discardableResult
-  package func forgetDevice(
-    _ device: String, of container: URL, with name: String? = nil,
-    access: RemoteAccess = RemoteAccess()
-  ) async throws -> SyncDevice {
-    try await perform {
-      try $0.forgetDevice(device, of: container, with: name, access: access)
-    }
-  }
 }
 
 extension SynchronousStore {
@@ -106,7 +73,10 @@ extension SynchronousStore {
     try replicatedContainer(container).device
   }
 
-  /// The synchronous form of ``VersionStore/setDeviceName(_:in:)``.
+  /// Names this device in a container, as others see it where they meet.
+  ///
+  /// - Parameter name: at most 100 characters, without line breaks; by default the one of ``VersionStore/identity``.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for any other name.
   package func setDeviceName(_ name: String, in container: URL) throws {
     let folder = try replicatedContainer(container).folder
     let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -119,14 +89,21 @@ extension SynchronousStore {
     try SmallFile.replace(SyncFile.name.path(in: folder), Array(name.utf8))
   }
 
-  /// The synchronous form of ``VersionStore/devices(of:with:access:)``.
+  /// Lists the devices that meet at a remote of a container, this one first.
+  ///
+  /// - Parameter name: the remote; nil for the one that was added first.
   package func devices(
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess()
   ) throws -> [SyncDevice] {
     try ContainerSync(self).devices(container, with: name, by: access)
   }
 
-  /// The synchronous form of ``VersionStore/forgetDevice(_:of:with:access:)``.
+  /// Removes a device that is not used any more from a remote.
+  ///
+  /// Versions that only it had published are published by this device first. Where it is used again, it is a device as
+  /// before, and nothing of it is lost.
+  ///
+  /// - Parameter device: its name, or the beginning of its identity.
   @discardableResult
   package func forgetDevice(
     _ device: String, of container: URL, with name: String? = nil,

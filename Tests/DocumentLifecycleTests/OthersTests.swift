@@ -199,7 +199,9 @@ struct OthersTests {
     // Beside this object, as an exchange does: another version made from the first.
     let other = desk.scratch["other.md"]
     try Data("line 1\nline 2\ntheirs\n".utf8).write(to: other)
-    _ = try await desk.store.importCopy(other, into: desk.url, base: first)
+    _ = try await desk.store.perform { [url = desk.url] in
+      try $0.importCopy(other, into: url, base: first)
+    }
     #expect(try await comesTrue { note.state == .inConflict })
     #expect(try await note.conflict()?.versions.count == 2)
     _ = try await ConflictResolver(.merge, store: desk.store).resolve(desk.url)

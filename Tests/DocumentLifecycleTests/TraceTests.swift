@@ -283,7 +283,9 @@ struct TraceTests {
     let first = try #require(try await desk.versions.last)
     let other = desk.scratch["other.md"]
     try Data("line 1\nline 2\ntheirs\n".utf8).write(to: other)
-    _ = try await desk.store.importCopy(other, into: desk.url, base: first)
+    _ = try await desk.store.perform { [url = desk.url] in
+      try $0.importCopy(other, into: url, base: first)
+    }
   }
 
   private func makeConflict(_ desk: Desk) async throws {

@@ -234,14 +234,6 @@ extension FileVersion {
     try await perform { try ReadingContents($0.environment).members(of: $0, in: folder) }
   }
 
-  /// Returns the member of the version at a path, as listings show it.
-  ///
-  /// - Parameter path: the member's path in the package, with "/" between folders; literally, or as listings show it.
-  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
-  package func member(_ path: String) async throws -> PackageMemberInfo {
-    try await perform { try ReadingContents($0.environment).member(path, of: $0) }
-  }
-
   /// Runs work with this version in the pool for blocking work; when the task is canceled, it stops.
   private func perform<Result: Sendable>(
     _ work: @escaping @Sendable (FileVersion) throws -> Result

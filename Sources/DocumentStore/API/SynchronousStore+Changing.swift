@@ -80,7 +80,18 @@ extension SynchronousStore {
     try Joining(environment).join(document, with: other)
   }
 
-  /// The synchronous form of ``VersionStore/importCopy(_:into:base:)``.
+  /// Imports a conflicted copy that a sync tool left behind as a conflict version of its document.
+  ///
+  /// The document keeps its contents and stays current; unsaved edits become a version first.
+  /// The copy's file stays where it is.
+  ///
+  /// - Parameters:
+  ///   - copy: the conflicted copy. The version gets the person and the device that the copy's name mentions; otherwise
+  ///     they are “unknown”. A copy that has versions is refused.
+  ///   - document: the document that it is a copy of; it must be on disk.
+  ///   - base: the version that the copy is based on, if that is certain: a wrong base could revert later edits in a
+  ///     merge. Without a base, all differences are left to be decided.
+  /// - Returns: the conflict version; `nil` if the document, or one of its versions, already has these contents.
   package func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil
   ) throws -> FileVersion? {
@@ -140,7 +151,12 @@ extension SynchronousStore {
     try Removing(environment).remove(versions, of: url, everywhere: everywhere)
   }
 
-  /// The synchronous form of ``VersionStore/removeOthers(of:)``.
+  /// Leaves the current version as the only one: resolves open conflicts in its favor, and removes all other contents
+  /// from this device.
+  ///
+  /// - Returns: the current version afterward.
+  /// - Throws: ``VersionError`` with code `pinnedVersion` if another version is pinned. In a conflict, that includes
+  ///   the current version, because the version that resolves the conflict follows it.
   @discardableResult
   package func removeOthers(of document: URL) throws -> FileVersion {
     try Removing(environment).removeOthers(of: document)
@@ -154,14 +170,35 @@ extension SynchronousStore {
     try Removing(environment).undelete(versions, of: document)
   }
 
-  /// The synchronous form of ``VersionStore/setPinned(_:_:of:)``.
+  /// Pins or unpins versions; other devices don't receive the pins.
+  ///
+  /// A pinned version is never thinned, and can't be removed.
+  ///
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` if the contents of one of them aren't on this device; then
+  ///   nothing is changed.
   package func setPinned(
     _ isPinned: Bool = true, _ versions: [FileVersion], of document: URL
   ) throws {
     try Removing(environment).setPinned(isPinned, versions, of: document)
   }
 
-  /// The synchronous form of ``VersionStore/thin(_:keeping:timeZone:)``.
+  /// Removes the contents of old versions from this device, according to a policy.
+  ///
+  /// The policy uses the dates on which the versions were made. Under every policy, the following stay: the current
+  /// version, unresolved conflict versions and their bases, pinned versions, the version that the document on disk
+  /// shows, and, once the document was exchanged, the version that was published last and the versions that no other
+  /// device can have yet. Versions whose contents are elsewhere don't count, and other devices keep what they have.
+  ///
+  /// No rule keeps a discardable version, whether or not it was exchanged.
+  ///
+  /// Until the store is collected, thinning can be undone.
+  ///
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - policy: what to keep.
+  ///   - timeZone: the time zone in which days and other periods begin; by default the system's.
+  /// - Returns: the outcome for each version, and the reason.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for a policy that keeps nothing.
   @discardableResult
   package func thin(
     _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
@@ -188,29 +225,7 @@ extension SynchronousStore {
     try Collecting(environment).collect(document, grace: grace)
   }
 
-  // MARK: Containers and stores
-
-  /// Declares types for the documents of a container.
-  ///
-  /// - Parameters:
-  ///   - file: a property list, which is copied; see ``DocumentTypes/add(declarationsIn:)``.
-  ///   - container: a folder with documents, or a folder inside it; it becomes a container if it isn't one yet.
-  /// - Returns: the declarations; their name is the file's, with a number if that name is taken. Existing declarations
-  ///   stay unchanged.
-  /// - Throws: ``FileError`` if the file isn't valid; then nothing is declared.
-  @discardableResult
-  package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
-    try DeclaredTypes(environment).declare(from: file, in: container)
-  }
-
-  /// Removes declarations that ``declareTypes(from:in:)`` added.
-  ///
-  /// This also removes an unreadable file.
-  ///
-  /// - Throws: ``FileError`` with code `notFound` if no declarations have that name.
-  package func removeTypes(named name: String, in container: URL) throws {
-    try DeclaredTypes(environment).remove(named: name, in: container)
-  }
+  // MARK: Repairs
 
   /// Repairs a document's store as far as possible.
   ///

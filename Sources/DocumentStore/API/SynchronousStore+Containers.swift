@@ -1,4 +1,5 @@
 internal import DocumentFiles
+package import DocumentTypes
 package import Foundation
 internal import SystemPackage
 
@@ -59,5 +60,76 @@ extension ContainerAccess {
   /// Reads the contents of a file or a package on disk.
   package func contentsOnDisk(_ url: URL) throws -> ContentsOnDisk {
     try ContentsOnDisk(reading: url, clock: environment.fileClock)
+  }
+
+  /// The documents below a folder, and which of them are certainly unchanged; `nil` if the folder isn't in a container.
+  package func unchangedDocuments(below folder: URL) throws -> UnchangedDocuments? {
+    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    return try UnchangedDocuments(
+      below: folder, in: container, readSince: environment.fileClock.now)
+  }
+
+  /// Finds documents that were renamed outside docversions, for example by `mv`, and not saved since.
+  ///
+  /// This reads only the folders that they were in. All other operations find a document's versions under its new name.
+  ///
+  /// - Parameter documents: the last known locations of documents with versions.
+  /// - Returns: the new locations by the former ones, without documents that are in place, in another folder, or
+  ///   missing.
+  /// - Throws: ``FileError`` if a folder can't be listed.
+  package func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    try MissingDocuments(among: documents).renamed()
+  }
+
+  /// Finds documents that were moved outside docversions within their container, and not saved since.
+  ///
+  /// The document is the same file, or else the only file with the same bytes. Hidden folders aren't searched, and
+  /// backups, lock files and conflicted copies don't count as documents.
+  ///
+  /// - Returns: the new locations by the former ones.
+  package func movedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    try MissingDocuments(among: documents).moved(by: environment.fileClock)
+  }
+
+  // MARK: Types
+
+  /// The types that a container declares, file by file in the order of their names.
+  ///
+  /// - Throws: ``FileError`` with the faulty file.
+  package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {
+    try DeclaredTypes(environment).declarations(in: container)
+  }
+
+  /// Returns the types that apply to a document: ``VersionStore/types``, and the types that its container declares.
+  package func types(for document: URL) throws -> DocumentTypes {
+    try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
+  }
+
+  /// Returns whether a save without options treats a folder as one document, because of its name or because its last
+  /// version is a package.
+  package func isPackage(_ document: URL) throws -> Bool {
+    try Saving(environment).isPackage(DocumentLocation(of: document))
+  }
+
+  /// Declares types for the documents of a container.
+  ///
+  /// - Parameters:
+  ///   - file: a property list, which is copied; see ``DocumentTypes/add(declarationsIn:)``.
+  ///   - container: a folder with documents, or a folder inside it; it becomes a container if it isn't one yet.
+  /// - Returns: the declarations; their name is the file's, with a number if that name is taken. Existing declarations
+  ///   stay unchanged.
+  /// - Throws: ``FileError`` if the file isn't valid; then nothing is declared.
+  @discardableResult
+  package func declareTypes(from file: URL, in container: URL) throws -> TypeDeclarations {
+    try DeclaredTypes(environment).declare(from: file, in: container)
+  }
+
+  /// Removes declarations that ``declareTypes(from:in:)`` added.
+  ///
+  /// This also removes an unreadable file.
+  ///
+  /// - Throws: ``FileError`` with code `notFound` if no declarations have that name.
+  package func removeTypes(named name: String, in container: URL) throws {
+    try DeclaredTypes(environment).remove(named: name, in: container)
   }
 }

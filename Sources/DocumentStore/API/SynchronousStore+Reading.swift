@@ -1,5 +1,4 @@
 internal import DocumentFiles
-package import DocumentTypes
 package import Foundation
 internal import SystemPackage
 
@@ -118,53 +117,11 @@ extension SynchronousStore {
       .map { $0.location(in: container).url }
   }
 
-  /// The documents below a folder, and which of them are certainly unchanged; `nil` if the folder isn't in a container.
-  package func unchangedDocuments(below folder: URL) throws -> UnchangedDocuments? {
-    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
-    return try UnchangedDocuments(
-      below: folder, in: container, readSince: environment.fileClock.now)
-  }
-
-  /// Finds documents that were renamed outside docversions, for example by `mv`, and not saved since.
-  ///
-  /// This reads only the folders that they were in. All other operations find a document's versions under its new name.
-  ///
-  /// - Parameter documents: the last known locations of documents with versions.
-  /// - Returns: the new locations by the former ones, without documents that are in place, in another folder, or
-  ///   missing.
-  /// - Throws: ``FileError`` if a folder can't be listed.
-  package func renamedDocuments(among documents: [URL]) throws -> [URL: URL] {
-    try MissingDocuments(among: documents).renamed()
-  }
-
-  /// The synchronous form of ``VersionStore/movedDocuments(among:)``.
-  package func movedDocuments(among documents: [URL]) throws -> [URL: URL] {
-    try MissingDocuments(among: documents).moved(by: environment.fileClock)
-  }
-
   /// The location of the document with an identifier in the container of a place; `nil` if there is none.
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
     return try Layout.storedDocuments(in: container).lazy.map { $0.location(in: container) }
       .first { $0.documentIdentity?.contains(identifier) == true }?.url
-  }
-
-  /// The types that a container declares, file by file in the order of their names.
-  ///
-  /// - Throws: ``FileError`` with the faulty file.
-  package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {
-    try DeclaredTypes(environment).declarations(in: container)
-  }
-
-  /// The synchronous form of ``VersionStore/types(for:)``.
-  package func types(for document: URL) throws -> DocumentTypes {
-    try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
-  }
-
-  /// Returns whether a save without options treats a folder as one document, because of its name or because its last
-  /// version is a package.
-  package func isPackage(_ document: URL) throws -> Bool {
-    try Saving(environment).isPackage(DocumentLocation(of: document))
   }
 
   // MARK: Conflicts
@@ -225,12 +182,26 @@ extension SynchronousStore {
     try ReadingContents(environment).members(of: version, in: folder)
   }
 
-  /// The synchronous form of ``FileVersion/member(_:)``.
+  /// Returns the member of the version at a path, as listings show it.
+  ///
+  /// - Parameter path: the member's path in the package, with "/" between folders; literally, or as listings show it.
+  /// - Throws: ``VersionError`` with code `noSuchMember` or `contentsNotLocal`.
   package func member(_ path: String, of version: FileVersion) throws -> PackageMemberInfo {
     try ReadingContents(environment).member(path, of: version)
   }
 
-  /// The synchronous form of ``VersionStore/export(_:to:member:replacing:)``.
+  /// Writes a version's contents to a separate location.
+  ///
+  /// If this replaces another document, its unsaved edits become a version first.
+  ///
+  /// - Parameters:
+  ///   - version: a version whose contents are on this device.
+  ///   - url: the destination.
+  ///   - member: a member of a package, to write only this member.
+  ///   - replacing: whether an existing item may be replaced by one of its kind: a folder only by a folder with the
+  ///     same name or the same extension.
+  /// - Throws: ``FileError`` with code `exists` if an item exists that may not be replaced, and with `wrongKind` if it
+  ///   is of another kind.
   package func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {

@@ -49,14 +49,4 @@ extension VersionStore {
   public func documents(below folder: URL) async throws -> [URL]? {
     try await perform { try $0.documents(below: folder) }
   }
-
-  /// Finds documents that were moved outside docversions within their container, and not saved since.
-  ///
-  /// The document is the same file, or else the only file with the same bytes. Hidden folders aren't searched, and
-  /// backups, lock files and conflicted copies don't count as documents.
-  ///
-  /// - Returns: the new locations by the former ones.
-  package func movedDocuments(among documents: [URL]) async throws -> [URL: URL] {
-    try await perform { try $0.movedDocuments(among: documents) }
-  }
 }

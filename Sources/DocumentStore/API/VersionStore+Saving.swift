@@ -124,24 +124,6 @@ extension VersionStore {
     try await perform { try $0.rename(document, to: name) }
   }
 
-  /// Imports a conflicted copy that a sync tool left behind as a conflict version of its document.
-  ///
-  /// The document keeps its contents and stays current; unsaved edits become a version first.
-  /// The copy's file stays where it is.
-  ///
-  /// - Parameters:
-  ///   - copy: the conflicted copy. The version gets the person and the device that the copy's name mentions; otherwise
-  ///     they are “unknown”. A copy that has versions is refused.
-  ///   - document: the document that it is a copy of; it must be on disk.
-  ///   - base: the version that the copy is based on, if that is certain: a wrong base could revert later edits in a
-  ///     merge. Without a base, all differences are left to be decided.
-  /// - Returns: the conflict version; `nil` if the document, or one of its versions, already has these contents.
-  package func importCopy(
-    _ copy: URL, into document: URL, base: FileVersion? = nil
-  ) async throws -> FileVersion? {
-    try await perform { try $0.importCopy(copy, into: document, base: base) }
-  }
-
   /// Reverts the last operation on a document, if it resolved or marked a conflict, or restored, deleted, renamed,
   /// removed or thinned.
   ///

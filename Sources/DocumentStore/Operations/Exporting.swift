@@ -11,7 +11,7 @@ struct Exporting {
     self.environment = environment
   }
 
-  /// Writes a version elsewhere; see ``VersionStore/export(_:to:member:replacing:)``.
+  /// Writes a version elsewhere; see ``SynchronousStore/export(_:to:member:replacing:)``.
   func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {

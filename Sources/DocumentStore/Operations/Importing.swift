@@ -13,7 +13,7 @@ struct Importing {
 
   // MARK: Conflicted copies
 
-  /// Imports a conflicted copy; see ``VersionStore/importCopy(_:into:base:)``.
+  /// Imports a conflicted copy; see ``SynchronousStore/importCopy(_:into:base:)``.
   func importCopy(
     _ copy: URL, into document: URL, base: FileVersion? = nil
   ) throws -> FileVersion? {

@@ -41,7 +41,7 @@ struct Removing {
     if isShown { try writer.setBase(record) }
   }
 
-  /// Leaves the current version as the only one; see ``VersionStore/removeOthers(of:)``.
+  /// Leaves the current version as the only one; see ``SynchronousStore/removeOthers(of:)``.
   func removeOthers(of document: URL) throws -> FileVersion {
     try environment.changing(document) { reader in
       let heads = try reader.heads.divergent()
@@ -100,7 +100,7 @@ struct Removing {
 
   // MARK: Marks
 
-  /// Pins versions or takes their pins back; see ``VersionStore/setPinned(_:_:of:)``.
+  /// Pins versions or takes their pins back; see ``SynchronousStore/setPinned(_:_:of:)``.
   func setPinned(_ isPinned: Bool, _ versions: [FileVersion], of document: URL) throws {
     try environment.changing(document) { reader in
       let ids = try versions.map { try reader.localRecord($0).id }

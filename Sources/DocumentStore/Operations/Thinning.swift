@@ -34,7 +34,7 @@ struct Thinning {
     self.environment = environment
   }
 
-  /// Thins a document; see ``VersionStore/thin(_:keeping:timeZone:)``.
+  /// Thins a document; see ``SynchronousStore/thin(_:keeping:timeZone:)``.
   func thin(
     _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
   ) throws -> ThinOutcome {
