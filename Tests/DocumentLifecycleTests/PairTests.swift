@@ -146,7 +146,9 @@ struct PairTests {
       let copy = desk.scratch["copy.md"]
       try Data("line 1\nother\n".utf8).write(to: copy)
       let first = try #require(try await desk.versions.last)
-      _ = try await desk.store.importCopy(copy, into: desk.url, base: first)
+      _ = try await desk.store.perform { [url = desk.url] in
+        try $0.importCopy(copy, into: url, base: first)
+      }
       _ = try await note.resolve(.merge(else: .latest))
     case .moved: try await note.move(to: desk.scratch["desk/Moved.md"])
     default: break

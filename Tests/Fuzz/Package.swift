@@ -113,16 +113,23 @@ let package = Package(
       ],
       swiftSettings: upcoming),
     .target(
-      name: "DocumentVersions",
+      name: "DocumentContainers",
       dependencies: [
-        "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
-        "DocumentPresenting", "DocumentLifecycle", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes",
+        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
+        "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),
     .target(
-      name: "DocumentScenarios", dependencies: ["DocumentVersions", "DocumentCoordination"],
+      name: "DocumentVersions",
+      dependencies: [
+        "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
+        "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
+        "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      ],
       swiftSettings: upcoming),
+    .target(
+      name: "DocumentScenarios", dependencies: ["DocumentVersions"], swiftSettings: upcoming),
     .target(
       name: "FuzzSupport", dependencies: ["DocumentMerge"], path: "Support",
       swiftSettings: upcoming),
