@@ -96,10 +96,13 @@ struct ComplexityTests {
     [[Change.edit, .edit], [.insert, .shuffle], [.insert, .renumber], [.shuffle, .shuffle]])
   func growth(form: Form, changes: [Change]) throws {
     func time(_ count: Int) throws -> UInt64 {
-      try (0..<2).map { _ in try self.time(form, changes[0], changes[1], count: count) }.min() ?? 0
+      try self.time(form, changes[0], changes[1], count: count)
     }
-    let (small, large) = (try time(1000), try time(4000))
-    #expect(large < 8 * small + 20_000_000, "\(small / 1000) µs, and \(large / 1000) µs")
+    let limit = try 8 * min(time(1000), time(1000)) + 20_000_000
+    var large = try time(4000)
+    // What seems slow is measured again: other work on the machine disturbs a measurement.
+    if large >= limit { large = try min(large, time(4000)) }
+    #expect(large < limit, "\(large / 1000) µs, and at most \(limit / 1000) µs")
   }
 }
 
