@@ -34,20 +34,6 @@ struct JSONMergeTests {
       ])
   }
 
-  @Test("A clash shows base's value if that is wanted")
-  func clashValue() throws {
-    var options = MergeOptions(clashValue: .base)
-    #expect(
-      try merge("[1, {\"a\": 0}]", "[2, {\"a\": 0}]", "[3, {\"a\": 0}]", options).text
-        == "[1, {\"a\": 0}]")
-    let removed = ("{\"a\": 1, \"b\": 2}", "{\"b\": 2}", "{\"a\": 5, \"b\": 2}")
-    #expect(try merge(removed.0, removed.1, removed.2, options).text == "{\"a\": 1, \"b\": 2}")
-    #expect(try merge(removed.0, removed.2, removed.1, options).text == "{\"a\": 1, \"b\": 2}")
-    options.clashValue = .ours
-    #expect(try merge(removed.0, removed.1, removed.2, options).text == "{\"b\": 2}")
-    #expect(try merge(removed.0, removed.2, removed.1, options).text == "{\"a\": 5, \"b\": 2}")
-  }
-
   @Test("Lines that merge clean but doubled a key, or removed what was changed, are not taken")
   func cleanButWrong() throws {
     let base = "{\n\"a\": 1,\n\"b\": 2,\n\"c\": 3,\n\"d\": 4,\n\"e\": 5\n}\n"

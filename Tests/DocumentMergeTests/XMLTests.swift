@@ -32,14 +32,11 @@ struct XMLTests {
   @Test("Of XML comes XML without new doubled ids, whatever was changed", arguments: 0..<8)
   func random(seed: Int) throws {
     let count = try documents.forEachEdit(seed: seed, 800) { sides in
-      for value in [MergeOptions.ClashValue.ours, .base] {
-        let options = MergeOptions(clashValue: value)
-        let outcome = try documents.engine.merge(sides, options: options)
-        try #require(documents.parses(outcome.bytes), "\(outcome.text)")
-        let known = try sides.all.map(ids)
-        for (id, often) in try ids(outcome.bytes) {
-          #expect(often == 1 || known.contains { $0[id, default: 0] >= often }, "\(outcome.text)")
-        }
+      let outcome = try documents.engine.merge(sides, options: MergeOptions())
+      try #require(documents.parses(outcome.bytes), "\(outcome.text)")
+      let known = try sides.all.map(ids)
+      for (id, often) in try ids(outcome.bytes) {
+        #expect(often == 1 || known.contains { $0[id, default: 0] >= often }, "\(outcome.text)")
       }
     }
     #expect(count > 100)
@@ -86,17 +83,6 @@ struct XMLTests {
       #expect(outcome.isComplete)
       #expect(outcome.bytes == document("b", "2"))
     }
-  }
-
-  @Test("Where base's value cannot stand beside what a side changed, ours is shown in a clash")
-  func prefixWithoutDeclaration() throws {
-    let base = "<d xmlns:z=\"urn:z\">\n  <a>\n    <z:b/>\n  </a>\n  <c y=\"5\"/>\n</d>\n"
-    let outcome = try documents.merge(
-      Array(base.utf8), Array("<d>\n  <c y=\"5\"/>\n</d>\n".utf8),
-      Array("<d xmlns:z=\"urn:z\">\n  <a/>\n  <c y=\"6\"/>\n</d>\n".utf8),
-      MergeOptions(clashValue: .base))
-    #expect(outcome.decisions.filter { $0.kind == .clash }.map(\.place.path) == ["/d/a"])
-    #expect(outcome.text == "<d>\n  <c y=\"6\"/>\n</d>\n")
   }
 
   @Test("Damaged bytes are refused or read, and never trap", arguments: 0..<4)

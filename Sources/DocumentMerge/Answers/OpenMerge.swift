@@ -10,8 +10,8 @@ public struct OpenMerge: Sendable {
 
   /// Returns the document with the answered clashes resolved.
   ///
-  /// The engine shows other clashes: between conflict markers in a text, or with the value of
-  /// ``MergeOptions/clashValue`` in a structured document.
+  /// The engine shows other clashes: between conflict markers in a text, or with the value of ours in a structured
+  /// document.
   /// - Parameter answers: The answers, by the number of the clash.
   /// - Returns: The document and the decisions.
   /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` if an answer refers to no clash, isn't among its

@@ -8,36 +8,12 @@ public struct MergeOptions: Sendable, Equatable {
     case diff3
   }
 
-  /// The side whose value represents a clash in a document that is merged by its structure.
-  public enum ClashValue: String, Sendable, Codable, CaseIterable {
-    /// Ours.
-    case ours
-    /// The value of base; the value of ours if base has none, or the document wouldn't be valid with it.
-    case base
-  }
-
-  /// The outputs of a notebook's cell that both sides ran, with different results.
-  ///
-  /// Outputs and counter always come from one run, and never clash.
-  package enum NotebookOutputs: String, Sendable, Codable, CaseIterable {
-    /// The run of the side that the source is from; none if the source is a combination.
-    case take
-    /// None.
-    case clear
-    /// The run of ours, regardless of the source.
-    case ours
-  }
-
   /// The names of the three sides.
   public var labels: MergeLabels
   /// The style of a clash in merged text.
   public var conflictStyle: ConflictStyle
-  /// The side whose value represents a clash in a document that is merged by its structure.
-  public var clashValue: ClashValue
   /// The maximum size of one side, in bytes; a larger side is a ``MergeError/Code/tooLarge``.
   public var sizeLimit: Int
-  /// The treatment of a notebook cell's outputs if both sides ran it.
-  package var notebookOutputs = NotebookOutputs.take
   /// The fields of which the newer or higher value is taken.
   package var revisedFields = RevisedFields()
 
@@ -45,15 +21,13 @@ public struct MergeOptions: Sendable, Equatable {
   /// - Parameters:
   ///   - labels: The names of the three sides.
   ///   - conflictStyle: The style of a clash in merged text.
-  ///   - clashValue: The side whose value represents a clash in a document that is merged by its structure.
   ///   - sizeLimit: The maximum size of one side, in bytes.
   public init(
     labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
-    clashValue: ClashValue = .ours, sizeLimit: Int = 128 << 20
+    sizeLimit: Int = 128 << 20
   ) {
     self.labels = labels
     self.conflictStyle = conflictStyle
-    self.clashValue = clashValue
     self.sizeLimit = sizeLimit
   }
 }

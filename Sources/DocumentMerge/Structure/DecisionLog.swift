@@ -37,7 +37,7 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
     decisions.append(decision(kind, bytes, explanation))
   }
 
-  /// Records a clash, and returns its answer; without one, what the options say.
+  /// Records a clash, and returns its answer; without one, ours.
   /// - Parameters:
   ///   - site: The thing that the clash is about.
   ///   - bytes: The bytes of each side.
@@ -59,7 +59,7 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
     guard let (key, answer) = clashes.answer(to: clash, at: site) else {
       decisions.append(decision)
       if !isPositional { hasContradiction = true }
-      return options.clashValue == .base && choices.contains(.base) ? .base : .ours
+      return .ours
     }
     decisions.append(decision.answered(answer))
     guard case .text(let text) = answer else { return answer }

@@ -36,9 +36,7 @@ struct FrontMatterSubject: FileSubject {
   }
 
   /// The settings stay in front, and each part is what its own engine makes of it.
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let parts = merge.sides.map { FrontMatter(TextLines($0)) }
     guard let base = parts.base ?? nil, let ours = parts.ours, let theirs = parts.theirs,
       merge.sides.settled == nil
@@ -48,7 +46,7 @@ struct FrontMatterSubject: FileSubject {
     let settings = try engines.engine(for: .yaml).merge(
       MergeSides(
         base: base.settings.bytes, ours: ours.settings.bytes, theirs: theirs.settings.bytes),
-      options: options)
+      options: MergeOptions())
     if settings.isComplete { #expect(result.settings.bytes == settings.bytes, merge.comment) }
     // Every place of lines is one of the whole text.
     let lines = merge.sides.map { TextLines($0).count }

@@ -7,9 +7,6 @@ import Testing
 struct HTMLSubject: FileSubject {
   var testDescription: String { "HTML" }
   var engine: any MergeEngine { MergeEngines().engine(for: .html) }
-  var variants: [MergeOptions] {
-    MergeOptions.ClashValue.allCases.map { MergeOptions(clashValue: $0) }
-  }
 
   /// The pages that can be read.
   private static let pages: [[UInt8]] = {
@@ -74,9 +71,7 @@ struct HTMLSubject: FileSubject {
   }
 
   /// Of HTML that nests comes HTML that nests, of the same elements.
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     try #require(parses(outcome.bytes), merge.comment)
     let known = Set(try merge.sides.all.flatMap { try $0.elementsOfHTML })
     #expect(Set(try outcome.bytes.elementsOfHTML).isSubset(of: known), merge.comment)
@@ -97,7 +92,7 @@ struct HTMLSubject: FileSubject {
     for seed in 0..<400 {
       guard let sides = try sides(seed: seed) else { continue }
       read += 1
-      let isComplete = try merge(sides, MergeOptions()).isComplete
+      let isComplete = try merge(sides).isComplete
       let lines = try TextMergeEngine().merge(sides, options: MergeOptions())
       complete += isComplete ? 1 : 0
       conflicts += lines.isComplete ? 0 : 1

@@ -38,9 +38,7 @@ protocol LawSubject: Sendable, CustomTestStringConvertible {
   /// The same, to be merged again: without members that nothing tells apart.
   func clearSides(seed: Int) throws -> MergeSides<Document>?
 
-  /// The options that identity and soundness are tried with.
-  var variants: [MergeOptions] { get }
-  func merge(_ sides: MergeSides<Document>, _ options: MergeOptions) throws -> Outcome
+  func merge(_ sides: MergeSides<Document>) throws -> Outcome
   /// Merges swapped sides.
   func mergeSwapped(_ sides: MergeSides<Document>) throws -> Outcome
   func isComplete(_ outcome: Outcome) -> Bool
@@ -53,7 +51,7 @@ protocol LawSubject: Sendable, CustomTestStringConvertible {
   var mergesWithoutBase: Bool { get }
   /// Checks two merges with swapped sides further than that both are complete, or none is.
   func checkSwapped(_ outcome: Outcome, _ swapped: Outcome, of merge: LawMerge<Self>) throws
-  func checkSound(_ outcome: Outcome, _ options: MergeOptions, of merge: LawMerge<Self>) throws
+  func checkSound(_ outcome: Outcome, of merge: LawMerge<Self>) throws
 
   /// Whether merging a result again may differ, as lines know better which of equal ones is new.
   func mayDiffer(_ outcome: Outcome, from side: Document, of merge: LawMerge<Self>) throws -> Bool
@@ -95,9 +93,8 @@ struct LawMerge<Subject: LawSubject> {
 extension LawSubject {
   func batch(of law: MergeLaw) -> Int { 100 }
   func clearSides(seed: Int) throws -> MergeSides<Document>? { try sides(seed: seed) }
-  var variants: [MergeOptions] { [MergeOptions()] }
   func mergeSwapped(_ sides: MergeSides<Document>) throws -> Outcome {
-    try merge(sides.swapped, MergeOptions())
+    try merge(sides.swapped)
   }
   var mergesWithoutBase: Bool { true }
   func mayDiffer(
@@ -125,11 +122,7 @@ extension LawSubject {
     case .identity: try merges(seeds).forEach(checkIdentity)
     case .symmetry: try merges(seeds).forEach(checkSymmetry)
     case .soundness:
-      for merge in try merges(seeds) {
-        for options in variants {
-          try checkSound(self.merge(merge.sides, options), options, of: merge)
-        }
-      }
+      for merge in try merges(seeds) { try checkSound(self.merge(merge.sides), of: merge) }
     case .idempotence: try checkIdempotence(seeds: seeds)
     case .answers: try merges(seeds).forEach(checkAnswers)
     case .damage:
@@ -143,24 +136,20 @@ extension LawSubject {
   private func checkIdentity(_ merge: LawMerge<Self>) throws {
     let base = try merge.base
     for side in [merge.sides.ours, merge.sides.theirs] {
-      func check(_ sides: MergeSides<Document>, _ options: MergeOptions) throws {
-        let outcome = try self.merge(sides, options)
+      func check(_ sides: MergeSides<Document>) throws {
+        let outcome = try self.merge(sides)
         #expect(try areSame(document(of: outcome), side), merge.comment)
         #expect(isComplete(outcome), merge.comment)
       }
-      for options in variants {
-        try check(MergeSides(base: base, ours: side, theirs: base), options)
-        try check(MergeSides(base: base, ours: base, theirs: side), options)
-        try check(MergeSides(base: base, ours: side, theirs: side), options)
-        if mergesWithoutBase {
-          try check(MergeSides(base: nil, ours: side, theirs: side), options)
-        }
-      }
+      try check(MergeSides(base: base, ours: side, theirs: base))
+      try check(MergeSides(base: base, ours: base, theirs: side))
+      try check(MergeSides(base: base, ours: side, theirs: side))
+      if mergesWithoutBase { try check(MergeSides(base: nil, ours: side, theirs: side)) }
     }
   }
 
   private func checkSymmetry(_ merge: LawMerge<Self>) throws {
-    let outcome = try self.merge(merge.sides, MergeOptions())
+    let outcome = try self.merge(merge.sides)
     let swapped = try mergeSwapped(merge.sides)
     #expect(isComplete(outcome) == isComplete(swapped), merge.comment)
     try checkSwapped(outcome, swapped, of: merge)
@@ -172,13 +161,13 @@ extension LawSubject {
     for seed in seeds {
       guard let sides = try clearSides(seed: seed) else { continue }
       let merge = LawMerge(subject: self, seed: seed, sides: sides)
-      let outcome = try self.merge(sides, MergeOptions())
+      let outcome = try self.merge(sides)
       guard isComplete(outcome) else { continue }
       for side in [sides.ours, sides.theirs] {
         if try mayDiffer(outcome, from: side, of: merge) { continue }
         merges += 1
         let again = try self.merge(
-          MergeSides(base: sides.base, ours: document(of: outcome), theirs: side), MergeOptions())
+          MergeSides(base: sides.base, ours: document(of: outcome), theirs: side))
         if !isComplete(again) {
           asked += 1
           checkAsked(again, of: merge)
@@ -205,8 +194,8 @@ protocol FileSubject: LawSubject where Document == [UInt8], Outcome == MergeOutc
 }
 
 extension FileSubject {
-  func merge(_ sides: MergeSides<[UInt8]>, _ options: MergeOptions) throws -> MergeOutcome {
-    try engine.merge(sides, options: options)
+  func merge(_ sides: MergeSides<[UInt8]>) throws -> MergeOutcome {
+    try engine.merge(sides, options: MergeOptions())
   }
 
   func isComplete(_ outcome: MergeOutcome) -> Bool { outcome.isComplete }

@@ -8,13 +8,6 @@ import Testing
 struct NotebookSubject: FileSubject {
   var testDescription: String { "notebook" }
   var engine: any MergeEngine { MergeEngines().engine(for: .notebook) }
-  var variants: [MergeOptions] {
-    MergeOptions.NotebookOutputs.allCases.map {
-      var options = MergeOptions()
-      options.notebookOutputs = $0
-      return options
-    }
-  }
 
   func count(of law: MergeLaw) -> Int {
     switch law {
@@ -67,9 +60,7 @@ struct NotebookSubject: FileSubject {
   }
 
   /// The result is a notebook, its cells’ outputs are of one run, and nothing new is lost.
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let tree = try NotebookFormat().parse(outcome.bytes)
     #expect(tree.uniques.values.allSatisfy { $0 == 1 }, merge.comment)
     let known = try merge.sides.all.reduce(
@@ -78,7 +69,7 @@ struct NotebookSubject: FileSubject {
       $0.formUnion(runs(try cells($1)))
     }
     #expect(runs(try cells(outcome.bytes)).isSubset(of: known), merge.comment)
-    guard outcome.isComplete, options.notebookOutputs == .take else { return }
+    guard outcome.isComplete else { return }
     for side in [merge.sides.ours, merge.sides.theirs] {
       let text = String(decoding: side, as: UTF8.self)
       for mark in ["o", "t"].flatMap({ mark in (0..<4).map { "\(mark)\($0)" } }) {
@@ -106,7 +97,7 @@ struct NotebookSubject: FileSubject {
     var (complete, byLines, conflicts) = (0, 0, 0)
     for seed in 0..<300 {
       guard let sides = sides(seed: seed) else { continue }
-      let outcome = try merge(sides, MergeOptions())
+      let outcome = try merge(sides)
       complete += outcome.isComplete ? 1 : 0
       let lines = try TextMergeEngine().merge(sides, options: MergeOptions())
       conflicts += lines.isComplete ? 0 : 1

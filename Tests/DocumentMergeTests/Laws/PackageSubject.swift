@@ -27,7 +27,7 @@ struct PackageSubject: LawSubject {
     sides(RandomPackages(seed: seed, copies: false))
   }
 
-  func merge(_ sides: MergeSides<Document>, _ options: MergeOptions) throws -> OpenPackageMerge {
+  func merge(_ sides: MergeSides<Document>) throws -> OpenPackageMerge {
     try openMerge(sides.base, sides.ours, sides.theirs)
   }
 
@@ -76,9 +76,7 @@ struct PackageSubject: LawSubject {
   }
 
   /// The package can be, and nothing that a side wrote is lost.
-  func checkSound(
-    _ open: OpenPackageMerge, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ open: OpenPackageMerge, of merge: LawMerge<Self>) throws {
     let outcome = try open.outcome()
     let comment = merge.comment
     for path in outcome.members.keys {
@@ -108,7 +106,7 @@ struct PackageSubject: LawSubject {
   func limits(seeds: Range<Int>, merges: Int) -> (asked: Int, differing: Int) { (merges / 10, 0) }
 
   func checkAnswers(of merge: LawMerge<Self>) throws {
-    try checkPackageAnswers(try self.merge(merge.sides, MergeOptions()), merge.comment)
+    try checkPackageAnswers(try self.merge(merge.sides), merge.comment)
   }
 
   func checkDamage(seed: Int) -> Bool { false }
@@ -116,7 +114,7 @@ struct PackageSubject: LawSubject {
   /// A clash in one place leaves the others merged.
   func checkOwn(seed: Int) throws {
     let packages = RandomPackages(seed: seed)
-    let contents = try merge(sides(packages), MergeOptions()).outcome().contents
+    let contents = try merge(sides(packages)).outcome().contents
     #expect(contents["zz/ours"] == (try self.contents(packages.ours))["zz/ours"])
     #expect(contents["zz/theirs"] == (try self.contents(packages.theirs))["zz/theirs"])
   }

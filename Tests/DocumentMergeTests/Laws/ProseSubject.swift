@@ -34,7 +34,7 @@ struct ProseSubject: FileSubject {
 
   /// No new word is lost, also where sides clash.
   func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
+    _ outcome: MergeOutcome, of merge: LawMerge<Self>
   ) {
     func words(_ bytes: [UInt8]?) -> Set<Substring> {
       Set(String(decoding: bytes ?? [], as: UTF8.self).split { $0.isWhitespace })
@@ -65,7 +65,7 @@ struct ProseSubject: FileSubject {
   func checkOwn(seed: Int) throws {
     guard let sides = sides(seed: seed) else { return }
     let byLines = try TextMergeEngine().merge(sides, options: MergeOptions())
-    let outcome = try merge(sides, MergeOptions())
+    let outcome = try merge(sides)
     let mayBeMoved = !outcome.isComplete && byLines.kinds.contains(.same)
     if byLines.isComplete, !mayBeMoved { #expect(outcome == byLines, "seed \(seed)") }
   }

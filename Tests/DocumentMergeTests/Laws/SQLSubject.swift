@@ -35,9 +35,7 @@ struct SQLSubject: FileSubject {
   }
 
   /// A complete result is rows of as many values, no key is there twice, and no new value is lost.
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     guard outcome.isComplete else { return }
     let found = SQLRows.all(in: TextLines(outcome.bytes))
     let rows = try #require(found.first, merge.comment).rows

@@ -30,10 +30,6 @@ struct StructuredSubject: FileSubject {
   /// How many of a hundred complete results may be asked about when they are merged again, at most.
   var mostAsked = 0
 
-  var variants: [MergeOptions] {
-    MergeOptions.ClashValue.allCases.map { MergeOptions(clashValue: $0) }
-  }
-
   func count(of law: MergeLaw) -> Int {
     switch law {
     case .identity, .symmetry, .soundness, .idempotence, .damage: caseCount(400)
@@ -80,9 +76,7 @@ struct StructuredSubject: FileSubject {
   }
 
   /// The result is valid, has nothing twice, nothing new is lost, and each stays in its container.
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let known = try merge.sides.all.reduce(into: Set<String>()) { $0.formUnion(try places(in: $1)) }
     let knownDoubled = try merge.sides.all.map { try doubled(in: $0) }
     let comment: Comment = "\(merge.comment)\n-----\n\(shown(outcome.bytes))"
@@ -120,7 +114,7 @@ struct StructuredSubject: FileSubject {
     var (complete, byStructure) = (0, 0)
     for seed in 0..<300 {
       guard let sides = sides(seed: seed) else { continue }
-      let outcome = try merge(sides, MergeOptions())
+      let outcome = try merge(sides)
       complete += outcome.isComplete ? 1 : 0
       byStructure +=
         outcome.isComplete && outcome.decisions.contains { $0.place.path != nil } ? 1 : 0

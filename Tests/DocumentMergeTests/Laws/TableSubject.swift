@@ -68,9 +68,7 @@ struct TableSubject: FileSubject {
     checkSameCharacters(outcome, swapped, of: merge)
   }
 
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     try check(outcome, merge)
   }
 

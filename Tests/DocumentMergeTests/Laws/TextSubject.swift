@@ -39,7 +39,7 @@ struct TextSubject: FileSubject {
   }
 
   func mergeSwapped(_ sides: MergeSides<[UInt8]>) throws -> MergeOutcome {
-    try merge(sides.swapped, MergeOptions(labels: MergeLabels().swapped))
+    try engine.merge(sides.swapped, options: MergeOptions(labels: MergeLabels().swapped))
   }
 
   func checkSwapped(
@@ -54,12 +54,10 @@ struct TextSubject: FileSubject {
   }
 
   /// No new line is lost, with or without a base, also where sides clash.
-  func checkSound(
-    _ outcome: MergeOutcome, _ options: MergeOptions, of merge: LawMerge<Self>
-  ) throws {
+  func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let lines = lines(seed: merge.seed)
     let new = Set(lines.ours + lines.theirs).subtracting(lines.base ?? []).subtracting([""])
-    let withoutBase = try self.merge(withoutBase(merge.sides), options)
+    let withoutBase = try self.merge(withoutBase(merge.sides))
     for outcome in [outcome, withoutBase] {
       let result = Set(outcome.text.split(separator: "\n").map(String.init))
       #expect(new.isSubset(of: result), merge.comment)
@@ -96,8 +94,8 @@ struct TextSubject: FileSubject {
       form.endsWithNewline
         || [lines.base ?? [], lines.ours, lines.theirs].allSatisfy({ $0.last != "" })
     else { return }
-    let plain = try merge(lines.written(in: WrittenForm.all[0]), MergeOptions())
-    let formed = try merge(lines.written(in: form), MergeOptions())
+    let plain = try merge(lines.written(in: WrittenForm.all[0]))
+    let formed = try merge(lines.written(in: form))
     #expect(plain.isComplete == formed.isComplete, "seed \(seed)")
     guard formed.isComplete, form.endsWithNewline else { return }
     let merged = plain.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -110,7 +108,7 @@ struct TextSubject: FileSubject {
   /// Line places name the lines that they show.
   private func checkPlaces(seed: Int) throws {
     let lines = lines(seed: seed)
-    let outcome = try merge(lines.written(in: WrittenForm.all[0]), MergeOptions())
+    let outcome = try merge(lines.written(in: WrittenForm.all[0]))
     for decision in outcome.decisions {
       guard let place = decision.place.lines else { continue }
       let shown = lines.ours[place.ours].map { $0 + "\n" }.joined()

@@ -136,8 +136,7 @@ struct RowMerge {
       to: question, shown, choices: sides.base == nil ? choices : choices.union([.base]),
       at: .value, &decisions)
     {
-    case nil: return options.clashValue == .base ? sides.base ?? sides.ours : sides.ours
-    case .ours, .both: return sides.ours
+    case nil, .ours, .both: return sides.ours
     case .theirs: return sides.theirs
     case .base: return sides.base ?? sides.ours
     case .text(let bytes): return SQLValue(typed: bytes, like: [sides.ours, sides.theirs])

@@ -67,8 +67,7 @@ struct NotebookMerge {
     var runner = try ruleAboutSource(cells.base, ours, theirs)
     if ours.type != theirs.type {
       let types = MergeSides(base: cells.base?.type, ours: ours.type, theirs: theirs.type)
-      let standing: MergeSide = options.clashValue == .base && cells.base != nil ? .base : .ours
-      runner = .side(types.settled == .theirs ? .theirs : types.settled == nil ? standing : .ours)
+      runner = .side(types.settled == .theirs ? .theirs : .ours)
     }
     ruleAboutIds(cells.base, ours, theirs)
     ruleAboutRun(cells.base, ours, theirs, runner)
@@ -121,7 +120,6 @@ struct NotebookMerge {
   private mutating func ruleAboutSource(
     _ base: NotebookCell?, _ ours: NotebookCell, _ theirs: NotebookCell
   ) throws -> Runner {
-    let clashing: MergeSide = options.clashValue == .base && base != nil ? .base : .ours
     guard let node = ours.fields["source"], let other = theirs.fields["source"],
       let text = ours.source, let otherText = theirs.source
     else { return .any }
@@ -141,7 +139,7 @@ struct NotebookMerge {
         sources, isMarkdown: !ours.isCode && !theirs.isCode)
     else {
       result.ours[node] = .asked(options.labels.explanation(of: .clash, what: "the cell"))
-      return .side(clashing)
+      return .side(.ours)
     }
     let written = NotebookSource(sides.ours, node, sides.theirs, other).written(merged)
     result.ours[node] = .written(
@@ -161,6 +159,7 @@ struct NotebookMerge {
 
   // MARK: What running left
 
+  /// Takes outputs and counter from the run of the side that the source is from; none if it is a combination of both.
   private mutating func ruleAboutRun(
     _ base: NotebookCell?, _ ours: NotebookCell, _ theirs: NotebookCell, _ runner: Runner
   ) {
@@ -171,22 +170,21 @@ struct NotebookMerge {
     let labels = options.labels
     var side: MergeSide?
     switch runner {
-    case .none where hasRun && options.notebookOutputs != .ours: side = nil
-    case .none where !hasRun: return ruleAboutTraces(base, ours, theirs, .ours)
+    case .none where hasRun: side = nil
+    case .none: return ruleAboutTraces(base, ours, theirs, .ours)
     case .side(let winner) where !isOneType: side = winner
     case .only(let winner) where hasRun: side = winner
     case _ where !haveBothRun:
       return ruleAboutTraces(base, ours, theirs, runs.settled == .theirs ? .theirs : .ours)
-    case _ where options.notebookOutputs == .clear: side = nil
-    case .side(let winner) where options.notebookOutputs == .take: side = winner
-    default: side = .ours
+    case .side(let winner): side = winner
+    case .only, .any: side = .ours
     }
     result.overrulesLines = true
     for name in NotebookCell.runFields {
       guard let one = ours.fields[name] ?? theirs.fields[name] else { continue }
       let ruling: MergeRulings.Ruling
       if let side {
-        let label = side == .theirs ? labels.theirs : side == .ours ? labels.ours : labels.base
+        let label = side == .theirs ? labels.theirs : labels.ours
         ruling = .taken(side, "What running the cell left is taken from \(label) as a whole.")
       } else if ours.isCode {
         let value = Array((name == "outputs" ? "[]" : "null").utf8)

@@ -112,14 +112,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     }
     let agreed = isAgreed && !rulings.overrulesLines ? lines : nil
     let chosen = agreed ?? structured
-    guard result != nil else {
-      // Base's value may not stand beside what the sides changed, such as a prefix without its declaration.
-      guard options.clashValue == .base else { return nil }
-      var options = options
-      options.clashValue = .ours
-      return try self.merge(trees, lines, form, rulings, options)
-    }
-    guard let encoded = chosen.encoded(in: form) else { return nil }
+    guard result != nil, let encoded = chosen.encoded(in: form) else { return nil }
     if encoded.isComplete { return CompleteMerge(outcome: encoded) }
     return RepeatableMerge(encoded, merge.clashes) { answers in
       try self.merge(trees, answers, form, rulings, options)
