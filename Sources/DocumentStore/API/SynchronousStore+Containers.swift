@@ -25,6 +25,26 @@ extension ContainerAccess {
     try Layout.makeDocumentsFolder(of: folder)
   }
 
+  /// Makes a folder a container by itself, and creates it if it is missing: with folders above it for this user only.
+  ///
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the folder belongs to the documents of another container.
+  package func makeContainerOfItsOwn(_ folder: URL) throws {
+    let folder = try folder.filePath
+    if try FileStatus.of(Layout.documents(of: folder))?.kind == .folder { return }
+    if let outer = try ContainerFolder.showing(folder) {
+      throw VersionError(
+        .invalidArgument, document: folder.printable,
+        message: """
+          “\(folder.printable)” would be a container inside the container “\(outer.printable)”, which would no longer keep \
+          the documents there.
+          """,
+        hint: "Choose a folder outside of it.")
+    }
+    try Folder.create(folder.parentFolder, permissions: 0o700)
+    try Folder.createInside(folder)
+    try Layout.makeDocumentsFolder(of: folder.resolvingLinks())
+  }
+
   /// Returns whether there are versions under the path of a document; versions under former paths don't count.
   package func hasStore(_ document: URL) throws -> Bool {
     try DocumentLocation(of: document).hasStore

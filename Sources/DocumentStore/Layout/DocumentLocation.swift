@@ -322,6 +322,23 @@ package enum ContainerFolder {
     }
   }
 
+  /// The container of anyone that a new folder would be in, and whose documents it would show; `nil` if there is none.
+  ///
+  /// What is below a hidden folder, as data of apps is below the folder of a user, isn't taken for documents.
+  static func showing(_ folder: FilePath) throws -> FilePath? {
+    var (parent, inner) = (folder.parentFolder, [FilePath.Component]())
+    while try FileStatus.of(parent) == nil, let last = parent.lastComponent {
+      inner.append(last)
+      parent = parent.parentFolder
+    }
+    parent = try parent.resolvingLinks()
+    guard let (outer, _) = try nearestOfAnyone(from: parent),
+      !(parent.components.dropFirst(outer.components.count) + inner)
+        .contains(where: { $0.string.hasPrefix(".") })
+    else { return nil }
+    return outer
+  }
+
   /// A folder without links, and the container it is in; `nil` if it is in none.
   static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
     let folder = try folder.filePath.resolvingLinks()

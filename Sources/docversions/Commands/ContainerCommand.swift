@@ -2,13 +2,17 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Makes a folder one whose documents are kept and synced together.
+/// Makes folders containers, and finds the containers of apps.
 struct ContainerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "container",
-    abstract: "Make a folder a container, and name this device in it.",
-    discussion: "",
-    subcommands: [Init.self])
+    abstract: "Make a folder a container, or find the container of an app.",
+    discussion: """
+      Apps find their container by an identifier, such as org.example.notes. Such containers are in \
+      docversions/containers in $XDG_DATA_HOME, by default in ~/.local/share. The documents are in the folder Documents \
+      of the container, and data of the app beside it.
+      """,
+    subcommands: [Init.self, Create.self, Path.self, List.self])
 
   /// Makes the folder.
   struct Init: ParsableCommand {
@@ -55,5 +59,98 @@ struct ContainerCommand: ParsableCommand {
           "Documents in \(DocumentArgument(container).shown) are kept together; this device is “\(Printable.text(report.name))” there."
         ])
     }
+  }
+
+  /// Makes the container of an identifier.
+  struct Create: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "create",
+      abstract: "Make the container of an identifier, unless it is there.",
+      discussion: """
+        Add a remote to sync it:  docversions remote add origin ADDRESS --in FOLDER
+
+        JSON: {"container", "documents", "identifier"}.
+        """)
+
+    @Argument(help: "The identifier, such as org.example.notes.")
+    var identifier: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+      let container = try UbiquityContainers.ofUser()
+        .url(forUbiquityContainerIdentifier: identifier, in: output.store())
+      let report = UbiquityContainerReport(identifier, container)
+      try Console.answer(
+        report, asJSON: output.isJSON,
+        ["Documents of \(identifier) are kept in \(Printable.text(report.documents))"])
+    }
+  }
+
+  /// Writes where a container is.
+  struct Path: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "path", abstract: "Write the folder of a container with an identifier.",
+      discussion: """
+        Without such a container, the command fails.
+
+        JSON: {"container", "documents", "identifier"}.
+        """)
+
+    @Argument(help: "The identifier.")
+    var identifier: String
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+      guard let container = try UbiquityContainers.ofUser().existing(identifier) else {
+        throw CommandFailure(
+          .notFound, code: "no-such-container", "There is no container “\(identifier)” yet.",
+          hint: "Make it:  docversions container create \(identifier)")
+      }
+      let report = UbiquityContainerReport(identifier, container)
+      try Console.answer(report, asJSON: output.isJSON, [Printable.text(report.container)])
+    }
+  }
+
+  /// Lists the containers that have identifiers.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the containers with identifiers.",
+      discussion: """
+        JSON: {"containers": [{"container", "documents", "identifier"}]}.
+        """)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+      let containers = try UbiquityContainers.ofUser()
+      let reports = try containers.existingIdentifiers().map { identifier in
+        UbiquityContainerReport(
+          identifier, containers.folder.appending(path: identifier, directoryHint: .isDirectory))
+      }
+      var table = Table()
+      table.rows = reports.map {
+        [Table.Cell($0.identifier), Table.Cell(Printable.text($0.container), room: .yielding)]
+      }
+      let lines =
+        reports.isEmpty
+        ? ["No containers yet. Make one:  docversions container create IDENTIFIER".asMuted]
+        : table.lines()
+      try Console.answer(["containers": reports], asJSON: output.isJSON, lines)
+    }
+  }
+}
+
+extension UbiquityContainers {
+  /// The containers of this user: in `$XDG_DATA_HOME`, which only counts as a path from the root, else in `~/.local/share`.
+  fileprivate static func ofUser() throws -> UbiquityContainers {
+    let named = Settings.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    guard let data = named ?? Settings.variable("HOME").map({ $0 + "/.local/share" }) else {
+      throw CommandFailure(
+        .refused, code: "no-home", "There is no home folder in which containers could be.",
+        hint: "Set XDG_DATA_HOME to a folder.")
+    }
+    return UbiquityContainers(in: URL(filePath: data).appending(path: "docversions/containers"))
   }
 }

@@ -83,3 +83,14 @@ struct DeviceReport: Encodable {
 struct ContainerReport: Encodable {
   let container, name: String
 }
+
+/// A container of an identifier: `{"container", "documents", "identifier"}`, with its folder and that of its documents.
+struct UbiquityContainerReport: Encodable {
+  let identifier, container, documents: String
+
+  init(_ identifier: String, _ container: URL) {
+    self.identifier = identifier
+    self.container = container.absoluteURL.standardizedFileURL.path
+    documents = container.appending(path: "Documents").absoluteURL.standardizedFileURL.path
+  }
+}
