@@ -172,11 +172,106 @@ struct MovingTests {
     #expect(!exists(tom[".docversions"]))
   }
 
-  @Test func `a move is not undone by itself, and says what to do`() throws {
+  // MARK: Undoing
+
+  @Test(arguments: [false, true])
+  func `a move is undone from either place, with all versions, and not twice`(
+    isFromFormerPlace: Bool
+  ) throws {
+    let tom = try world.device("tom")
+    world.clock.advance(bySeconds: 60)
+    let moved = try mira.store.move(mira["notes/a.md"], to: tom["c.md"])
+    world.clock.advance(bySeconds: 60)
+    let places = try #require(try tom.store.lastMove(of: tom["c.md"]))
+    #expect(places == (tom["c.md"], mira["notes/a.md"]))
+    let outcome =
+      try isFromFormerPlace
+      ? mira.store.undo(mira["notes/a.md"]) : tom.store.undo(tom["c.md"])
+    #expect(outcome.undone?.id == moved.id)
+    #expect(outcome.document == mira["notes/a.md"])
+    #expect(outcome.keptEdits == nil)
+    #expect(try mira.read("notes/a.md") == "two\n")
+    #expect(!exists(tom["c.md"]))
+    #expect(try mira.history("notes/a.md").unresolvedConflicts.isEmpty)
+    #expect(try Set(contents("notes/a.md", on: mira)) == ["one\n", "two\n"])
+    for device in [mira, tom] { try device.expectSound() }
+    let error = #expect(throws: VersionError.self) { try mira.store.undo(mira["notes/a.md"]) }
+    #expect(error?.code == .nothingToUndo)
+  }
+
+  @Test func `edits since a move become a version before it is undone`() throws {
     let tom = try world.device("tom")
     try mira.store.move(mira["notes/a.md"], to: tom["a.md"])
-    let error = #expect(throws: VersionError.self) { try tom.store.undo(tom["a.md"]) }
-    #expect(error?.code == .nothingToUndo)
-    #expect(error?.hint?.contains("Move it back") == true)
+    world.clock.advance(bySeconds: 60)
+    try tom.write("edited\n", to: "a.md")
+    let outcome = try tom.store.undo(tom["a.md"])
+    #expect(outcome.keptEdits?.kind == .save)
+    #expect(try mira.read("notes/a.md") == "edited\n")
+    #expect(try Set(contents("notes/a.md", on: mira)) == ["one\n", "two\n", "edited\n"])
+  }
+
+  @Test func `a document that was out and in again is where it was, on every device`() throws {
+    try world.exchange("mira", "tom")
+    let outside = try Device(
+      "mira", at: world.scratch["outside"], in: world.scratch, clock: world.clock)
+    world.clock.advance(bySeconds: 60)
+    try mira.store.move(mira["notes/a.md"], to: outside["a.md"])
+    try world.exchange("mira", "tom")
+    #expect(!exists(world.url("tom", "notes/a.md")))
+    world.clock.advance(bySeconds: 60)
+    try outside.store.undo(outside["a.md"])
+    try world.exchange("mira", "tom")
+    #expect(try world.read("notes/a.md", on: "tom") == "two\n")
+    #expect(try world.history("notes/a.md", on: "tom").unresolvedConflicts.isEmpty)
+  }
+
+  @Test func `after a save, and without the former place, a move is not undone`() throws {
+    let tom = try world.device("tom")
+    func refusal() throws -> VersionError? {
+      #expect(throws: VersionError.self) { try tom.store.undo(tom["a.md"]) }
+    }
+    try mira.store.move(mira["notes/a.md"], to: tom["a.md"])
+    try FileManager.default.moveItem(at: mira.container, to: world.scratch["away"])
+    let gone = try refusal()
+    #expect(gone?.code == .nothingToUndo)
+    #expect(gone?.hint?.contains("Move it back") == true)
+    try FileManager.default.moveItem(at: world.scratch["away"], to: mira.container)
+    try tom.save("three\n", as: "a.md")
+    #expect(try refusal()?.code == .nothingToUndo)
+    #expect(try tom.read("a.md") == "three\n")
+  }
+
+  @Test func `where another item took the place, undoing is refused, and nothing changes`() throws {
+    let tom = try world.device("tom")
+    try mira.store.move(mira["notes/a.md"], to: tom["a.md"])
+    try mira.write("another\n", to: "notes/a.md")
+    let error = #expect(throws: FileError.self) { try tom.store.undo(tom["a.md"]) }
+    #expect(error?.code == .exists)
+    #expect(try mira.read("notes/a.md") == "another\n")
+    #expect(try tom.read("a.md") == "two\n")
+  }
+
+  @Test func `a dry run undoes no move`() throws {
+    let tom = try world.device("tom")
+    try mira.store.move(mira["notes/a.md"], to: tom["a.md"])
+    var store = tom.store
+    store.isDryRun = true
+    #expect(try store.undo(tom["a.md"]).document == tom["a.md"])
+    #expect(exists(tom["a.md"]) && !exists(mira["notes/a.md"]))
+  }
+
+  /// Its path is not to be obeyed where somebody else wrote it.
+  @Test(arguments: ["", "x", "0000000000000000000000000000000000000000\n/etc/passwd"])
+  func `what is kept of the other place is only believed if that says the same`(text: String) throws
+  {
+    let tom = try world.device("tom")
+    let moved = try mira.store.move(mira["notes/a.md"], to: tom["a.md"])
+    let file = tom[".docversions/documents/a.md.git/other-place"]
+    for text in [text, "\(moved.id)\n\(world.scratch["elsewhere/x.md"].path)"] {
+      try Data(text.utf8).write(to: file)
+      let error = #expect(throws: VersionError.self) { try tom.store.undo(tom["a.md"]) }
+      #expect(error?.code == .nothingToUndo)
+      #expect(try tom.read("a.md") == "two\n")
+    }
   }
 }

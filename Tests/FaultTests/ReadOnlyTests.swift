@@ -102,6 +102,17 @@ struct FullDisk {
     try FileManager.default.removeItem(at: filler)
   }
 
+  func makeReadOnly() throws { try remount("ro") }
+
+  func makeWritable() throws { try remount("rw") }
+
+  private func remount(_ option: String) throws {
+    let result = try Command.run(
+      "mount", ["-o", "remount,\(option)", folder.path],
+      environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
+    guard result.exitCode == 0 else { throw FaultError(result.errorOutput) }
+  }
+
   func unmount() {
     // A disk that stays mounted is seen at the end of the test: its folder cannot be removed.
     do {

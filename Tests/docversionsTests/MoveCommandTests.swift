@@ -31,6 +31,23 @@ struct MoveCommandTests {
     #expect(try program.run("conflicts", "here").output.contains("No") == true)
   }
 
+  @Test func `undo moves it back, from either place`() throws {
+    for place in ["there/a.md", "here/a.md"] {
+      try program.run("move", "here/a.md", "there")
+      let dry = try program.run("undo", place, "--dry-run")
+      #expect(dry.output.hasPrefix("Would undo the move "), "\(dry.errorOutput)")
+      let undone = try program.run("undo", place)
+      #expect(undone.exitCode == 0, "\(undone.errorOutput)")
+      #expect(undone.output.hasPrefix("Undid the move "))
+      #expect(undone.output.contains("It is in its place again: here/a.md"))
+      #expect(try program.read("here/a.md") == "one\n")
+      #expect(!program.exists("there/a.md"))
+    }
+    let again = try program.run("undo", "here/a.md")
+    #expect(again.exitCode == 2)
+    #expect(again.errorOutput.contains("Move it back"))
+  }
+
   @Test func `answers in JSON, and reports what it would do`() throws {
     let dry = try program.run("move", "here/a.md", "there/c.md", "--dry-run")
     #expect(dry.output.hasPrefix("Would move here/a.md to there/c.md"))

@@ -45,6 +45,14 @@ extension ContainerAccess {
     try Layout.makeDocumentsFolder(of: folder.resolvingLinks())
   }
 
+  /// The places of a document whose last operation was a move to another container, which undoing takes back;
+  /// `nil` if it was another operation.
+  ///
+  /// - Parameter document: the document, or the place where it was.
+  package func lastMove(of document: URL) throws -> (present: URL, former: URL)? {
+    try environment.lastMove(of: document).map { ($0.present.url, $0.former.url) }
+  }
+
   /// Returns whether there are versions under the path of a document; versions under former paths don't count.
   package func hasStore(_ document: URL) throws -> Bool {
     try DocumentLocation(of: document).hasStore

@@ -72,7 +72,7 @@ struct MisplacedItem {
   private static let files = Set(
     [
       StoreFile.ledger, .lock, .lostVersions, .conflictVersions, .published, .workingFile,
-      .arrivals, .movedTo,
+      .arrivals, .movedTo, .otherPlace,
     ].map(\.name))
   private static let caches = Set(StoreFile.caches.map(\.name))
 }

@@ -35,6 +35,8 @@ package enum StoreFile: String, CaseIterable {
   case workingFile = "working-file"
   /// The path of a copy that was found to be the missing document, by its contents.
   case movedTo = "moved-to"
+  /// Where the document came from, or went to, when it was moved to another container.
+  case otherPlace = "other-place"
   /// The versions that were written over the document since its contents were last saved.
   case arrivals
   /// The folder with copies of versions that were handed out, one folder for each version.

@@ -12,7 +12,11 @@ struct Moving {
   }
 
   /// Moves a document; see ``FileVersion/move(_:to:store:)``.
-  func move(_ document: URL, to destination: URL) throws -> FileVersion {
+  ///
+  /// - Parameter isUndone: whether this takes back a move, and can't be taken back itself.
+  func move(
+    _ document: URL, to destination: URL, undoing isUndone: Bool = false
+  ) throws -> FileVersion {
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: document), movingStore: true)
     let target = try DocumentLocation(of: destination)
@@ -27,7 +31,9 @@ struct Moving {
       return try environment.reading(document) { try $0.currentVersion() }
     }
     try environment.reportingErrors(of: location) {
-      try environment.withWriter(at: location) { try move(by: $0, to: target) }
+      try environment.withWriter(at: location) {
+        try move(by: $0, to: target, undoing: isUndone)
+      }
     }
     return try environment.reading(target.url) { try $0.currentVersion() }
   }
@@ -73,7 +79,9 @@ struct Moving {
 
   /// Copies the versions, writes the document from them, and deletes it where it was: wherever this ends, it is whole in one
   /// place at least.
-  private func move(by source: borrowing StoreWriter, to target: DocumentLocation) throws {
+  private func move(
+    by source: borrowing StoreWriter, to target: DocumentLocation, undoing isUndone: Bool
+  ) throws {
     let reader = source.reader
     guard let first = try reader.document.copy() else {
       throw FileError(
@@ -91,15 +99,23 @@ struct Moving {
         target.store, identity: reader.objects.identity, for: first.listing.readership,
         clock: environment.fileClock)
     }
+    let (arrival, deletion): (Record, Record)
     do {
-      try environment.withWriter(at: target) {
+      arrival = try environment.withWriter(at: target) {
         try arrive(shown, from: reader, by: $0, orElse: isNew ? nil : $0.referenceState())
       }
-      try depart(source, shown)
+      deletion = try depart(source, shown)
     } catch {
       // Rolls back, so that a reported failure leaves no change. Should this fail too, the document is in both places.
       do { try takeBack(target, isNew: isNew) } catch {}
       throw error
+    }
+    guard !isUndone else { return }
+    // Without these, the move can't be undone, but the document can be moved back.
+    tidyUp {
+      let former = source.location
+      try OtherPlace(record: arrival.id, document: former.document).write(in: target.store)
+      try OtherPlace(record: deletion.id, document: target.document).write(in: former.store)
     }
   }
 
@@ -107,7 +123,7 @@ struct Moving {
   private func arrive(
     _ shown: Record, from other: StoreReader, by writer: borrowing StoreWriter,
     orElse former: StoreWriter.ReferenceState?
-  ) throws {
+  ) throws -> Record {
     try Joining(environment).takeAll(of: other, by: writer)
     let known = try Set(other.heads.divergent().map(\.record.id))
     // It was deleted here when it was moved away: its coming back settles that.
@@ -128,10 +144,11 @@ struct Moving {
           StoreFile.privateState.path(in: writer.location.store), state, isPrivate: true)
       }
     }
+    return record
   }
 
   /// Deletes the document where it was: other devices that have that container delete it, too.
-  private func depart(_ source: borrowing StoreWriter, _ shown: Record) throws {
+  private func depart(_ source: borrowing StoreWriter, _ shown: Record) throws -> Record {
     let present = try source.reader.document.copy()
     guard try present.map({ try source.reader.document.shownVersion($0)?.id == shown.id }) == true
     else {
@@ -143,6 +160,7 @@ struct Moving {
     let deletion = try source.append(
       source.reader.facts(.delete, following: shown, content: nil), to: shown, isInCharge: true)
     try source.show(deletion, replacing: present, orElse: former)
+    return deletion
   }
 
   /// Takes back what has arrived.

@@ -24,6 +24,7 @@ struct Undoing {
 
   /// Undoes the last operation; see ``VersionStore/undo(_:)``.
   func undo(_ document: URL) throws -> UndoOutcome {
+    if let move = try environment.lastMove(of: document) { return try undo(move) }
     let undone = try environment.changing(document) { reader in
       let last = LastOperation(reader)
       let operation = try last.find()
@@ -51,6 +52,26 @@ struct Undoing {
         broughtBack: try reader.versions(undone.broughtBack),
         version: try reader.currentVersion(), conflicts: try reader.versions(heads.dropFirst()),
         keptEdits: try undone.keptEdits.map { try reader.version($0) })
+    }
+  }
+
+  /// Moves a document back to the container that it came from.
+  private func undo(_ move: LastMove) throws -> UndoOutcome {
+    let undone = try environment.reading(move.present.url) { reader in
+      try reader.version(move.record)
+    }
+    let version = try Moving(environment).move(
+      move.present.url, to: move.former.url, undoing: true)
+    let place = environment.isDryRun ? move.present.url : move.former.url
+    return try environment.reading(place) { reader in
+      let heads = try reader.heads.divergent().map(\.record.id)
+      // Edits became a version before the document moved back.
+      let kept = try reader.record(heads.first ?? move.record).parents.first
+        .flatMap { $0 == move.record || environment.isDryRun ? nil : $0 }
+      return UndoOutcome(
+        document: place, undone: undone, broughtBack: [], version: version,
+        conflicts: try reader.versions(heads.dropFirst()),
+        keptEdits: try kept.map { try reader.version($0) })
     }
   }
 

@@ -42,7 +42,7 @@ struct MoveCommand: ParsableCommand {
       let place = DocumentArgument(target)
       Console.print("\(verb) \(file.shown) to \(place.shown) · \(version.shown)")
       guard !options.isDryRun else { return }
-      Console.print("Move it back:  ".asMuted + "docversions move \(place.word) \(file.word)")
+      Console.print("Move it back:  ".asMuted + "docversions undo \(place.word)")
     }
   }
 

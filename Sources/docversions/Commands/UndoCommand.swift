@@ -6,11 +6,12 @@ internal import Foundation
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "undo",
-    abstract: "Undo the last resolve, restore, delete, rename, remove or thin.",
+    abstract: "Undo the last resolve, restore, delete, rename, move, remove or thin.",
     discussion: """
       Undoing a resolution makes the conflict unresolved again, on every device after the next exchange. Undoing a \
       removal brings the versions back, as long as their contents were not collected. A save is not undone: restore the \
-      version before it. A second undo does not redo the first.
+      version before it. A move to another container is undone on the device that made it. A second undo does not redo \
+      the first.
 
       JSON: {"broughtBack", "conflicts", "document", "keptEdits", "undone", "version"}.
       """)
@@ -40,7 +41,14 @@ struct UndoCommand: ParsableCommand {
       return try store.showingProgress(
         "Undoing the last change of", file.shown, isJSON: options.isJSON
       ) { store in
-        try coordination.whileWriting(file.url, in: store) { try store.undo(file.url) }
+        guard let (present, former) = try store.lastMove(of: file.url) else {
+          return try coordination.whileWriting(file.url, in: store) { try store.undo(file.url) }
+        }
+        return try coordination.whileRenaming(present, to: former, in: store) { moved in
+          let outcome = try store.undo(file.url)
+          try moved(present, former)
+          return outcome
+        }
       }
     } catch let error as VersionError where error.code == .nothingToUndo {
       throw refusal(error, in: store)

@@ -17,7 +17,9 @@ extension UndoReport {
     guard !isDryRun else { return lines }
     let place = DocumentArgument(outcome.document)
     let name = outcome.document.lastPathComponent
-    if !name.hasBytes(of: file.url.lastPathComponent) {
+    if outcome.undone?.kind == .move {
+      lines.append("It is in its place again: \(place.shown)")
+    } else if !name.hasBytes(of: file.url.lastPathComponent) {
       lines.append("It is named \(place.shown) again.")
     }
     if isEdited { lines.append("\(place.shown) has unsaved changes, which stay.") }
@@ -37,6 +39,7 @@ extension UndoReport {
       case .restore: "the restore"
       case .delete: "the deletion"
       case .rename: "the rename"
+      case .move: "the move"
       case .merge: "the merge"
       default: "the resolution"
       }

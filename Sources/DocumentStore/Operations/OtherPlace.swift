@@ -1,0 +1,73 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Where a document came from, or went to, when it was moved to another container: kept beside its versions in both
+/// places, on this device only.
+struct OtherPlace {
+  /// The version that the move made here.
+  let record: ObjectID
+  /// The document's path in the other place.
+  let document: FilePath
+
+  /// Reads what is kept; `nil` if there is nothing that can be read.
+  static func read(in store: FilePath) throws -> OtherPlace? {
+    let limit = 64 << 10
+    guard let bytes = try SmallFile.read(StoreFile.otherPlace.path(in: store), limit: limit),
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n")), bytes[end...].count > 1,
+      let record = ObjectID(hexadecimal: String(decoding: bytes[..<end], as: UTF8.self))
+    else { return nil }
+    return OtherPlace(record: record, document: FilePath(bytes: Array(bytes[(end + 1)...])))
+  }
+
+  func write(in store: FilePath) throws {
+    try SmallFile.replaceCache(
+      StoreFile.otherPlace.path(in: store), Array("\(record)\n".utf8) + document.bytes,
+      isPrivate: true)
+  }
+}
+
+/// A move of a document to another container that was the last operation on it.
+struct LastMove {
+  /// Where the document is.
+  let present: DocumentLocation
+  /// Where it was.
+  let former: DocumentLocation
+  /// The version that the move made.
+  let record: ObjectID
+}
+
+extension StoreEnvironment {
+  /// Finds the move that was the last operation on a document, which is named by the place where it is, or was.
+  ///
+  /// - Returns: `nil` if it was another operation, or if the versions in the other place don't say the same.
+  func lastMove(of document: URL) throws -> LastMove? {
+    guard let (here, other, record, kind) = try otherPlace(of: document),
+      try FileStatus.of(other.parentFolder) != nil,
+      case let place = try DocumentLocation(of: other), try place.hasStore,
+      let (there, back, otherRecord, otherKind) = try otherPlace(of: place.url),
+      back == here.document, there.document == other
+    else { return nil }
+    switch (kind, otherKind) {
+    case (.move, .delete): return LastMove(present: here, former: there, record: record)
+    case (.delete, .move): return LastMove(present: there, former: here, record: otherRecord)
+    default: return nil
+    }
+  }
+
+  private func otherPlace(
+    of document: URL
+  ) throws -> (here: DocumentLocation, other: FilePath, record: ObjectID, kind: VersionKind)? {
+    guard try DocumentLocation(of: document).followingRename(by: fileClock).hasStore else {
+      return nil
+    }
+    return try reading(document) { reader in
+      guard let other = try OtherPlace.read(in: reader.location.store),
+        case let heads = try reader.heads.divergent().map(\.record),
+        let last = try reader.heads.base() ?? heads.first, last.id == other.record
+      else { return nil }
+      return (reader.location, other.document, last.id, last.facts.kind)
+    }
+  }
+}
