@@ -66,7 +66,7 @@ struct ContainerVersions {
     _ container: URL, in store: SynchronousStore
   ) throws -> (known: Set<String>, conflicts: Set<String>) {
     (
-      Set(try (store.documents(below: container) ?? []).map { try $0.filePath.string }),
+      Set(try store.documentPaths(around: container) ?? []),
       Set(try (store.documentsInConflict(below: container) ?? []).map { try $0.filePath.string })
     )
   }

@@ -53,6 +53,14 @@ extension ContainerAccess {
     try environment.lastMove(of: document).map { ($0.present.url, $0.former.url) }
   }
 
+  /// The paths of all documents of the container that a folder is in; `nil` if it is in none.
+  package func documentPaths(around folder: URL) throws -> [String]? {
+    guard let (_, container) = try ContainerFolder.holding(folder) else { return nil }
+    // For many documents, a path that is put together is much faster than an address.
+    let start = container.string + (container.components.isEmpty ? "" : "/")
+    return try Layout.storedDocuments(in: container).map { start + $0.path }
+  }
+
   /// Returns whether there are versions under the path of a document; versions under former paths don't count.
   package func hasStore(_ document: URL) throws -> Bool {
     try DocumentLocation(of: document).hasStore

@@ -114,7 +114,7 @@ extension SynchronousStore {
   package func documents(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     return try Layout.storedDocuments(in: container).below(folder, in: container)
-      .map { $0.location(in: container).url }
+      .map { $0.url(in: container) }
   }
 
   /// The location of the document with an identifier in the container of a place; `nil` if there is none.

@@ -152,7 +152,8 @@ struct HistorySearch {
   private func matchingLines(
     of text: ArraySlice<UInt8>
   ) -> [(line: ArraySlice<UInt8>, matches: [String])] {
-    text.split(separator: UInt8(ascii: "\n")).compactMap { line in
+    guard matcher.mayMatch(in: text) else { return [] }
+    return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
       let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       let matches = matcher.matches(in: line)
       return matches.isEmpty ? nil : (line, matches)

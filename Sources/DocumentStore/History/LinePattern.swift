@@ -51,7 +51,7 @@ extension LinePattern {
 /// A pattern ready to search with, on one thread.
 struct LineMatcher {
   private enum Form {
-    case bytes([UInt8])
+    case bytes(ByteSearch)
     case characters([Character])
     case expression(Regex<AnyRegexOutput>)
   }
@@ -62,15 +62,25 @@ struct LineMatcher {
     switch pattern.form {
     case .text(let text):
       form =
-        text.utf8.allSatisfy { $0 < 0x80 } ? .bytes(Array(text.utf8)) : .characters(Array(text))
+        text.utf8.allSatisfy { $0 < 0x80 }
+        ? .bytes(ByteSearch(Array(text.utf8))) : .characters(Array(text))
     case .expression(let pattern): form = .expression(try Regex(pattern))
+    }
+  }
+
+  /// Returns whether a line of a text may match: asking the whole text is much faster than each line.
+  func mayMatch(in text: ArraySlice<UInt8>) -> Bool {
+    switch form {
+    case .bytes(let search): search.count(in: text, most: 1) > 0
+    case .characters: text.contains { $0 >= 0x80 }
+    case .expression: true
     }
   }
 
   /// What is found in a line, each time that it is; a text that is found is always the same, in capitals or not.
   func matches(in line: ArraySlice<UInt8>) -> [String] {
     switch form {
-    case .bytes(let text): return Array(repeating: "", count: Self.count(of: text, in: line))
+    case .bytes(let search): return Array(repeating: "", count: search.count(in: line))
     case .characters(let text):
       // What is not in ASCII takes more than a byte.
       guard line.contains(where: { $0 >= 0x80 }) else { return [] }
@@ -82,27 +92,6 @@ struct LineMatcher {
     }
   }
 
-  private static func count(of text: [UInt8], in line: ArraySlice<UInt8>) -> Int {
-    line.withUnsafeBufferPointer { line in
-      text.withUnsafeBufferPointer { text in
-        var (count, start) = (0, 0)
-        while start + text.count <= line.count {
-          var length = 0
-          while length < text.count, line[start + length].inSmallLetters == text[length] {
-            length += 1
-          }
-          guard length == text.count else {
-            start += 1
-            continue
-          }
-          count += 1
-          start += length
-        }
-        return count
-      }
-    }
-  }
-
   private static func count(of text: [Character], in line: ArraySlice<Character>) -> Int {
     var (count, rest) = (0, line)
     while rest.count >= text.count {
@@ -111,6 +100,52 @@ struct LineMatcher {
       rest = rest.dropFirst(isFound ? text.count : 1)
     }
     return count
+  }
+}
+
+/// A text of ASCII to search for, in capitals or not.
+///
+/// It is searched from its end, so that most bytes are passed over: by Horspool (Practical fast searching in strings, 1980).
+private struct ByteSearch {
+  /// In lowercase; not empty.
+  private let text: [UInt8]
+  /// For each byte, how far the text is moved on if that byte was behind its last place.
+  private let steps: [Int]
+
+  init(_ text: [UInt8]) {
+    self.text = text
+    var steps = Array(repeating: text.count, count: 256)
+    for (place, byte) in text.dropLast().enumerated() {
+      steps[Int(byte)] = text.count - 1 - place
+      if (0x61...0x7A).contains(byte) { steps[Int(byte & 0xDF)] = text.count - 1 - place }
+    }
+    self.steps = steps
+  }
+
+  /// How often the text is found, each time behind the time before, up to a number.
+  func count(in bytes: ArraySlice<UInt8>, most: Int = .max) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      text.withUnsafeBufferPointer { text in
+        steps.withUnsafeBufferPointer { steps in
+          var (count, end) = (0, text.count)
+          while end <= bytes.count, count < most {
+            var length = 0
+            while length < text.count,
+              bytes[end - 1 - length].inSmallLetters == text[text.count - 1 - length]
+            {
+              length += 1
+            }
+            if length == text.count {
+              count += 1
+              end += text.count
+            } else {
+              end += steps[Int(bytes[end - 1])]
+            }
+          }
+          return count
+        }
+      }
+    }
   }
 }
 

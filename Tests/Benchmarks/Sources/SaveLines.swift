@@ -6,19 +6,20 @@ extension Line {
   /// Every line, in the order of the table.
   static let all =
     saves + lists + exchanges + syncs + packages + large + space + merges + documents
-    + coordination + watching
+    + coordination + watching + searches
 
   /// What takes minutes to prepare.
-  static let huge = [
-    log(of: 100_000, target: 0.7, .clock),
-    list(newest: 100, of: 100_000, target: 0.1), list(newest: nil, of: 100_000, target: 0.15),
-    show(back: 50_000, of: 100_000), contents(back: 50_000, of: 100_000),
-    saveOfOld(after: 100_000), firstSaves, statusOfMany,
-    conflicts(among: 10_000, target: 60),
-    conflictsInProcess(among: 10_000, again: false, target: 50),
-    conflictsInProcess(among: 10_000, again: true, target: 5),
-    memory(of: "save", 2_000, target: 100), memory(of: "restore", 2_000, target: 100),
-  ]
+  static let huge =
+    [
+      log(of: 100_000, target: 0.7, .clock),
+      list(newest: 100, of: 100_000, target: 0.1), list(newest: nil, of: 100_000, target: 0.15),
+      show(back: 50_000, of: 100_000), contents(back: 50_000, of: 100_000),
+      saveOfOld(after: 100_000), firstSaves, statusOfMany,
+      conflicts(among: 10_000, target: 60),
+      conflictsInProcess(among: 10_000, again: false, target: 50),
+      conflictsInProcess(among: 10_000, again: true, target: 5),
+      memory(of: "save", 2_000, target: 100), memory(of: "restore", 2_000, target: 100),
+    ] + searchesOfMany
 
   private static let saves = [
     saveOfFile(peer: "git add && git commit (not durable)", target: 0.6),
