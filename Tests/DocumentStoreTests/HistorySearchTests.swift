@@ -140,6 +140,43 @@ struct HistorySearchTests {
         == [true])
   }
 
+  @Test(arguments: [
+    (
+      "a.json",
+      [#"{"a": 1, "b": [1, 2]}"#, #"{"a": 1, "b": [1, 2, 3]}"#, "{\n\"b\": [1, 3], \"a\": 4\n}\n"],
+      ["/b/0: 1", "/b/1: 2", "/a: 3"]
+    ),
+    (
+      "a.csv", ["id,price\n1,3\n2,4\n", "id,price\n2,4\n1,5\n", "id,price,note\n2,4,x\n1,5,y\n"],
+      [
+        "row 2, column id: 1", "row 2, column price: 1", "row 2, column note: 3",
+        "row 1, column id: 1",
+        "row 1, column price: 2", "row 1, column note: 3",
+      ]
+    ),
+    ("a.yaml", ["a: 1\n", "a: [\n", "a: 1\n"], ["/a: 3"]),
+  ])
+  func `each value has the version that brought it`(
+    name: String, texts: [String], expected: [String]
+  ) throws {
+    let desk = try Device()
+    for text in texts { try desk.save(text, as: name) }
+    let versions = try desk.history(name).versions.map(\.id)
+    let found = try #require(try desk.history(name).current).valueOrigins().map { origin in
+      "\(origin.path): \(versions.count - (versions.firstIndex(of: origin.version.id) ?? versions.count))"
+    }
+    #expect(found == expected)
+  }
+
+  @Test func `a text without structure has no values`() throws {
+    let desk = try Device()
+    try desk.save("plain text\n", as: "a.txt")
+    let error = #expect(throws: VersionError.self) {
+      try #require(try desk.history("a.txt").current).valueOrigins()
+    }
+    #expect(error?.code == .invalidArgument)
+  }
+
   /// Lines that are never written twice say themselves which version brought them.
   @Test(arguments: 1...12)
   func `what is found is what a comparison of whole texts finds`(seed: Int) throws {

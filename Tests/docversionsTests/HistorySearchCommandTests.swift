@@ -60,6 +60,7 @@ struct HistorySearchCommandTests {
     (["log", "--regex", "a(b", "a.md"], "isn’t a regular expression"),
     (["log", "--search", "a", "--stat", "a.md"], "combined with --stat"),
     (["log"], "Name a document."), (["show", "a.md", "--json"], "--blame only"),
+    (["show", "a.md", "--values"], "goes with --blame"),
   ])
   func `bad input is refused`(arguments: [String], reason: String) throws {
     let refused = try program.run(arguments)
@@ -80,6 +81,27 @@ struct HistorySearchCommandTests {
     #expect(answer.keys.sorted() == ["document", "lines", "version", "versions"])
     let origins = (answer["lines"] as? [[String: Any]])?.map { $0["version"] as? String }
     #expect(origins == [versions[0], versions[2]])
+  }
+
+  @Test func `show --blame --values says of each value which version brought it`() throws {
+    for text in [#"{"a": 1, "b": 2}"#, "{\n  \"b\": 3,\n  \"a\": 1\n}\n"] {
+      try program.write(text, to: "a.json")
+      try program.run("save", "a.json")
+    }
+    let versions = try program.versions(of: "a.json")
+    let lines = try program.run("show", "a.json", "--blame", "--values").output
+      .split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix(versions[0].prefix(7)) && lines[0].hasSuffix("/b  3"))
+    #expect(lines[1].hasPrefix(versions[1].prefix(7)) && lines[1].hasSuffix("/a  1"))
+    let answer = try program.json("show", "a.json", "--blame", "--values")
+    #expect(answer.keys.sorted() == ["document", "values", "version", "versions"])
+    let values = try #require(answer["values"] as? [[String: Any]])
+    #expect(values.map { $0["path"] as? String } == ["/b", "/a"])
+    #expect(values.map { $0["version"] as? String } == [versions[0], versions[1]])
+    let refused = try program.run("show", "a.md", "--blame", "--values")
+    #expect(refused.exitCode == 2)
+    #expect(refused.errorOutput.contains("isn’t a document of values"))
   }
 
   @Test func `what is no text has no lines`() throws {

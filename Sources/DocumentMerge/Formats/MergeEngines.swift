@@ -77,7 +77,8 @@ public struct MergeEngines: Sendable {
     return isPlain ? engine : FormatMergeEngine(engine: engine, format: format)
   }
 
-  private func engine(for format: DocumentFormat) -> any MergeEngine {
+  /// Returns the engine for documents of a format.
+  func engine(for format: DocumentFormat) -> any MergeEngine {
     let engine = format.engine ?? format.kind.flatMap { Catalogue.standard($0).engine }
     return (engine ?? DocumentFormat.lines)(self)
   }

@@ -62,6 +62,16 @@ public struct MergePlace: Sendable, Hashable, Codable {
   /// The path of the member in the package, as text; `nil` in a document that is a single file.
   package var memberPath: String? { member?.description }
 
+  /// The path of the steps to a value.
+  static func path(_ steps: [[UInt8]]) -> String {
+    // Sign by sign: with an accent behind it, a slash is another character.
+    steps.map { step in
+      "/"
+        + String(decoding: step, as: UTF8.self).unicodeScalars
+        .map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    }.joined()
+  }
+
   /// The whole document.
   public static let document = MergePlace()
 

@@ -74,10 +74,9 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
     _ kind: MergeDecision.Kind, _ bytes: SideBytes, _ explanation: String?
   ) -> MergeDecision {
     let steps = path.map { name(of: $0) }.filter { format.isPlace($0) }
-      .map { String(decoding: $0, as: UTF8.self) }
-    let what = steps.last.map { "“\($0)”" } ?? "the document"
+    let what = steps.last.map { "“\(String(decoding: $0, as: UTF8.self))”" } ?? "the document"
     return MergeDecision(
-      kind: kind, place: MergePlace(path: steps.map { "/" + pathPart($0) }.joined()),
+      kind: kind, place: MergePlace(path: MergePlace.path(steps)),
       base: bytes.base.flatMap { $0 }.map { excerpt($0) }, ours: bytes.ours.map { excerpt($0) },
       theirs: bytes.theirs.map { excerpt($0) },
       explanation: explanation ?? options.labels.explanation(of: kind, what: what))
@@ -94,12 +93,6 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
       let (first, last) = (places.lowerBound, places.upperBound - 1)
       return Array((last > first ? "\(first)-\(last)" : "\(first)").utf8)
     }
-  }
-
-  /// A name as a part of a path.
-  private func pathPart(_ name: String) -> String {
-    // Sign by sign: with an accent behind it, a slash is another character.
-    name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
   }
 }
 

@@ -23,6 +23,9 @@ protocol StructuredFormat: DocumentSyntax {
   /// The fields that distinguish the members of a list, the surest first.
   var identities: [MemberIdentity] { get }
 
+  /// Whether its leaves are values by themselves, as people write and read them; other formats have tags and signs there.
+  var hasPlainValues: Bool { get }
+
   /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
   var pairsInPlace: Bool { get }
 
@@ -99,6 +102,8 @@ struct LeafRules {
 
 extension StructuredFormat {
   func plainName(_ name: [UInt8]) -> [UInt8]? { nil }
+
+  var hasPlainValues: Bool { false }
 
   var pairsInPlace: Bool { false }
 

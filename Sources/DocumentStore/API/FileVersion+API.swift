@@ -217,6 +217,17 @@ extension FileVersion {
     try await perform { try $0.lineOrigins(ofMember: member) }
   }
 
+  /// Returns the version that added each value of this version, which is JSON, YAML, TOML, settings, or a table.
+  ///
+  /// Values are traced as ``lineOrigins(ofMember:)`` traces lines: also if they moved with their list, row or layout.
+  ///
+  /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the contents have no such structure, or are too large, and
+  ///   with `noSuchMember` or `contentsNotLocal`.
+  public func valueOrigins(ofMember member: String? = nil) async throws -> [ValueOrigin] {
+    try await perform { try $0.valueOrigins(ofMember: member) }
+  }
+
   /// Returns the contents of a document that is a file, or of one member of a package.
   ///
   /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.

@@ -113,6 +113,11 @@ extension FileVersion {
     try ReadingContents(environment).contents(of: self, member: member)
   }
 
+  /// The synchronous form of `valueOrigins(ofMember:)`.
+  package func valueOrigins(ofMember member: String? = nil) throws -> [ValueOrigin] {
+    try environment.valueOrigins(of: self, member: member)
+  }
+
   /// The synchronous form of `lineOrigins(ofMember:)`.
   package func lineOrigins(ofMember member: String? = nil) throws -> [LineOrigin] {
     try environment.lineOrigins(of: self, member: member)

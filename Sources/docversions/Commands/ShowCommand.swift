@@ -15,11 +15,14 @@ struct ShowCommand: ParsableCommand {
         docversions show photos.imagenotes current:pages/1.txt
         docversions show contacts.db --table
         docversions show trip.md --blame
+        docversions show trip.json --blame --values
 
       With --blame, each line of a text stands behind the version that brought it; ^ says that contents of earlier \
-      versions are not on this device, which may have had the line, too.
+      versions are not on this device, which may have had the line, too. With --values as well, it is each value of JSON, \
+      YAML, TOML, settings or a table, with the path to it.
 
-      JSON, with --blame: {"document", "lines": [{"line", "mayBeEarlier", "version"}], "version", "versions"}.
+      JSON, with --blame: {"document", "lines": [{"line", "mayBeEarlier", "version"}], "version", "versions"}; with \
+      --values: {"document", "values": [{"mayBeEarlier", "path", "value", "version"}], "version", "versions"}.
       """)
 
   @Argument(help: "The document.")
@@ -35,11 +38,19 @@ struct ShowCommand: ParsableCommand {
   @Flag(name: .customLong("blame"), help: "Show for each line the version that added it.")
   var isBlaming = false
 
+  @Flag(
+    name: .customLong("values"),
+    help: "With --blame, show it for each value of JSON, YAML or a table.")
+  var areValues = false
+
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
     if options.isJSON, !isBlaming {
       throw ValidationError("show answers in JSON with --blame only.")
+    }
+    if areValues, !isBlaming {
+      throw ValidationError("--values goes with --blame.")
     }
     if table, isBlaming {
       throw ValidationError("--blame says of lines where they come from, and --table shows rows.")
@@ -74,12 +85,19 @@ struct ShowCommand: ParsableCommand {
   }
 
   private func blame(_ found: FileVersion, in store: SynchronousStore) throws {
-    let origins = try store.showingProgress("Reading", file.shown, isJSON: options.isJSON) { _ in
-      try found.lineOrigins(ofMember: version.member)
+    let listing = BlameListing(time: ReadableTime(now: store.clock()))
+    func read<Origins>(_ body: () throws -> Origins) throws -> Origins {
+      try store.showingProgress("Reading", file.shown, isJSON: options.isJSON) { _ in try body() }
     }
-    try Console.answer(
-      BlameReport(origins, of: found), asJSON: options.isJSON,
-      BlameListing(time: ReadableTime(now: store.clock())).lines(origins))
+    if areValues {
+      let origins = try read { try found.valueOrigins(ofMember: version.member) }
+      try Console.answer(
+        ValueBlameReport(origins, of: found), asJSON: options.isJSON, listing.lines(origins))
+    } else {
+      let origins = try read { try found.lineOrigins(ofMember: version.member) }
+      try Console.answer(
+        BlameReport(origins, of: found), asJSON: options.isJSON, listing.lines(origins))
+    }
   }
 }
 

@@ -69,3 +69,31 @@ struct BlameReport: Encodable {
       .map(VersionReport.init)
   }
 }
+
+/// The values of a structured version with the versions that brought them: `{"document", "values", "version", "versions"}`.
+struct ValueBlameReport: Encodable {
+  struct Value: Encodable {
+    let path: String
+    let value: String
+    let version: String
+    let mayBeEarlier: Bool
+  }
+
+  let document: String
+  let version: VersionReport
+  let values: [Value]
+  /// The versions of the values, newest first.
+  let versions: [VersionReport]
+
+  init(_ origins: [ValueOrigin], of version: FileVersion) {
+    document = version.documentURL.path
+    self.version = VersionReport(version)
+    values = origins.map {
+      Value(
+        path: $0.path, value: $0.text, version: $0.version.id.description,
+        mayBeEarlier: $0.mayBeEarlier)
+    }
+    versions = Set(origins.map(\.version)).sorted { $0.savingDate > $1.savingDate }
+      .map(VersionReport.init)
+  }
+}

@@ -59,23 +59,40 @@ struct SearchListing {
   }
 }
 
-/// The lines of a text, each with the version that brought it.
+/// The lines or values of a text, each with the version that brought it.
 struct BlameListing {
   let time: ReadableTime
 
   func lines(_ origins: [LineOrigin]) -> [String] {
     var table = Table()
     for (number, origin) in origins.enumerated() {
-      let version = origin.version
-      table.rows.append([
-        Table.Cell(version.id.short, gap: 0) { $0.asIdentifier },
-        Table.Cell(origin.mayBeEarlier && !version.parents.isEmpty ? "^" : " "),
-        Table.Cell(time.text(version.modificationDate)) { $0.asMuted },
-        Table.Cell(version.who, room: .yielding) { $0.asMuted },
-        Table.Cell("\(number + 1)") { $0.asMuted },
-        Table.Cell(TextContent.shown(origin.text.utf8), room: .rest),
-      ])
+      table.rows.append(
+        cells(of: origin.version, mayBeEarlier: origin.mayBeEarlier) + [
+          Table.Cell("\(number + 1)") { $0.asMuted },
+          Table.Cell(TextContent.shown(origin.text.utf8), room: .rest),
+        ])
     }
     return table.lines()
+  }
+
+  func lines(_ origins: [ValueOrigin]) -> [String] {
+    var table = Table()
+    for origin in origins {
+      table.rows.append(
+        cells(of: origin.version, mayBeEarlier: origin.mayBeEarlier) + [
+          Table.Cell(Printable.text(origin.path), room: .yielding),
+          Table.Cell(Printable.text(origin.text), room: .rest),
+        ])
+    }
+    return table.lines()
+  }
+
+  private func cells(of version: FileVersion, mayBeEarlier: Bool) -> [Table.Cell] {
+    [
+      Table.Cell(version.id.short, gap: 0) { $0.asIdentifier },
+      Table.Cell(mayBeEarlier && !version.parents.isEmpty ? "^" : " "),
+      Table.Cell(time.text(version.modificationDate)) { $0.asMuted },
+      Table.Cell(version.who, room: .yielding) { $0.asMuted },
+    ]
   }
 }

@@ -2,6 +2,8 @@
 struct JSONFormat: StructuredFormat {
   var name: String { "json" }
 
+  var hasPlainValues: Bool { true }
+
   func separator(in kind: StructureTree.Kind) -> [UInt8] { [UInt8(ascii: ",")] }
 
   /// Ids, then the slots of asset catalogs, then names.

@@ -6,6 +6,8 @@ struct SettingsFormat: StructuredFormat {
 
   var name: String { "settings" }
 
+  var hasPlainValues: Bool { true }
+
   func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
 
   var identities: [MemberIdentity] { [] }

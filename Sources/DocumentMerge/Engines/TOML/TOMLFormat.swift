@@ -4,6 +4,8 @@
 struct TOMLFormat: StructuredFormat {
   var name: String { "toml" }
 
+  var hasPlainValues: Bool { true }
+
   func separator(in kind: StructureTree.Kind) -> [UInt8] {
     kind.isLines ? [] : [UInt8(ascii: ",")]
   }

@@ -112,7 +112,7 @@ package struct TableMergeEngine: OpenMergeEngine {
   }
 
   /// Reads texts as tables; line ends in quotes are content of the cells.
-  private func tables(
+  func tables(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels
   ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
     // Without quotes, or where all lines end in line feeds, there is nothing to tell apart.

@@ -2,6 +2,8 @@
 struct YAMLFormat: StructuredFormat {
   var name: String { "yaml" }
 
+  var hasPlainValues: Bool { true }
+
   /// Only what is in brackets and braces has separators.
   func separator(in kind: StructureTree.Kind) -> [UInt8] {
     kind.isBlock ? [] : [UInt8(ascii: ",")]

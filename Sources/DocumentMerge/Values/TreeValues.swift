@@ -1,0 +1,133 @@
+/// The leaves of a tree, each with the path to it.
+///
+/// A container without members is a leaf, too: that it is there is a value.
+struct TreeValues<Format: StructuredFormat>: ReadValues {
+  private let format: Format
+  private let tree: StructureTree
+  private(set) var values: [DocumentValues.Value] = []
+  /// The numbers of the values, by their nodes.
+  private var numbers: [Int: Int] = [:]
+  /// The fields that identify the members of lists, by their place among those of the format.
+  private var identities: [Int: Int] = [:]
+
+  init(_ tree: StructureTree, _ format: Format) {
+    self.tree = tree
+    self.format = format
+    read(StructureTree.root, [])
+  }
+
+  private mutating func read(_ node: Int, _ steps: [[UInt8]]) {
+    let members = tree.members(of: node)
+    guard !members.isEmpty else {
+      numbers[node] = values.count
+      values.append(.init(path: MergePlace.path(steps), text: Array(tree.bytes[tree[node].value])))
+      return
+    }
+    let fields = tree[node].kind.isList ? identity(of: members) : nil
+    if let fields { identities[node] = fields }
+    for (place, member) in members.enumerated() {
+      let step: [UInt8] =
+        if let fields {
+          tree.name(of: member, by: format.identities[fields], format)
+        } else if tree[node].kind.isList, tree.givenName(of: member) == nil {
+          Array("\(place)".utf8)
+        } else {
+          tree.name(of: member, format)
+        }
+      read(member, step.isEmpty || !format.isPlace(step) ? steps : steps + [step])
+    }
+  }
+
+  /// The first fields of the format that tell all members of a list apart.
+  private func identity(of members: [Int]) -> Int? {
+    format.identities.firstIndex { fields in
+      var seen: Set<Int> = []
+      return members.allSatisfy { member in
+        tree.identity(of: member, by: fields, format).map { seen.insert($0).inserted } ?? false
+      }
+    }
+  }
+
+  // MARK: A former state
+
+  func places(in former: any ReadValues) -> [Int?] {
+    var places = [Int?](repeating: nil, count: values.count)
+    guard let former = former as? TreeValues<Format> else { return places }
+    match(StructureTree.root, StructureTree.root, in: former, &places)
+    return places
+  }
+
+  private func match(_ node: Int, _ old: Int, in former: Self, _ places: inout [Int?]) {
+    if let number = numbers[node] {
+      if tree[node].valueHash == former.tree[old].valueHash { places[number] = former.numbers[old] }
+      return
+    }
+    for (member, other) in pairs(node, old, in: former) {
+      match(member, other, in: former, &places)
+    }
+  }
+
+  /// The members of two containers that are the same.
+  private func pairs(_ node: Int, _ old: Int, in former: Self) -> [(new: Int, old: Int)] {
+    let (members, others) = (tree.members(of: node), former.tree.members(of: old))
+    func paired<Name: Hashable>(_ names: [Name], _ otherNames: [Name]) -> [(new: Int, old: Int)] {
+      let places = Dictionary(
+        zip(otherNames, others), uniquingKeysWith: { first, _ in first })
+      return zip(names, members).compactMap { name, member in
+        places[name].map { (new: member, old: $0) }
+      }
+    }
+    if tree[node].kind.isMapping, former.tree[old].kind.isMapping {
+      return paired(
+        members.map { tree.name(of: $0, format) }, others.map { former.tree.name(of: $0, format) })
+    }
+    if let fields = identities[node], fields == former.identities[old] {
+      let identity = format.identities[fields]
+      return paired(
+        members.map { tree.identity(of: $0, by: identity, format) },
+        others.map { former.tree.identity(of: $0, by: identity, format) })
+    }
+    let (kind, formerKind) = (tree[node].kind, former.tree[old].kind)
+    return kind == formerKind || kind.isList && formerKind.isList
+      ? aligned(members, others, in: former) : []
+  }
+
+  /// Aligns lists by what their members say; as many members as were replaced by as many are changes of them.
+  private func aligned(
+    _ members: [Int], _ others: [Int], in former: Self
+  ) -> [(new: Int, old: Int)] {
+    var known: [Int: Int32] = [:]
+    func number(_ hash: Int) -> Int32 {
+      if let number = known[hash] { return number }
+      known[hash] = Int32(known.count)
+      return Int32(known.count - 1)
+    }
+    let old = others.map { number(former.tree[$0].valueHash) }
+    let new = members.map { number(tree[$0].valueHash) }
+    var pairs: [(new: Int, old: Int)] = []
+    var (oldEnd, newEnd) = (0, 0)
+    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
+    for change in SequenceDifference.changes(from: old, to: new, count: known.count) + [end] {
+      pairs += zip(members[newEnd..<change.new.lowerBound], others[oldEnd..<change.old.lowerBound])
+        .map { (new: $0, old: $1) }
+      if change.old.count == change.new.count {
+        pairs += zip(members[change.new], others[change.old]).map { (new: $0, old: $1) }
+      }
+      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
+    }
+    return pairs
+  }
+}
+
+extension StructuredMergeEngine: ValueReader {
+  func values(of document: [UInt8]) throws -> (any ReadValues)? {
+    guard format.hasPlainValues, let text = DecodedText(document)?.text else { return nil }
+    let lines = LineEnding(of: text)?.normalised(text) ?? text
+    do {
+      let tree = try format.parse(lines.last == .lineFeed ? lines : lines + [.lineFeed])
+      return TreeValues(tree, format)
+    } catch is MergeError {
+      return nil
+    }
+  }
+}
