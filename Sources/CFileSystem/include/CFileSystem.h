@@ -87,14 +87,14 @@ void docversions_limit_memory(pid_t process, uint64_t bytes);
 /// file is read on.
 void docversions_wait_for_writes(int descriptor);
 
-/// Finds out whether any process has a file open for writing, where `file` is open for reading. Returns 1 or 0, or -1 where
-/// the system does not say.
-int docversions_is_open_for_writing(int file);
-
-/// Keeps programs from opening a file for writing until the descriptor is closed: they wait meanwhile.
+/// Keeps programs from opening a file for writing until the descriptor, which is open for reading, is closed: they wait
+/// meanwhile.
 ///
 /// - Returns: 0 where it does; 1 where one has it open for writing; -1 where the system does not say.
 int docversions_keep_writers_out(int file);
+
+/// Ends that.
+void docversions_let_writers_in(int file);
 
 /// Changes a lock on one byte of an open file, which belongs to this opening of it and goes when it is closed.
 ///

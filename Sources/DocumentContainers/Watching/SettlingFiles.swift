@@ -88,7 +88,12 @@ struct SettlingFiles {
 
   /// When the next file may be due; nil where none is waited for.
   func nextDue(except isHeld: (FilePath) -> Bool = { _ in false }) -> ContinuousClock.Instant? {
-    changes.filter { !isHeld($0.key) }.values.map { min($0.last + pause, $0.first + longest) }.min()
+    // Without a copy of them: there may be many, and each change asks this.
+    changes.reduce(nil) { next, change in
+      guard !isHeld(change.key) else { return next }
+      let due = min(change.value.last + pause, change.value.first + longest)
+      return next.map { min($0, due) } ?? due
+    }
   }
 
   var count: Int { changes.count }

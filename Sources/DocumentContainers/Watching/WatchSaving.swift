@@ -16,13 +16,19 @@ struct WatchSaving {
   private var failures: [FilePath: String] = [:]
   /// The copies of which it was reported that they stay.
   private var known: Set<FilePath> = []
+  private var clock: SteadyClock
 
   init(
     _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
   ) {
+    var watcher = watcher
+    // What a program is writing is read by none of the steps of saving and adopting.
+    watcher.store.environment.fileClock.longestWriting =
+      SettlingFiles(pause: watcher.policy.pause).longest
     self.watcher = watcher
     self.folder = folder
     self.report = report
+    clock = SteadyClock(watcher.store.clock)
   }
 
   private var store: VersionStore { watcher.store }
@@ -33,14 +39,29 @@ struct WatchSaving {
   ///
   /// - Returns: whether there are new versions, and the files to try again later.
   mutating func save(_ files: [FilePath]) async throws -> (hasSaved: Bool, later: [FilePath]) {
-    guard !files.isEmpty else { return (false, []) }
+    var (hasSaved, later) = (false, [FilePath]())
+    // Of many, those that are saved are reported while the others wait.
+    var rest = files[...]
+    while !rest.isEmpty {
+      let outcome = try await saveSome(Array(rest.prefix(Self.mostAtOnce)))
+      rest = rest.dropFirst(Self.mostAtOnce)
+      hasSaved = outcome.hasSaved || hasSaved
+      later += outcome.later
+    }
+    return (hasSaved, later)
+  }
+
+  private static let mostAtOnce = 512
+
+  private mutating func saveSome(
+    _ files: [FilePath]
+  ) async throws -> (hasSaved: Bool, later: [FilePath]) {
     let policy = watcher.policy
-    let longest = SettlingFiles(pause: policy.pause).longest
     let (known, new, open) = try await store.perform { store in
       var (known, rest, open): ([FilePath], [FilePath], [FilePath]) = ([], [], [])
       for file in files {
         let url = URL(filePath: file.string)
-        if try Self.isBeingWritten(file, for: longest, at: store.clock()) {
+        if try Self.isBeingWritten(file, by: store.environment.fileClock) {
           open.append(file)
         } else if try store.hasStore(url) {
           known.append(file)
@@ -59,22 +80,22 @@ struct WatchSaving {
       return (false, [])
     }
     let outcomes = try await saveCoordinated(all.map { URL(filePath: $0.string) })
-    let isFirst = Set(new)
     for (file, outcome) in zip(all, outcomes) {
       do {
         let outcome = try outcome.get()
         failures[file] = nil
         guard outcome.isNew else { continue }
         hasSaved = true
-        report(
-          .saved(URL(filePath: file.string), outcome.version, isFirst: isFirst.contains(file)))
+        // One that was renamed has its versions already.
+        let isFirst = outcome.version.parents.isEmpty
+        report(.saved(URL(filePath: file.string), outcome.version, isFirst: isFirst))
         try await settle(outcome.version, of: file)
       } catch let error as CancellationError {
         throw error
-      } catch is BeingWritten {
-        later.append(file)
       } catch let error as FileError where error.code == .notFound {
         // It has gone meanwhile.
+      } catch let error as FileError where error.code == .changing {
+        later.append(file)
       } catch {
         if error.isWorthAnotherTry { later.append(file) }
         if failures.updateValue(error.kind, forKey: file) != error.kind {
@@ -85,39 +106,6 @@ struct WatchSaving {
     return (hasSaved, later)
   }
 
-  /// A program has begun to write a document.
-  private struct BeingWritten: Error {}
-
-  /// Saves documents while no program can open them for writing.
-  ///
-  /// One that begins to write waits for some milliseconds: otherwise the beginning of what it writes could be read.
-  private func saveEach(_ documents: [URL]) async throws -> [Result<SaveOutcome, any Error>] {
-    var outcomes: [Result<SaveOutcome, any Error>] = []
-    var rest = documents[...]
-    while !rest.isEmpty {
-      let some = Array(rest.prefix(64))
-      rest = rest.dropFirst(some.count)
-      let longest = SettlingFiles(pause: watcher.policy.pause).longest
-      let (held, written) = try await store.perform { store in
-        let paths = try some.map { try $0.filePath }
-        let held = try HeldWriters(of: paths)
-        // Some keep a file open for as long as they show it.
-        return (
-          held,
-          try held.open.filter { try Self.isBeingWritten($0, for: longest, at: store.clock()) }
-        )
-      }
-      let ready = try some.filter { try !written.contains($0.filePath) }
-      var saved = await store.saveEach(ready)[...]
-      held.keep()
-      for document in some {
-        let isWritten = try written.contains(document.filePath)
-        outcomes.append(isWritten ? .failure(BeingWritten()) : saved.removeFirst())
-      }
-    }
-    return outcomes
-  }
-
   /// Saves documents; programs that have one open through coordination are asked to write it first, and write nothing
   /// meanwhile.
   private func saveCoordinated(_ documents: [URL]) async throws -> [Result<SaveOutcome, any Error>]
@@ -125,17 +113,17 @@ struct WatchSaving {
     let presented = try await store.perform { [folder] _ in
       try PresenterListing.programs(at: folder).flatMap(\.items).map { try $0.filePath }
     }
-    guard !presented.isEmpty else { return try await saveEach(documents) }
+    guard !presented.isEmpty else { return await store.saveEach(documents) }
     var outcomes: [Result<SaveOutcome, any Error>] = []
     for document in documents {
       let path = try document.filePath
       guard presented.contains(where: { path.starts(with: $0) || $0.starts(with: path) }) else {
-        outcomes += try await saveEach([document])
+        outcomes += await store.saveEach([document])
         continue
       }
       do {
         outcomes += try await FileCoordinator(forStoreWaiting: store.environment.lockSeconds)
-          .coordinate(readingItemAt: document) { _ in try await saveEach([document]) }
+          .coordinate(readingItemAt: document) { _ in await store.saveEach([document]) }
       } catch let error as CancellationError {
         throw error
       } catch {
@@ -167,6 +155,8 @@ struct WatchSaving {
   private mutating func thin(_ url: URL, _ file: FilePath) async throws {
     guard let retention = watcher.policy.retention else { return }
     let now = ContinuousClock.now
+    // A clock that was set ahead makes all versions old.
+    guard clock.isSteady(at: now) else { return }
     if let last = thinned[file], now - last < .seconds(3600) { return }
     thinned[file] = now
     try await store.perform { store in
@@ -180,14 +170,11 @@ struct WatchSaving {
   /// Returns whether a program has a file open for writing.
   ///
   /// Some keep it open for as long as they show it: then it counts as whole when it was left alone for a long time.
-  private static func isBeingWritten(
-    _ file: FilePath, for longest: Duration, at date: Date
-  ) throws -> Bool {
-    guard try FileWriters.have(open: file), let status = try FileStatus.of(file) else {
-      return false
-    }
-    let age = date.timeIntervalSince1970 - Double(status.modified) / 1e9
-    return age < Double(longest.components.seconds)
+  private static func isBeingWritten(_ file: FilePath, by clock: FileClock) throws -> Bool {
+    guard let longest = clock.longestWriting, try FileWriters.have(open: file),
+      let status = try FileStatus.of(file)
+    else { return false }
+    return abs(clock.age(of: status)) < longest / .seconds(1)
   }
 
   // MARK: Adopting
@@ -254,6 +241,30 @@ struct WatchSaving {
       report(.failed(document.document, error))
       return false
     }
+  }
+}
+
+/// Says whether the clock of a store has gone on evenly.
+private struct SteadyClock {
+  private let read: @Sendable () -> Date
+  private let start = ContinuousClock.now
+  /// What the clock showed at the start, as far as its time now says.
+  private var origin: Date
+  private var unsteadyUntil: ContinuousClock.Instant?
+
+  init(_ read: @escaping @Sendable () -> Date) {
+    self.read = read
+    origin = read()
+  }
+
+  /// Returns false for a day after the clock was set by more than an hour.
+  mutating func isSteady(at now: ContinuousClock.Instant) -> Bool {
+    let origin = read().addingTimeInterval(-((now - start) / .seconds(1)))
+    if abs(origin.timeIntervalSince(self.origin)) > 3600 {
+      self.origin = origin
+      unsteadyUntil = now + .seconds(86_400)
+    }
+    return unsteadyUntil.map { $0 <= now } ?? true
   }
 }
 

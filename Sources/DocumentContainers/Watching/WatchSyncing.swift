@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentSync
 internal import Foundation
@@ -21,6 +22,9 @@ struct WatchSyncing {
     _ report: @escaping @Sendable (WatchEvent) -> Void
   ) {
     self.record = record
+    var watcher = watcher
+    watcher.store.environment.fileClock.longestWriting =
+      SettlingFiles(pause: watcher.policy.pause).longest
     self.watcher = watcher
     self.folder = folder
     self.report = report

@@ -48,6 +48,9 @@ final class LastFile: Sendable {
     }
   }
 
+  /// Ends keeping programs from opening the file for writing.
+  func letWritersIn() { opened.withLock { $0?.file.letWritersIn() } }
+
   private static func changing(_ path: FilePath) -> FileError {
     FileError(
       .changing, path: path, message: "“\(path.printable)” changed while it was being read.")

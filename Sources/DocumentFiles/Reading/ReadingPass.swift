@@ -55,6 +55,11 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     let file = try folder.unlessChanged(name, before) { () throws(FileError) in
       try folder.open(reading: name)
     }
+    if let longest = clock.longestWriting, !file.keepWritersOut(),
+      abs(clock.age(of: before)) < longest / .seconds(1)
+    {
+      throw folder.changing(name)
+    }
     guard try file.status() == before else { throw folder.changing(name) }
     before.waitUntilNewChangesShow(in: file, by: clock)
     file.waitForWrites()
@@ -66,6 +71,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     let isExecutable = try isExecutable?(path) ?? before.isExecutable
     let node = try visitor.file(contents, isExecutable: isExecutable)
     guard try lastFile.isUnchanged(since: before) else { throw folder.changing(name) }
+    lastFile.letWritersIn()
     return node
   }
 

@@ -10,6 +10,11 @@ internal import Darwin
 package struct FileClock: Sendable {
   private let read: @Sendable () -> Int64
   private let sleep: @Sendable (_ nanoseconds: Int64) -> Void
+  /// A file that a program has open for writing counts as changing until it was left alone for this time; nil to read it
+  /// all the same.
+  ///
+  /// While such a file is read, programs that open it for writing wait, where the system lets them.
+  package var longestWriting: Duration?
 
   /// The clock of the system.
   package static let system = FileClock(
