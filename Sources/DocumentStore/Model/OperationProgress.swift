@@ -9,6 +9,7 @@ public final class OperationProgress: Sendable {
     var total: Int64 = 0
     var completed: Int64 = 0
     var isCancelled = false
+    var onCancel: (@Sendable () -> Void)?
     var transfer: Transfer?
     var documents = Documents()
   }
@@ -106,7 +107,20 @@ public final class OperationProgress: Sendable {
 
   /// Asks the operation to stop.
   public func cancel() {
-    state.withLock { $0.isCancelled = true }
+    let onCancel = state.withLock { state in
+      defer { (state.isCancelled, state.onCancel) = (true, nil) }
+      return state.onCancel
+    }
+    onCancel?()
+  }
+
+  /// Calls a function once the operation is asked to stop, on that thread; at once where it was already.
+  package func onCancel(_ body: @escaping @Sendable () -> Void) {
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.onCancel = body }
+      return state.isCancelled
+    }
+    if isCancelled { body() }
   }
 
   private func change(_ body: (inout State) -> Void) {

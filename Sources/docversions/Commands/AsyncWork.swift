@@ -29,11 +29,7 @@ enum AsyncWork {
     try Signals.beginCancellable(progress)
     try wait {
       let work = Task { try await body() }
-      let ending = Task {
-        while !progress.isCancelled { try await Task.sleep(for: .milliseconds(200)) }
-        work.cancel()
-      }
-      defer { ending.cancel() }
+      progress.onCancel { work.cancel() }
       do { try await work.value } catch is CancellationError {}
     }
     Signals.endCancellable()
