@@ -20,6 +20,10 @@ struct WatchTests {
     #expect(try watcher.waits(for: "Saved old.md"))
     try program.write("new", to: "sub/deep/new.md")
     #expect(try watcher.waits(for: "Saved sub/deep/new.md"))
+    try FileManager.default.moveItem(
+      at: program.folder["sub/deep/new.md"], to: program.folder["sub/moved.md"])
+    #expect(try watcher.waits(for: "Saved sub/moved.md"))
+    #expect(try watcher.text.contains(/sub\/moved\.md · [0-9a-f]+ \(renamed\)/))
     for text in ["two", "three"] {
       let count = try program.versions(of: "old.md").count
       try program.write(text, to: "old.md")
@@ -39,6 +43,19 @@ struct WatchTests {
     let status = try program.json("status")
     #expect((status["new"] as? [String])?.isEmpty == true)
     #expect((status["documents"] as? [Any])?.count == 3)
+  }
+
+  @Test("A file whose name is no text is reported, once")
+  func unnameable() throws {
+    let bytes: [UInt8] = Array(program.folder.url.path.utf8) + Array("/x".utf8) + [0xff]
+    try Data("text".utf8).write(to: program.folder["plain.md"])
+    #expect(rename(program.folder["plain.md"].path, bytes.map { CChar(bitPattern: $0) } + [0]) == 0)
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "is not valid UTF-8; rename it first"))
+    try program.write("text", to: "a.md")
+    #expect(try watcher.waits(for: "Saved a.md"))
+    #expect(try watcher.stop() == 0)
+    #expect(try watcher.text.components(separatedBy: "UTF-8").count == 2)
   }
 
   @Test("A file that a program has open for writing is never saved")

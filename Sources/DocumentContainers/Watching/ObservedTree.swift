@@ -16,6 +16,8 @@ final class ObservedTree: Sendable {
     var documents: Set<FilePath> = []
     /// Files whose names are those of conflicted copies, and the documents that they, or the members they are of, belong to.
     var copies: [FilePath: FilePath] = [:]
+    /// Files whose names are no text: they become no documents.
+    var unnameable: Set<FilePath> = []
     /// The number of files and folders that are left out.
     var ignored = 0
     /// True if everything may have changed.
@@ -26,7 +28,7 @@ final class ObservedTree: Sendable {
     let rules: IgnoreRules
     /// The package that the folder is, or is in.
     let package: FilePath?
-    let observation: FolderObserver.Observation?
+    let observation: Result<FolderObserver.Observation, FolderObserver.Obstacle>
   }
 
   private struct State: Sendable {
@@ -34,6 +36,7 @@ final class ObservedTree: Sendable {
     /// The members to which something has happened, by their folders.
     var touched: [FilePath: Set<[UInt8]>] = [:]
     var isLost = false
+    var mounts: FolderObserver.Observation?
   }
 
   private let state = Mutex(State())
@@ -48,9 +51,14 @@ final class ObservedTree: Sendable {
     self.signal = signal
   }
 
-  /// True if the system reports every change in all of the folders.
-  var isObserved: Bool {
-    state.withLock { state in state.places.values.allSatisfy { $0.observation != nil } }
+  /// Why the system does not report every change in all of the folders; nil where it does.
+  var obstacle: FolderObserver.Obstacle? {
+    state.withLock { state in
+      for place in state.places.values {
+        if case .failure(let obstacle) = place.observation { return obstacle }
+      }
+      return nil
+    }
   }
 
   /// Looks through all folders, and observes those that are not yet; blocks.
@@ -65,6 +73,9 @@ final class ObservedTree: Sendable {
     _ = consume former
     var found = Found()
     try enter(top, NewFiles.rules(for: top, in: store), package: nil, &found)
+    // What is unmounted lazily is not reported by its folders.
+    let mounts = FolderObserver.shared.observeMounts { [signal] in signal.send() }
+    state.withLock { $0.mounts = mounts }
     return found
   }
 
@@ -107,7 +118,8 @@ final class ObservedTree: Sendable {
     if store.progress?.isCancelled == true { throw CancellationError() }
     guard state.withLock({ $0.places[folder] }) == nil else { return }
     // Before it is listed: what is made meanwhile is reported.
-    let observation = FolderObserver.shared.observe(membersOf: folder) { [weak self] name in
+    let observation = FolderObserver.shared.observeOrExplain(membersOf: folder) {
+      [weak self] name in
       self?.touch(name, in: folder)
     }
     let members: [Folder.Member]
@@ -143,10 +155,13 @@ final class ObservedTree: Sendable {
       }
       return
     }
-    // A name that is no text is none of a document.
-    guard let name, name != StoresFolder.name else { return }
+    guard name != StoresFolder.name else { return }
     guard place.rules.rule(for: [member.name], isFolder: member.kind == .folder) == nil else {
       found.ignored += 1
+      return
+    }
+    guard let name else {
+      if [.file, .folder].contains(member.kind) { found.unnameable.insert(path) }
       return
     }
     if let copy {

@@ -1,3 +1,4 @@
+package import DocumentFiles
 package import DocumentStore
 package import DocumentSync
 package import Foundation
@@ -19,7 +20,7 @@ package enum WatchEvent: Sendable {
   /// The folder is not there, or is no folder with documents any more; it is waited for.
   case missing
   /// The folder is looked through again and again: not every change in it is reported.
-  case polling(isLimit: Bool)
+  case polling(FolderObserver.Obstacle)
 }
 
 /// The files in a watched folder, as they were counted.

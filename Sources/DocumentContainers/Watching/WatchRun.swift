@@ -18,6 +18,7 @@ struct WatchRun {
   /// When the folder is looked through again, where not every change is reported.
   private var nextLook: ContinuousClock.Instant?
   private var isPolling = false
+  private var refused: Set<FilePath> = []
 
   private var store: VersionStore { watcher.store }
   private var pause: Duration { max(watcher.policy.pause, .seconds(1)) }
@@ -58,7 +59,7 @@ struct WatchRun {
     if isOnce {
       try await finishOnce()
     } else {
-      try await watch(tree)
+      try await watch(tree, container ?? top)
     }
     server?.keep()
     lock?.keep()
@@ -86,10 +87,10 @@ struct WatchRun {
 
   // MARK: Going on
 
-  private mutating func watch(_ tree: ObservedTree) async throws {
+  private mutating func watch(_ tree: ObservedTree, _ container: FilePath) async throws {
     while true {
       try Task.checkCancellation()
-      let isThere = try await waitForFolder(tree)
+      let isThere = try await waitForFolder(tree, container)
       if isThere { try await take(tree) }
       let now = ContinuousClock.now
       // Copies first: they show whether what is in a document’s place follows its version.
@@ -121,6 +122,16 @@ struct WatchRun {
       copies.retry(besides: file, at: now, status: Self.status)
     }
     copies.touch(found.copies, at: now, status: Self.status)
+    refuse(found.unnameable)
+  }
+
+  /// Reports files that become no documents, each once.
+  private mutating func refuse(_ files: Set<FilePath>) {
+    for file in files.subtracting(refused).sorted(by: { $0.string < $1.string }) {
+      refused.insert(file)
+      let message = "The name of “\(file.printable)” is not valid UTF-8; rename it first."
+      report(.failed(nil, FileError(.invalidName, path: file, message: message)))
+    }
   }
 
   private func wait() async throws {
@@ -135,11 +146,14 @@ struct WatchRun {
     try await Task.sleep(for: .milliseconds(50))
   }
 
-  /// Waits while the folder is not there; nothing is made in its place.
-  private mutating func waitForFolder(_ tree: ObservedTree) async throws -> Bool {
+  /// Waits while the folder or its container is not there; nothing is made in its place.
+  private mutating func waitForFolder(
+    _ tree: ObservedTree, _ container: FilePath
+  ) async throws -> Bool {
     var wasMissing = false
-    while try await !store.perform({ [folder] store in
-      try FileStatus.of(tree.top)?.kind == .folder && store.container(around: folder) != nil
+    while try await !store.perform({ store in
+      try FileStatus.of(tree.top)?.kind == .folder
+        && store.container(around: URL(filePath: container.string))?.filePath == container
     }) {
       if !wasMissing { report(.missing) }
       wasMissing = true
@@ -179,9 +193,11 @@ struct WatchRun {
       files.unknown = kinds.unknown
       report(.looked(files))
     }
-    let polls = !tree.isObserved
+    refuse(found.unnameable)
+    let obstacle = tree.obstacle
+    let polls = obstacle != nil
     nextLook = polls ? now + min(max(pause, .seconds(5)), .seconds(60)) : nil
-    if polls, !isPolling { report(.polling(isLimit: FolderObserver.reportsChanges(in: tree.top))) }
+    if let obstacle, !isPolling { report(.polling(obstacle)) }
     isPolling = polls
     if !polls { record.isObserving() }
   }

@@ -33,6 +33,16 @@ package final class FolderObserver: Sendable {
     deinit { observer.end(mark, number, member) }
   }
 
+  /// Why not every change in a folder is reported.
+  package enum Obstacle: Error {
+    /// Other machines may write to its file system, or it can't be opened.
+    case place
+    /// The user's programs observe as many folders as the system allows.
+    case folderLimit
+    /// As many of the user's programs observe folders as the system allows.
+    case programLimit
+  }
+
   private struct State {
     /// The inotify instance; nil before the first observation.
     var watch: Int32?
@@ -83,7 +93,7 @@ package final class FolderObserver: Sendable {
   package func observe(
     _ folder: FilePath, member: [UInt8]? = nil, _ handler: @escaping @Sendable () -> Void
   ) -> Observation? {
-    observe(folder, member: member) { _ in handler() }
+    do { return try begin(folder, member: member) { _ in handler() } } catch { return nil }
   }
 
   /// Observes a folder, and nothing below its members.
@@ -94,38 +104,51 @@ package final class FolderObserver: Sendable {
   package func observe(
     membersOf folder: FilePath, _ handler: @escaping @Sendable (_ member: [UInt8]?) -> Void
   ) -> Observation? {
-    observe(folder, member: nil, handler)
+    do { return try begin(folder, member: nil, handler) } catch { return nil }
   }
 
-  /// Returns whether the system reports every change in a folder to those whom it lets observe it.
-  package static func reportsChanges(in folder: FilePath) -> Bool {
-    let opened = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard opened >= 0 else { return false }
-    defer { close(opened) }
-    return docversions_is_changed_here_only(opened) != 0
+  /// Observes a folder as ``observe(membersOf:_:)`` does, and says what keeps it from that.
+  package func observeOrExplain(
+    membersOf folder: FilePath, _ handler: @escaping @Sendable (_ member: [UInt8]?) -> Void
+  ) -> Result<Observation, Obstacle> {
+    Result { () throws(Obstacle) in try begin(folder, member: nil, handler) }
   }
 
-  private func observe(
+  /// Calls a handler whenever something is mounted or unmounted, for as long as the observation lives.
+  package func observeMounts(_ handler: @escaping @Sendable () -> Void) -> Observation? {
+    state.withLock { state in
+      guard let watch = state.watch, state.isRunning, watch >= 0 else { return nil }
+      state.count += 1
+      state.handlers[Self.mounts, default: Handlers()].add(
+        { _ in handler() }, number: state.count, of: nil)
+      return Observation(self, mark: Self.mounts, number: state.count, member: nil)
+    }
+  }
+
+  /// The mark of no folder.
+  private static let mounts: Int32 = -1
+
+  private func begin(
     _ folder: FilePath, member: [UInt8]?, _ handler: @escaping Handlers.Handler
-  ) -> Observation? {
+  ) throws(Obstacle) -> Observation {
     let opened = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard opened >= 0 else { return nil }
+    guard opened >= 0 else { throw .place }
     defer { close(opened) }
-    guard docversions_is_changed_here_only(opened) != 0 else { return nil }
-    return state.withLock { state in
+    guard docversions_is_changed_here_only(opened) != 0 else { throw .place }
+    return try state.withLock { state throws(Obstacle) in
       if state.watch == nil {
         var most = 0
         let watch = docversions_watch_open(opened, &most)
-        guard watch >= 0 else { return nil }
+        guard watch >= 0 else { throw .programLimit }
         state.watch = watch
       }
-      guard let watch = state.watch else { return nil }
+      guard let watch = state.watch else { throw .programLimit }
       if !state.isRunning {
         state.isRunning = Threads.detach { [self] in deliver(from: watch) }
-        guard state.isRunning else { return nil }
+        guard state.isRunning else { throw .programLimit }
       }
       let mark = folder.withPlatformString { docversions_watch_add(watch, $0) }
-      guard mark >= 0 else { return nil }
+      guard mark >= 0 else { throw errno == ENOSPC ? .folderLimit : .place }
       state.count += 1
       state.handlers[mark, default: Handlers()].add(handler, number: state.count, of: member)
       return Observation(self, mark: mark, number: state.count, member: member)
@@ -137,6 +160,7 @@ package final class FolderObserver: Sendable {
       state.handlers[mark]?.remove(number, of: member)
       guard state.handlers[mark]?.isEmpty == true, let watch = state.watch else { return }
       state.handlers[mark] = nil
+      guard mark != Self.mounts else { return }
       docversions_watch_remove(watch, mark)
     }
   }
@@ -146,9 +170,19 @@ package final class FolderObserver: Sendable {
     withUnsafeTemporaryAllocation(
       of: docversions_watch_report.self, capacity: Int(DOCVERSIONS_WATCH_REPORTS)
     ) { reports in
+      // Its contents never matter, only that they changed; without it, -1 is no file.
+      let mounts = open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
       while true {
-        var waiting = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, -1) > 0 else { continue }
+        var waiting = [
+          pollfd(fd: watch, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0),
+        ]
+        guard poll(&waiting, 2, -1) > 0 else { continue }
+        if waiting[1].revents != 0 {
+          let handlers = state.withLock { $0.handlers[Self.mounts]?.concerned(by: nil) ?? [] }
+          for handler in handlers { handler(nil) }
+        }
+        guard waiting[0].revents != 0 else { continue }
         let count = docversions_watch_read(watch, reports.baseAddress)
         // Reports were lost: anything may have changed.
         let changed = count < 0 ? nil : Set(reports.prefix(Int(count)).map(Change.init))

@@ -29,7 +29,7 @@ struct WatchLog: Sendable {
     case .saved(let document, let version, let isFirst):
       let shown = DocumentArgument(document).shown
       let name = version.map { " · \($0.persistentIdentifier.short)" } ?? ""
-      let note = isFirst ? " (new)" : ""
+      let note = isFirst ? " (new)" : version?.kind == .rename ? " (renamed)" : ""
       write(
         "\(isDryRun ? "Would save" : "Saved") \(shown)\(name)\(note)",
         Line(
@@ -54,15 +54,21 @@ struct WatchLog: Sendable {
       write(
         "\(folder.shown) is not there; waiting until it is back.",
         Line(time: now, event: "missing", document: folder.absolutePath))
-    case .polling(let isLimit):
-      let why =
-        isLimit
-        ? """
-        The system observes no more folders for you; raise the limit:  \
-        sudo sysctl fs.inotify.max_user_watches=524288
-        """ : "The system does not report all changes in \(folder.shown)."
+    case .polling(let obstacle):
+      let start =
+        switch obstacle {
+        case .place: "The system does not report all changes in \(folder.shown)"
+        case .folderLimit: "The system observes no more folders for you"
+        case .programLimit: "The system lets no more of your programs observe folders"
+        }
+      let end =
+        switch obstacle {
+        case .place: ""
+        case .folderLimit: "  More of them:  sudo sysctl fs.inotify.max_user_watches=1048576"
+        case .programLimit: "  More of them:  sudo sysctl fs.inotify.max_user_instances=1024"
+        }
       write(
-        "\(why) It is looked through from time to time instead.",
+        "\(start): it is looked through from time to time instead.\(end)",
         Line(time: now, event: "polling", document: folder.absolutePath))
     }
   }

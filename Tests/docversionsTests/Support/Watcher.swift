@@ -17,6 +17,9 @@ final class Watcher {
       ].merging(environment) { $1 })
   }
 
+  /// The process's number.
+  var identifier: pid_t { process.identifier }
+
   /// What it has written.
   var text: String {
     get throws { try process.output }

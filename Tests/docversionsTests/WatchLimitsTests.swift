@@ -1,0 +1,117 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// Watchers to whom the system reports not everything, and those that have nothing to do.
+@Suite("Watching folders within the system’s limits", .blocks)
+struct WatchLimitsTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+  }
+
+  /// Whether the system lets tests have users and mounts of their own.
+  private static let hasNamespaces: Bool = {
+    do {
+      return try Command.run("unshare", ["-Urm", "mount", "-t", "ramfs", "none", "/tmp"]).exitCode
+        == 0
+    } catch {
+      return false
+    }
+  }()
+
+  /// Starts a watcher after a line of the shell, in namespaces of its own.
+  private func watch(_ folder: String, after line: String) throws -> RunningProgram {
+    try RunningProgram(
+      "unshare",
+      ["-Urm", "/bin/bash", "-c", "\(line)\nexec '\(Program.path)' watch --every 1s \(folder)"],
+      in: program.folder.url,
+      environment: ["DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "pc"])
+  }
+
+  private func waits(
+    _ watcher: RunningProgram, atMost limit: Duration = .seconds(60),
+    for condition: (String) -> Bool
+  ) throws -> Bool {
+    let isThere = try eventually(within: limit) { condition(try watcher.output) }
+    if !isThere { Issue.record("\(try watcher.output)") }
+    return isThere
+  }
+
+  @Test(
+    "Where the user may observe no more, that is said with what raises the limit, and polling takes over",
+    .enabled(if: hasNamespaces), arguments: ["watches", "instances"])
+  func limits(of kind: String) throws {
+    for name in ["a/a.md", "b/b.md", "c/c.md"] { try program.write("text", to: name) }
+    let most = kind == "watches" ? 2 : 0
+    let watcher = try watch(
+      ".", after: "echo \(most) > /proc/sys/user/max_inotify_\(kind)")
+    #expect(try waits(watcher) { $0.contains("sudo sysctl fs.inotify.max_user_\(kind)=") })
+    #expect(try waits(watcher) { $0.contains("Saved c/c.md") })
+    for name in ["a/a.md", "b/b.md", "c/c.md"] { try program.write("longer text", to: name) }
+    #expect(try waits(watcher) { $0.components(separatedBy: "Saved ").count > 6 })
+    watcher.signal(SIGTERM)
+    #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
+  }
+
+  @Test(
+    "A file system of which it is not known that it reports every change is polled",
+    .enabled(if: hasNamespaces))
+  func otherFileSystem() throws {
+    try program.write("", to: "disk/.keep")
+    let watcher = try watch(
+      "disk", after: "mount -t ramfs none disk; (echo a > disk/a.md; sleep 3; echo b > disk/b.md) &"
+    )
+    #expect(
+      try waits(watcher) {
+        $0.contains("does not report all changes in disk") && $0.contains("Saved disk/b.md")
+      })
+    watcher.signal(SIGTERM)
+    #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
+  }
+
+  @Test("What is unmounted is missed at once", .enabled(if: hasNamespaces))
+  func unmounted() throws {
+    try program.write("", to: "disk/.keep")
+    let watcher = try watch(
+      "disk",
+      after: """
+        mount -t tmpfs none disk; echo a > disk/a.md; \
+        (until [ -e unmount ]; do sleep 0.1; done; umount -l disk) &
+        """)
+    #expect(try waits(watcher) { $0.contains("Saved disk/a.md") })
+    try program.write("", to: "unmount")
+    #expect(
+      try waits(watcher, atMost: .seconds(20)) { $0.contains("disk is not there; waiting") })
+    watcher.signal(SIGTERM)
+    #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
+  }
+
+  @Test("A watcher that has nothing to do sleeps")
+  func idle() throws {
+    guard FileManager.default.fileExists(atPath: "/proc/self/task") else { return }
+    try program.write("text", to: "a.md")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Saved a.md"))
+    // What follows a save ends; then only the runtime’s own threads look around, once a second.
+    func switches() throws -> Int { try Self.switches(of: watcher.identifier) }
+    let sleeps = try eventually(every: .milliseconds(10)) {
+      let before = try switches()
+      letPass(.seconds(3), because: "a poll would wake it")
+      return try switches() - before <= 9
+    }
+    #expect(sleeps)
+    #expect(try watcher.stop() == 0)
+  }
+
+  /// How often the threads of a process have begun to wait.
+  private static func switches(of process: pid_t) throws -> Int {
+    let tasks = "/proc/\(process)/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
+      return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
+    }
+  }
+}
