@@ -73,6 +73,7 @@ struct WatchServiceTests {
     #expect(unit.contains(#""watch" "--every" "10s""#), "\(unit)")
     #expect(unit.contains(#"/My 100%% $$notes""#), "\(unit)")
     #expect(try program.read("calls").contains("--user --quiet enable --now \(name)"))
+    try verify(units.appending(path: name))
     let removed = try program.run(
       "watch", "--uninstall", "My 100% $notes", environment: environment)
     #expect(removed.exitCode == 0, "\(removed)")
@@ -80,6 +81,16 @@ struct WatchServiceTests {
     #expect(try program.read("calls").contains("--user --quiet disable --now \(name)"))
     let again = try program.run("watch", "--uninstall", "My 100% $notes", environment: environment)
     #expect(again.exitCode == 3, "\(again)")
+  }
+
+  /// Lets systemd itself read a unit, where it is there.
+  private func verify(_ unit: URL) throws {
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else { return }
+    try program.write("", to: "run/.keep")
+    let result = try Command.run(
+      "systemd-analyze", ["verify", "--user", unit.path], in: program.folder.url,
+      environment: ["XDG_RUNTIME_DIR": program.folder["run"].path])
+    #expect(result.exitCode == 0 && result.errorOutput.isEmpty, "\(result)")
   }
 
   @Test("Where systemd runs no services, nothing is written, and the reason said")
