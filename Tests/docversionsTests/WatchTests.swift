@@ -126,6 +126,22 @@ struct WatchTests {
     #expect(try watcher.stop() == 0)
   }
 
+  @Test("Versions of today stay when a watcher starts again")
+  func restarted() throws {
+    var texts: [String] = []
+    for run in 1...3 {
+      let watcher = try Watcher(program)
+      for number in 1...2 {
+        texts.insert("\(run) \(number)", at: 0)
+        try program.write(texts[0], to: "n.md")
+        #expect(try watcher.waits(for: "Saved n.md", times: number))
+      }
+      #expect(try watcher.stop() == 0)
+    }
+    let saved = try program.versions(of: "n.md").map { try program.run("show", "n.md", $0).output }
+    #expect(saved == texts)
+  }
+
   @Test("A second watcher of the same folder says so")
   func second() throws {
     let watcher = try Watcher(program)

@@ -162,7 +162,8 @@ struct WatchSaving {
     try await store.perform { store in
       var trial = store
       trial.isDryRun = true
-      let old = try trial.thin(url, keeping: retention).removed.filter(\.isDiscardable)
+      let old = try trial.thin(url, keeping: retention, sparingDiscardable: true).removed
+        .filter(\.isDiscardable)
       if !old.isEmpty { try store.remove(old, of: url) }
     }
   }

@@ -189,7 +189,7 @@ extension SynchronousStore {
   /// shows, and, once the document was exchanged, the version that was published last and the versions that no other
   /// device can have yet. Versions whose contents are elsewhere don't count, and other devices keep what they have.
   ///
-  /// No rule keeps a discardable version, whether or not it was exchanged.
+  /// No rule keeps a discardable version, whether or not it was exchanged, unless the caller says so.
   ///
   /// Until the store is collected, thinning can be undone.
   ///
@@ -197,13 +197,16 @@ extension SynchronousStore {
   ///   - document: the document.
   ///   - policy: what to keep.
   ///   - timeZone: the time zone in which days and other periods begin; by default the system's.
+  ///   - sparesDiscardable: whether the policy keeps discardable versions, too.
   /// - Returns: the outcome for each version, and the reason.
   /// - Throws: ``VersionError`` with code `invalidArgument` for a policy that keeps nothing.
   @discardableResult
   package func thin(
-    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
+    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil,
+    sparingDiscardable sparesDiscardable: Bool = false
   ) throws -> ThinOutcome {
-    try Thinning(environment).thin(document, keeping: policy, timeZone: timeZone)
+    try Thinning(environment).thin(
+      document, keeping: policy, timeZone: timeZone, sparingDiscardable: sparesDiscardable)
   }
 
   /// Stores a document's versions as compactly as possible, and drops contents that were removed long enough ago.

@@ -34,9 +34,12 @@ struct Thinning {
     self.environment = environment
   }
 
-  /// Thins a document; see ``SynchronousStore/thin(_:keeping:timeZone:)``.
+  /// Thins a document; see ``SynchronousStore/thin(_:keeping:timeZone:sparingDiscardable:)``.
+  ///
+  /// - Parameter sparesDiscardable: whether the policy keeps discardable versions, too.
   func thin(
-    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil
+    _ document: URL, keeping policy: RetentionPolicy, timeZone: TimeZone? = nil,
+    sparingDiscardable sparesDiscardable: Bool = false
   ) throws -> ThinOutcome {
     try environment.changing(document) { reader in
       guard !policy.isEmpty else {
@@ -49,7 +52,7 @@ struct Thinning {
         .filter { $0.hasLocalContents && !$0.isDeletion }
       let pins = try reader.retentionPins()
       // What may go at any time stands for nothing that a rule would keep.
-      let ruled = versions.filter { !$0.isDiscardable }
+      let ruled = versions.filter { sparesDiscardable || !$0.isDiscardable }
       let rules = Dictionary(
         zip(
           ruled,
