@@ -55,3 +55,23 @@ extension ExchangeSession {
     }
   }
 }
+
+/// What the exchange of one document gets.
+extension ExchangeSession {
+  var surroundings: ReplicatedContainer.Surroundings {
+    .init(
+      peer: peer.objects, batch: batch, policy: .kept,
+      restingOn: isListing ? nil : peer.mirrorName)
+  }
+
+  func contents(
+    of identifiers: Set<String>, _ news: PeerNews
+  ) throws -> PublishedContents {
+    var contents = PublishedContents { try news.contents(of: identifiers) }
+    for identifier in identifiers {
+      contents.arrived.formUnion(news.arrivals[identifier]?.contents ?? [])
+      contents.newestOfOthers.formUnion(try news.documents(identifier).compactMap(\.newest))
+    }
+    return contents
+  }
+}

@@ -43,6 +43,10 @@ final class ExchangeSession {
     self.peer = peer
     self.device = device
     state = try PeerState.read(of: peer, in: container.folder)
+    if state.hasResting == true, try !RestingDocuments.isSound(in: container.folder) {
+      // What was on the list is taken in again.
+      state.devices = [:]
+    }
     index = try DocumentIndex(in: container.folder)
   }
 
@@ -66,6 +70,8 @@ final class ExchangeSession {
     ) { try base?.document($0) }
 
     if base == nil { news.forgetOwn() }
+    let resting = RestingNews(container, with: peer)
+    try resting.leaveOut(of: news)
     for identifier in wanted {
       if let document = try base?.document(identifier) { try news.takeOwn(document, identifier) }
     }
@@ -83,6 +89,7 @@ final class ExchangeSession {
     try visit(documents, news, base, update, isThorough: isThorough)
     try addNewDocuments(news, update)
     if let stepFailure { throw stepFailure }
+    update.isExpected = resting.isAny
     let new = try publish(by: update)
     try tidy(update, news, new)
     record(new, news, journal)
@@ -154,6 +161,7 @@ final class ExchangeSession {
     return try documents.compactMap { document in
       let isPending = document.identifier.map(state.pending.contains) ?? false
       let isNew = document.identifier.map { news.arrivals[$0] != nil } ?? true
+      if !isPending, !isNew, RestingNews(container, with: peer).rests(document) { return nil }
       guard
         try isThorough || isPending || isNew || isChanged(document, since: base)
           || container.mayLoseItsNumber(document)
@@ -251,21 +259,6 @@ final class ExchangeSession {
       && request?.identifiers.isDisjoint(with: document.identifiers) != false
   }
 
-  var surroundings: ReplicatedContainer.Surroundings {
-    .init(peer: peer.objects, batch: batch, policy: .kept)
-  }
-
-  func contents(
-    of identifiers: Set<String>, _ news: PeerNews
-  ) throws -> PublishedContents {
-    var contents = PublishedContents { try news.contents(of: identifiers) }
-    for identifier in identifiers {
-      contents.arrived.formUnion(news.arrivals[identifier]?.contents ?? [])
-      contents.newestOfOthers.formUnion(try news.documents(identifier).compactMap(\.newest))
-    }
-    return contents
-  }
-
   func take(_ outcome: ReplicatedContainer.Outcome, of identifier: String) {
     results.append(outcome.result)
     if !identifier.isEmpty {
@@ -331,6 +324,7 @@ final class ExchangeSession {
     func nameAll(last isLast: Bool = false) throws {
       let (done, rest) = try documents.nameAll(last: isLast)
       for (identifier, outcome) in done { take(outcome, of: identifier) }
+      for document in documents.resting { index.set(document) }
       others += rest
     }
     for identifier in identifiers {
@@ -400,6 +394,7 @@ final class ExchangeSession {
       records: new?.records.description, contents: new?.contents?.description)
     state.devices = news.seen
     state.looksEverywhere = nil
+    state.hasResting = RestingNews(container, with: peer).isAny ? true : nil
     state.journal = journal.map { .init(inode: $0.inode, offset: $0.offset) }
     do {
       try index.write(in: container.folder)

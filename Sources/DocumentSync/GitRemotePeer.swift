@@ -56,6 +56,7 @@ final class GitRemotePeer: Peer {
 
   var key: String { remote.address }
   var objects: PeerObjects { mirror.objects }
+  var mirrorName: String? { mirror.name }
   var isTidiedByDevices: Bool { false }
 
   func packs() throws -> [String: Int] { [:] }
@@ -93,7 +94,7 @@ final class GitRemotePeer: Peer {
       if !records.isEmpty {
         try fetch(records, knowing: known, in: connection)
         known.formUnion(records)
-        _ = try mirror.setReferences(theirs.filter { known.contains($0.value) })
+        try mirror.setReferences(theirs.filter { known.contains($0.value) })
       }
       if wants != records {
         known.formUnion(try fetchParts(of: theirs, connection.sendsSingleObjects, knowing: known))
@@ -102,10 +103,7 @@ final class GitRemotePeer: Peer {
     } else if !wants.isEmpty {
       try fetch(wants, knowing: known, in: connection)
     }
-    if theirs != ours {
-      let hasGone = try mirror.setReferences(theirs)
-      try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
-    }
+    if theirs != ours { try mirror.follow(theirs, check: access.checkCancellation) }
     return DeviceReferences.devices(among: theirs, in: objects.repository.objects)
   }
 
@@ -241,8 +239,7 @@ final class GitRemotePeer: Peer {
     try mirror.recordPacks()
     var now = ours
     for move in moves { now[move.name] = move.target }
-    let hasGone = try mirror.setReferences(now)
-    try mirror.tidy(removingUnreachable: hasGone, check: access.checkCancellation)
+    try mirror.follow(now, check: access.checkCancellation)
     try publishFrontPage()
   }
 

@@ -44,6 +44,8 @@ final class OwnUpdate {
   private let batch: ObjectBatch
   /// True where the peer rejects force-pushes.
   private let keepsBranches: Bool
+  /// Whether the device shows among those of the peer even if it has nothing to publish: it has documents of theirs.
+  var isExpected = false
   /// True if the branch was begun anew, without what was withdrawn.
   private(set) var hasBegunAnew = false
   /// True if the step that goes on begins the branch anew.
@@ -87,7 +89,9 @@ final class OwnUpdate {
     start = try former?.contents.flatMap { end in
       try base == nil ? nil : ContentBranch(objects: objects).counts(at: end).start ?? end
     }
-    let isNeeded = !changes.isEmpty || !news.begunAnew.isEmpty || base == nil && former != nil
+    let isNeeded =
+      !changes.isEmpty || !news.begunAnew.isEmpty || base == nil && former != nil
+      || isExpected && former == nil
     guard isNeeded else { return former }
     isBeginningAnew = false
     let state = base ?? StateTree(in: objects)

@@ -17,6 +17,8 @@ protocol Peer: AnyObject {
   func references() throws -> [DeviceIdentifier: DeviceReferences]
   /// Whether the branches of other devices are left out, as far as they are new: contents are fetched one by one.
   var leavesBranchesOut: Bool { get }
+  /// The name of this device's copy of the peer, on which documents may rest; nil where there is none.
+  var mirrorName: String? { get }
   /// Fetches published contents, as far as they are not here.
   func fetch(contents: Set<ObjectID>) throws
   /// Returns whether the peer has the contents of versions, each by the commit under which it is published; false also where
@@ -39,6 +41,7 @@ protocol Peer: AnyObject {
 
 extension Peer {
   var leavesBranchesOut: Bool { false }
+  var mirrorName: String? { nil }
   func fetch(contents: Set<ObjectID>) throws {}
 
   /// Returns whether branches that are here have the contents of versions.

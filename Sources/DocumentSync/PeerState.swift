@@ -28,6 +28,8 @@ struct PeerState: Codable, Equatable {
   var keepsBranches: Bool?
   /// True where the next exchange looks for contents to publish in every document: a device that had some was forgotten.
   var looksEverywhere: Bool?
+  /// True if documents rest on the copy of the peer.
+  var hasResting: Bool?
   /// When contents were withdrawn that may still take room on the peer, in seconds since 1970.
   var withdrawn: Double?
 

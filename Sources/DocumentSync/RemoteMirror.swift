@@ -6,17 +6,26 @@ internal import SystemPackage
 
 /// This device's copy of what a git repository elsewhere holds of documents: never more than the repository has.
 ///
-/// A cache that only its owner can read: where it is not what its list of packs says, it is made anew from the repository.
+/// Only its owner can read it. Where it is not what its list of packs says, it is made anew from the repository. Documents may
+/// rest on it: before anything goes, those that have it only here get stores of their own.
 struct RemoteMirror {
   let objects: PeerObjects
+  /// The name of its folder.
+  let name: String
+  private let container: FilePath
   private let folder: FilePath
 
   /// Opens the copy, without what an interrupted exchange left.
   init(of remote: Remote, in container: FilePath, clock: FileClock) throws {
-    folder = Self.folder(of: remote, in: container)
+    self.container = container
+    name = Self.name(of: remote)
+    let path = SyncFile.mirror(name, in: container)
+    folder = path.parentFolder
     try Folder.create(folder, permissions: 0o700)
-    let path = folder.appending("git")
     if try FileStatus.of(path) != nil, try !Self.isSound(folder, clock: clock) {
+      // What can still be read of it may be nowhere else; the rest is fetched again.
+      try RestingDocuments.activate(
+        in: container, on: name, failed: { if $0.isFromSystem { throw $0 } })
       try Folder.removeTree(path)
     }
     objects = PeerObjects(
@@ -47,14 +56,18 @@ struct RemoteMirror {
     }
   }
 
-  private static func folder(of remote: Remote, in container: FilePath) -> FilePath {
-    let name = ObjectID(of: .blob, Array(remote.address.utf8)).description
-    return SyncFile.mirrors.path(in: container).appending(name)
+  private static func name(of remote: Remote) -> String {
+    ObjectID(of: .blob, Array(remote.address.utf8)).description
   }
 
-  /// Removes the copy.
+  /// Gives stores to the documents that rest on the copy.
+  static func release(of remote: Remote, in container: FilePath) throws {
+    try RestingDocuments.activate(in: container, on: name(of: remote))
+  }
+
+  /// Removes the copy, on which no document may rest.
   static func remove(of remote: Remote, in container: FilePath) throws {
-    try Folder.removeTree(folder(of: remote, in: container))
+    try Folder.removeTree(SyncFile.mirror(name(of: remote), in: container).parentFolder)
   }
 
   private static func list(in folder: FilePath) -> FilePath { folder.appending("packs") }
@@ -107,24 +120,50 @@ struct RemoteMirror {
     try DeviceReference.all(in: objects.repository)
   }
 
-  /// Makes the references what they are on the other side.
-  ///
-  /// - Returns: true if some were removed, or lead elsewhere than forward: then there are objects here that the other
-  ///   side may have let go.
-  func setReferences(_ new: [String: ObjectID]) throws -> Bool {
+  /// Makes the references what they are on the other side, and keeps the objects in order.
+  func follow(_ new: [String: ObjectID], check: () throws -> Void) throws {
     let former = try references()
-    var hasGone = false
-    var moves: [ReferenceMove] = []
-    for (name, target) in new.sorted(by: { $0.key < $1.key }) where former[name] != target {
-      moves.append(ReferenceMove(name, to: target, expecting: former[name]))
-      if let old = former[name], try !isContinuation(target, of: old) { hasGone = true }
+    // Then there are objects here that the other side may have let go.
+    let hasGone = try former.contains { name, old in
+      guard let target = new[name] else { return true }
+      return try target != old && !isContinuation(target, of: old)
     }
+    if hasGone { try activateWhatGoes(new.values, check: check) }
+    try setReferences(new)
+    try tidy(removingUnreachable: hasGone, check: check)
+  }
+
+  func setReferences(_ new: [String: ObjectID]) throws {
+    let former = try references()
+    let moves = new.sorted { $0.key < $1.key }.filter { former[$0.key] != $0.value }
+      .map { ReferenceMove($0.key, to: $0.value, expecting: former[$0.key]) }
     if !moves.isEmpty { try objects.repository.commit(Transaction(moves: moves)) }
     for (name, target) in former where new[name] == nil {
       try objects.repository.deleteReference(name, expecting: target)
-      hasGone = true
     }
-    return hasGone
+  }
+
+  /// Gives stores to the documents that rest on objects to which none of the new references leads.
+  private func activateWhatGoes(
+    _ ends: some Sequence<ObjectID>, check: () throws -> Void
+  ) throws {
+    guard try !RestingDocuments.of(container).isEmpty else { return }
+    let reachable: Set<ObjectID>
+    do {
+      reachable = try Reachability(in: objects.repository.objects)
+        .objects(from: Array(ends), check: check)
+    } catch let error as GitError where !error.isFromSystem {
+      // Nothing goes then, either.
+      return
+    }
+    try RestingDocuments.activate(in: container, on: name) { document in
+      try check()
+      return try !document.contents.allSatisfy { version in
+        guard reachable.contains(version) else { return false }
+        let record = try Record(id: version, decoding: objects.repository.commit(version))
+        return record.content.map { reachable.contains($0.tree) } ?? true
+      }
+    }
   }
 
   /// Returns whether a commit comes after another one in a chain of first parents.

@@ -127,6 +127,7 @@ extension SynchronousStore {
   package func removeRemote(named name: String, from container: URL) throws {
     let folder = try replicatedContainer(container).folder
     var list = try RemoteList(of: folder)
+    try RemoteMirror.release(of: list.remote(named: name), in: folder)
     let remote = try list.remove(named: name)
     try DocumentListing(ofPeer: remote.address, in: folder).remove()
     try RemoteMirror.remove(of: remote, in: folder)

@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -23,7 +24,18 @@ struct RemoteModelTests {
 
   @Test("Nothing saved is lost, and all come to the same", arguments: seeds)
   func story(seed: Int) throws {
-    var story = try MeetingStory(seed: seed)
+    try play(MeetingStory(seed: seed), seed: seed)
+  }
+
+  @Test("The same of devices at which documents rest", arguments: seeds)
+  func restingStory(seed: Int) throws {
+    var story = try MeetingStory(seed: seed, isResting: true)
+    try story.beginWithManyDocuments()
+    try play(story, seed: seed)
+  }
+
+  private func play(_ beginning: MeetingStory, seed: Int) throws {
+    var story = beginning
     do {
       for _ in 0..<40 { try story.step() }
       try story.end()
@@ -42,6 +54,7 @@ private struct MeetingStory {
   private var names: [String]
   private var backups: [(name: String, copy: URL)] = []
   private var count = 0
+  private let isResting: Bool
   /// What was done, for the message of a failure.
   private(set) var steps: [String] = []
 
@@ -49,7 +62,9 @@ private struct MeetingStory {
     let description: String
   }
 
-  init(seed: Int) throws {
+  /// - Parameter isResting: whether all meet at the server alone, and move files by hand.
+  init(seed: Int, isResting: Bool = false) throws {
+    self.isResting = isResting
     random = SeededGenerator(seed: seed)
     world = try RemoteWorld()
     line = try CuttableLine(to: world.server.port)
@@ -59,7 +74,8 @@ private struct MeetingStory {
     for (index, name) in names.enumerated() {
       let device = try device(name)
       try device.store.makeContainer(device.container)
-      try add(to: device, [.server, .both, .folder, .both, .server][index])
+      try add(
+        to: device, isResting ? .server : [.server, .both, .folder, .both, .server][index])
     }
   }
 
@@ -81,6 +97,17 @@ private struct MeetingStory {
     let offsets: [String: Double] = ["tom": -3e8, "ida": 2e8]
     let offset = offsets[name] ?? 0
     return try world.world.device(name, clockOffset: offset)
+  }
+
+  /// So many that they rest where they arrive.
+  mutating func beginWithManyDocuments() throws {
+    let first = try device("mira")
+    for number in 1...10 { try first.save("m\(number)\n", as: "m\(number).md") }
+    for name in names { try sync(name) }
+    let resting = try names.reduce(0) { count, name in
+      try count + RestingDocuments.of(device(name).container.filePath).all.count
+    }
+    guard names.count < 2 || resting > 0 else { throw Wrong(description: "No document rests.") }
   }
 
   // MARK: Steps
@@ -115,6 +142,10 @@ private struct MeetingStory {
     case (52..<56, let document?):
       steps.append("\(count) \(name) thins \(document.lastPathComponent)")
       try device.store.thin(document, keeping: RetentionPolicy(last: 3))
+    case (58..<60, let document?) where isResting:
+      steps.append("\(count) \(name) moves \(document.lastPathComponent) to v\(count).md by hand")
+      let place = document.deletingLastPathComponent().appending(path: "v\(count).md")
+      try FileManager.default.moveItem(at: document, to: place)
     case (56..<60, let document?):
       steps.append("\(count) \(name) undoes in \(document.lastPathComponent)")
       do { _ = try device.store.undo(document) } catch is VersionError {}

@@ -27,17 +27,25 @@ package enum SmallFile {
   }
 
   /// Creates a file that must not exist, durable once its folder is synchronized.
-  package static func create(_ path: FilePath, _ bytes: [UInt8]) throws(FileError) {
-    let file = try Descriptor.create(path, permissions: permissions(of: path))
+  ///
+  /// - Parameter isPrivate: whether only its owner may read it.
+  package static func create(
+    _ path: FilePath, _ bytes: [UInt8], isPrivate: Bool = false
+  ) throws(FileError) {
+    let file = try Descriptor.create(path, permissions: isPrivate ? 0o600 : permissions(of: path))
     try file.writeAll(bytes[...])
     try file.synchronize()
   }
 
   /// Replaces a file; durable when this returns, and after a crash the old one or the new one.
-  package static func replace(_ path: FilePath, _ bytes: [UInt8]) throws {
+  ///
+  /// - Parameter isPrivate: whether only its owner may read it.
+  package static func replace(
+    _ path: FilePath, _ bytes: [UInt8], isPrivate: Bool = false
+  ) throws {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
-    try create(temporary, bytes)
+    try create(temporary, bytes, isPrivate: isPrivate)
     try ItemPlace.at(temporary).move(over: .at(path))
     try Folder.synchronize(path.parentFolder)
   }

@@ -13,6 +13,7 @@ extension DocumentHistory {
   ) throws -> Bool? {
     let location = try DocumentLocation(of: document)
     guard try location.hasStore else { return nil }
+    if try RestingDocuments.document(of: location) != nil { return false }
     do {
       let lock = try FileLock(StoreFile.lock.path(in: location.store), waitingAtMost: seconds)
       lock.releaseAsFound()

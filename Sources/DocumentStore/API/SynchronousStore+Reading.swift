@@ -49,7 +49,10 @@ extension SynchronousStore {
   /// This reads two small files and doesn't open the store.
   package func isExchanged(_ document: URL) throws -> Bool? {
     let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
-    guard let published = try PublishedHeads(in: location.store)?.heads else { return nil }
+    guard let published = try PublishedHeads(in: location.store)?.heads else {
+      // What rests came from other devices.
+      return try RestingDocuments.document(of: location) == nil ? nil : true
+    }
     // A store without a ledger gets one with its next change, and counts as exchanged until then.
     guard let heads = try HeadLedger(in: location.store).tail()?.heads else { return true }
     return heads.allSatisfy { published.contains($0.record) }
@@ -100,6 +103,7 @@ extension SynchronousStore {
 
   private func privateStateFile(of document: URL) throws -> FilePath? {
     let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
+    try RestingActivation.run(location)
     return try location.hasStore ? StoreFile.privateState.path(in: location.store) : nil
   }
 
@@ -113,14 +117,14 @@ extension SynchronousStore {
   /// The synchronous form of ``VersionStore/documents(below:)``.
   package func documents(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
-    return try Layout.storedDocuments(in: container).below(folder, in: container)
+    return try Layout.documents(in: container).below(folder, in: container)
       .map { $0.url(in: container) }
   }
 
   /// The location of the document with an identifier in the container of a place; `nil` if there is none.
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
-    return try Layout.storedDocuments(in: container).lazy.map { $0.location(in: container) }
+    return try Layout.documents(in: container).lazy.map { $0.location(in: container) }
       .first { $0.documentIdentity?.contains(identifier) == true }?.url
   }
 

@@ -15,7 +15,11 @@ struct StoreVerification {
   func verify(_ document: URL) throws -> Verification {
     let location = try DocumentLocation(of: document)
     return try environment.reportingErrors(of: location) {
-      try StoreSearch(environment).atStore(of: location) { try verification(of: $0) }
+      if let resting = try RestingDocuments.document(of: location) {
+        var check = try RestingCheck(resting, at: location, environment)
+        return try check.verification()
+      }
+      return try StoreSearch(environment).atStore(of: location) { try verification(of: $0) }
     }
   }
 

@@ -25,9 +25,10 @@ package struct UnchangedDocuments: Sendable {
   init(below folder: FilePath, in container: FilePath, readSince start: Int64) throws {
     self.container = container
     freshness = Freshness(readSince: start)
-    let listed = try Layout.storedDocuments(in: container).below(folder, in: container)
+    let listed = try Layout.documents(in: container).below(folder, in: container)
     documents = listed.map { $0.url(in: container) }
-    guard listed.count >= ContainerIndex.fewest else {
+    let list = try RestingDocuments.readable(in: container)
+    guard listed.count >= ContainerIndex.fewest || !list.isEmpty else {
       (versions, stamps, index) = ([:], [:], ContainerIndex())
       return
     }
@@ -35,7 +36,9 @@ package struct UnchangedDocuments: Sendable {
     let stores = try FolderReader(Layout.documents(of: container))
     let items = try FolderReader(container)
     let found = ForkJoin.mapRanges(of: listed.count, upTo: Self.part) { places in
-      places.map { Status(of: listed[$0], index, stores: stores, documents: items) }
+      places.map {
+        Status(of: listed[$0], index, stores: stores, documents: items, resting: list)
+      }
     }.flatMap { $0 }
     var versions: [URL: Int] = [:]
     var stamps: [URL: ContainerIndex.Entry] = [:]
@@ -80,14 +83,21 @@ private enum Status: Sendable {
   /// The document has to be opened; its stamps, if all could be read.
   case unclear(ContainerIndex.Entry?)
 
+  /// - Parameter resting: the documents that rest: what they show is in the list itself.
   init(
     of document: Layout.StoredDocument, _ index: ContainerIndex, stores: FolderReader,
-    documents: FolderReader
+    documents: FolderReader, resting: RestingDocuments
   ) {
     let store = document.store
+    let path = document.path
+    if let entry = resting.document(at: path), stores.isAbsent(store) {
+      let isUnchanged = entry.isUnchanged(documents.status(of: Array(path.utf8)))
+      self = isUnchanged ? .unchanged(versions: entry.versions) : .unclear(nil)
+      return
+    }
     // Before the heads are read: what changes meanwhile shows in the next status.
     let present = UnchangedStamp(
-      of: Array(document.path.utf8), in: documents, store: store, in: stores)
+      of: Array(path.utf8), in: documents, store: store, in: stores)
     if let place = index.place(of: store, in: stores) {
       let entry = index[place]
       if let unchanged = entry.unchanged, let present, unchanged.isOfSameFiles(as: present) {

@@ -43,30 +43,12 @@ package struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   package var url: URL { URL(filePath: document.string) }
 
-  /// Whether the document has a store; a link in its path is refused.
+  /// Whether the document has versions under its path: in a store, or where it rests.
+  ///
+  /// A link in the path of the store is refused.
   package var hasStore: Bool {
     get throws {
-      try StoreSafety.isThere(store, in: container)
-    }
-  }
-
-  /// Waits for the store's lock.
-  ///
-  /// Only its holder changes or moves the store. Something else in its place is damage.
-  ///
-  /// - Parameters:
-  ///   - seconds: the longest wait.
-  ///   - meter: stops the wait when the operation is canceled.
-  /// - Throws: as ``FileLock``.
-  package func lockStore(
-    waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
-  ) throws -> FileLock {
-    let path = store.appending("lock")
-    do {
-      return try FileLock(path, waitingAtMost: seconds) { try meter.advance(0) }
-    } catch let error as FileError {
-      guard let kind = try FileStatus.of(path)?.kind, kind != .file else { throw error }
-      throw GitError.malformed("its “lock” is invalid")
+      try StoreSafety.isThere(store, in: container) || RestingDocuments.entry(of: self) != nil
     }
   }
 
@@ -77,9 +59,10 @@ package struct DocumentLocation: Sendable, Equatable {
   package static func refuseContainer(at path: FilePath) throws {
     // A member may have any name: only where stores are there is it such a folder.
     guard try FileStatus.of(Layout.documents(of: path))?.kind == .folder,
-      try Layout.documentPaths(in: path).contains(where: {
-        try FileStatus.of(Layout.store(of: $0, in: path).appending("HEAD")) != nil
-      })
+      try !RestingDocuments.of(path).isEmpty
+        || Layout.documentPaths(in: path).contains(where: {
+          try FileStatus.of(Layout.store(of: $0, in: path).appending("HEAD")) != nil
+        })
     else { return }
     throw VersionError(
       .invalidArgument, document: path.printable,
@@ -354,10 +337,12 @@ package enum ContainerFolder {
 }
 
 extension DocumentLocation {
-  /// The document's ids in its store's config; `nil` if these cannot be read.
+  /// The document's ids in its store's config, or where it rests; `nil` if these cannot be read.
   package var documentIdentity: DocumentIdentity? {
     do {
-      let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
+      guard let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) else {
+        return try RestingDocuments.document(of: self)?.identity
+      }
       return DocumentIdentity(configuration: try StoreConfiguration.values(in: bytes))
     } catch {
       // The exchange of this very document reports the fault.

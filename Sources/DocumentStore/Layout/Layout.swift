@@ -9,7 +9,7 @@ package import SystemPackage
 ///   report.md                         a document that is a file
 ///   Trip.imagenotes/                  a document that is a package
 ///   .docversions/
-///     documents/report.md.git/        the store of report.md
+///     documents/report.md.git/        the store of report.md, unless it rests: ``RestingDocuments``
 ///     documents/Trip.imagenotes.git/
 ///     types/Info.plist                declarations of types of documents
 ///     quiet-documents                 the container index: documents in no conflict
@@ -64,7 +64,7 @@ package enum Layout {
     return documents(of: container).appending((folders + [store]).joined(separator: "/"))
   }
 
-  /// A document that has a store.
+  /// A document with versions, by the place of its store.
   package struct StoredDocument {
     /// The path of its store, in the folder with those of all documents: valid UTF-8.
     let store: [UInt8]
@@ -90,9 +90,26 @@ package enum Layout {
     }
   }
 
-  /// The paths of all documents that have a store in the container.
+  /// The paths of all documents that have versions in the container.
   package static func documentPaths(in container: FilePath) throws -> [String] {
-    try storedDocuments(in: container).map(\.path)
+    try documents(in: container).map(\.path)
+  }
+
+  /// All documents that have versions in the container: those with a store, and those that rest.
+  package static func documents(in container: FilePath) throws -> [StoredDocument] {
+    let stored = try storedDocuments(in: container)
+    let list = try RestingDocuments.readable(in: container)
+    guard !list.isEmpty else { return stored }
+    let known = Set(stored.map(\.store))
+    let root = documents(of: container).string.utf8.count + 1
+    let resting = list.all.map {
+      StoredDocument(store: Array(store(of: $0.path, in: container).string.utf8.dropFirst(root)))
+    }
+    return (stored + resting.filter { !known.contains($0.store) })
+      .map { (names: $0.store.split(separator: UInt8(ascii: "/")), document: $0) }
+      .sorted { left, right in
+        left.names.lexicographicallyPrecedes(right.names) { $0.lexicographicallyPrecedes($1) }
+      }.map(\.document)
   }
 
   /// All documents that have a store in the container.
@@ -113,8 +130,16 @@ package enum Layout {
     return try storedDocuments(in: root, prefix: [], visiting: visit)
   }
 
-  /// The names in a folder of the container that hold or are documents with a store.
+  /// The names in a folder of the container that hold or are documents with versions.
   static func documentNames(in folder: String, of container: FilePath) throws -> [String] {
+    let resting = try RestingDocuments.readable(in: container).names(in: folder)
+      .map { String(decoding: $0, as: UTF8.self) }
+    let stored = try storedNames(in: folder, of: container)
+    let known = Set(stored.map { Array($0.utf8) })
+    return stored + resting.filter { !known.contains(Array($0.utf8)) }
+  }
+
+  private static func storedNames(in folder: String, of container: FilePath) throws -> [String] {
     let path = folder.pathNames().reduce(documents(of: container)) {
       $0.appending(bytes: Array(storedFolder($1).utf8))
     }

@@ -20,6 +20,10 @@ package enum SyncFile: String, CaseIterable {
   case remotes
   /// The folder with copies of what remotes hold: a cache.
   case mirrors
+  /// The documents that have no store, because nothing here has touched them: ``RestingDocuments``.
+  case resting
+  /// The file whose lock is held while a resting document gets a store.
+  case restingLock = "resting-lock"
   /// There where documents that are new here are only listed.
   case listsNew = "lists-new"
   /// The folder with the documents of each peer that are not on this device: a cache.
@@ -32,6 +36,11 @@ package enum SyncFile: String, CaseIterable {
   /// The folder itself.
   package static func folder(of container: FilePath) -> FilePath {
     ContainerFile.sync.path(in: container)
+  }
+
+  /// The copy of what a remote holds: a repository in a folder of its own.
+  package static func mirror(_ name: String, in container: FilePath) -> FilePath {
+    mirrors.path(in: container).appending(name).appending("git")
   }
 
   package func path(in container: FilePath) -> FilePath {

@@ -170,8 +170,9 @@ package struct Renaming {
 
   /// The new location of a document whose store has not followed it; `nil` for any other.
   private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
-    guard try FileStatus.of(location.document) == nil,
-      let entry = try WorkingFileEntry(in: location.store),
+    guard try FileStatus.of(location.document) == nil else { return nil }
+    try RestingActivation.run(location)
+    guard let entry = try WorkingFileEntry(in: location.store),
       !entry.path.hasBytes(of: location.path), ContainerPath.isValid(entry.path)
     else { return nil }
     let place = DocumentLocation(container: location.container, path: entry.path)

@@ -253,7 +253,8 @@ package struct Saving {
     let path = location.path, container = location.container
     // Their stores lie in a folder of that name; most folders have none.
     guard try FileStatus.of(location.document)?.kind == .folder,
-      try FileStatus.of(Layout.documents(of: container).appending(path)) != nil,
+      try FileStatus.of(Layout.documents(of: container).appending(path)) != nil
+        || !RestingDocuments.readable(in: container).names(in: path).isEmpty,
       let inside = try Layout.documentPaths(in: container).first(where: {
         try $0.utf8.starts(with: (path + "/").utf8)
           && FileStatus.of(container.appending($0)) != nil

@@ -36,6 +36,7 @@ package final class StoreReader {
   package convenience init(
     _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool
   ) throws {
+    try RestingActivation.run(location)
     let findings = try StoreSafety.check(location.store)
     let objects = try VersionObjects(
       location, configuration: findings.configuration, waitingWith: environment.syncGroup)

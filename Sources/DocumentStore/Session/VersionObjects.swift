@@ -30,6 +30,14 @@ package final class VersionObjects {
     lostVersions = try LostVersions.read(in: location.store)
   }
 
+  /// Opens this device's copy of a remote, to read contents.
+  init(ofMirror name: String, in container: FilePath) throws {
+    location = DocumentLocation(container: container, path: name)
+    identity = DocumentIdentity(.random())
+    repository = try RestingDocument.openMirror(name, in: container)
+    lostVersions = []
+  }
+
   /// Records further ids of the document; the caller holds the lock.
   package func adopt(_ identity: DocumentIdentity) throws {
     guard self.identity != identity else { return }

@@ -8,6 +8,8 @@ internal import SystemPackage
 /// The store of each is built in a folder that nothing looks into, and the document beside its place. When all of them are
 /// on the disk the documents get their names, and then the stores: so every store that can be found is whole. A document
 /// whose store a crash left behind is there like a file that was never saved, and the next exchange takes it in.
+///
+/// A document that can rest gets no store: it is put on the container's list of these once all files have their names.
 final class NewDocuments {
   private let container: ReplicatedContainer
   private let surroundings: ReplicatedContainer.Surroundings
@@ -21,14 +23,20 @@ final class NewDocuments {
   private var names = TakenNames()
   private var made = 0
   private var bytes = 0
+  /// The contents on which documents may rest; nil where none may.
+  private let restingContents: RestingContents?
+  /// The documents that rest since the last naming.
+  private(set) var resting: [ReplicatedContainer.Entry] = []
 
   /// A document without a name, and its store.
   private struct Waiting {
     let identifier: String
-    /// With the store that it has now.
+    /// With the store that it has now, or the one that it gets some day.
     let location: DocumentLocation
     /// Nil where the current version is a deletion.
-    let document: StagedVersion?
+    let document: DocumentWriter.StagedItem?
+    /// What the document rests on; nil where it has a store.
+    let resting: RestingArrival?
     let outcome: ReplicatedContainer.Outcome
   }
 
@@ -55,6 +63,10 @@ final class NewDocuments {
     self.surroundings = surroundings
     self.folder = folder
     self.disk = disk
+    restingContents = try surroundings.mirror.flatMap { mirror in
+      try RestingContents.canRest(in: container.folder)
+        ? RestingContents(in: mirror, of: container.folder) : nil
+    }
   }
 
   deinit { removeFolder() }
@@ -100,10 +112,12 @@ final class NewDocuments {
     _ identifier: String, into store: FilePath, receiving arrival: ArrivedVersions,
     _ contents: PublishedContents
   ) throws -> Waiting? {
-    guard let identity = arrival.identity(besides: identifier),
-      var location = try place(
-        for: surroundings.peer.arrived(arrival.heads, of: identity.identifier))
-    else { return nil }
+    guard let identity = arrival.identity(besides: identifier) else { return nil }
+    let arrived = try surroundings.peer.arrived(arrival.heads, of: identity.identifier)
+    guard var location = try place(for: arrived) else { return nil }
+    if let resting = try rest(identifier, arrival, of: identity, arrived, at: location) {
+      return resting
+    }
     location.store = store
     try StoreCreation.create(
       store, identity: identity, tidyingFirst: false, clock: environment.fileClock)
@@ -119,9 +133,30 @@ final class NewDocuments {
       names.take(location.path)
       bytes += reception.bytes + head.record.facts.bytes
       return Waiting(
-        identifier: identifier, location: location, document: document,
+        identifier: identifier, location: location, document: document?.item, resting: nil,
         outcome: outcome)
     }
+  }
+
+  /// Writes a document that can rest beside its place.
+  ///
+  /// - Returns: nil for one that gets a store at once.
+  private func rest(
+    _ identifier: String, _ arrival: ArrivedVersions, of identity: DocumentIdentity,
+    _ arrived: PeerObjects.Arrived, at location: DocumentLocation
+  ) throws -> Waiting? {
+    guard let restingContents,
+      let resting = try RestingArrival(arrival, of: identity, arrived, checking: restingContents),
+      resting.head.facts.path.hasBytes(of: location.path)
+    else { return nil }
+    let item = try restingContents.stage(resting.head, of: identity, at: location.document)
+    guard try RestingContents.canRest(item.location) else { return nil }
+    names.take(location.path)
+    bytes += resting.head.facts.bytes
+    let result = DocumentExchange(document: location.url, received: resting.versions)
+    return Waiting(
+      identifier: identifier, location: location, document: item, resting: resting,
+      outcome: (result, nil))
   }
 
   /// Writes a version beside the place of a document that was never there, and records it as what the document shows.
@@ -163,6 +198,7 @@ final class NewDocuments {
   ) {
     let waiting = self.waiting
     self.waiting = []
+    resting = []
     bytes = 0
     var done: [(identifier: String, outcome: ReplicatedContainer.Outcome)] = []
     var others: [String] = []
@@ -170,11 +206,12 @@ final class NewDocuments {
       if isLast { removeFolder() }
       return (done, others)
     }
+    var listed: [RestingDocument] = []
     try disk.wait()
     disk.withoutWaiting {
       for document in waiting {
         do {
-          try name(document)
+          try name(document, listing: &listed)
           done.append((document.identifier, document.outcome))
         } catch {
           others.append(document.identifier)
@@ -183,12 +220,30 @@ final class NewDocuments {
       if isLast { removeFolder() }
     }
     try disk.wait()
+    if !listed.isEmpty {
+      try RestingDocuments.changing(in: container.folder) {
+        try RestingDocuments.add(listed, in: container.folder)
+      }
+      resting = listed.map { .init($0.identity, path: $0.path) }
+    }
     return (done, others)
   }
 
-  private func name(_ waiting: Waiting) throws {
+  private func name(_ waiting: Waiting, listing listed: inout [RestingDocument]) throws {
     let place = DocumentLocation(container: container.folder, path: waiting.location.path)
-    try waiting.document?.item.place()
+    if let resting = waiting.resting, let document = waiting.document,
+      let mirror = surroundings.mirror, let staged = try FileStatus.of(document.location)
+    {
+      try document.place()
+      let entry = try RestingDocument(
+        path: place.path, identity: resting.identity, mirror: mirror, head: resting.head.id,
+        contents: resting.contents, versions: resting.versions, staged: staged,
+        at: place.document)
+      // Deleted in this very moment: the next exchange takes it in.
+      guard let entry else { throw GitError.missing("the file") }
+      return listed.append(entry)
+    }
+    try waiting.document?.place()
     try Folder.create(place.store.parentFolder)
     try DocumentWriter.move(waiting.location.store, to: place.store)
   }

@@ -11,11 +11,16 @@ extension ReplicatedContainer {
     let peer: PeerObjects
     let batch: ObjectBatch
     let policy: PublishingPolicy
+    /// The name of this device's copy of the peer, on which new documents may rest; nil where none shall.
+    let mirror: String?
 
-    init(peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy) {
+    init(
+      peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy, restingOn mirror: String?
+    ) {
       self.peer = peer
       self.batch = batch
       self.policy = policy
+      self.mirror = mirror
     }
   }
 
@@ -133,6 +138,7 @@ extension ReplicatedContainer {
     after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
+    try RestingActivation.run(location)
     try saveRename(of: location)
     let received = try unlessRenamed(location) {
       try environment.withWriter(at: location) { writer in

@@ -77,7 +77,7 @@ struct ReplicatedContainer {
     tidyUp {
       try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
     }
-    let stored = try Layout.storedDocuments(in: folder).map { $0.location(in: folder) }
+    let stored = try Layout.documents(in: folder).map { $0.location(in: folder) }
     let locations = followingRenames(stored.filter { !discardUnfinished($0) })
     return locations.map { location in
       (Entry(location.documentIdentity, path: location.path), location.url)
@@ -90,9 +90,10 @@ struct ReplicatedContainer {
   /// - Returns: whether it was one; where it can't be looked at, the exchange of the document says why.
   private func discardUnfinished(_ location: DocumentLocation) -> Bool {
     do {
-      guard try FileStatus.of(location.document) == nil, try isUnfinished(location) else {
-        return false
-      }
+      guard try FileStatus.of(location.document) == nil,
+        try RestingDocuments.document(of: location) == nil,
+        try isUnfinished(location)
+      else { return false }
       let lock = try location.lockStore(waitingAtMost: 0)
       // Its maker may have gone on until now.
       let isDiscarded = try isUnfinished(location) && FileStatus.of(location.document) == nil
@@ -123,6 +124,21 @@ struct ReplicatedContainer {
     let location = DocumentLocation(container: folder, path: path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
     return Entry(location.documentIdentity, path: path)
+  }
+
+  /// Returns whether a document rests: it has nothing of its own to tell those who have what it rests on.
+  ///
+  /// - Parameter mirror: the name of the copy of a remote on which it rests; nil for any.
+  func rests(_ document: Entry, on mirror: String? = nil) -> Bool {
+    let location = DocumentLocation(container: folder, path: document.path)
+    // What can't be told is found when the document is opened.
+    do {
+      return try RestingDocuments.document(of: location).map {
+        mirror == nil || $0.mirror == mirror
+      } ?? false
+    } catch {
+      return false
+    }
   }
 
   /// The heads of a document as one id; nil where its store has to be opened for that, or can't be read: the exchange of
@@ -173,6 +189,8 @@ struct ReplicatedContainer {
     for document in documents {
       let location = DocumentLocation(container: folder, path: document.path)
       folders.insert(location.document.parentFolder.string)
+      // One that rests has no store, whose folder may be missing as well.
+      if rests(document) { continue }
       folders.insert(location.store.parentFolder.string)
     }
     folders.insert(Layout.documents(of: folder).string)

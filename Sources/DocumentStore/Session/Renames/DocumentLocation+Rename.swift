@@ -98,6 +98,7 @@ extension DocumentLocation {
   var isDeleted: Bool {
     get throws {
       guard try FileStatus.of(document) == nil else { return false }
+      try RestingActivation.run(self)
       let repository = try Repository(store: store)
       guard let base = try repository.shownRecord() else { return false }
       return try Record(id: base, decoding: repository.commit(base)).content == nil
@@ -107,6 +108,7 @@ extension DocumentLocation {
   /// The content that the document on disk has, as far as is known; `nil` if it is deleted or cannot be read.
   var shownContent: DocumentContent? {
     get throws {
+      try RestingActivation.run(self)
       let repository = try Repository(store: store)
       guard let base = try repository.shownRecord() else { return nil }
       return try Record(id: base, decoding: repository.commit(base)).content
@@ -118,6 +120,7 @@ extension DocumentLocation {
     get throws {
       // Most documents are there, so this check comes first and saves the others.
       guard try FileStatus.of(document) == nil, try hasStore else { return nil }
+      try RestingActivation.run(self)
       return try WorkingFileEntry(in: store)?.mark
     }
   }
@@ -187,7 +190,12 @@ extension DocumentLocation {
     func first(where isMeant: (DocumentLocation) throws -> Bool) throws -> DocumentLocation? {
       try missing.first { candidate in
         // An unreadable entry of another store does not stop this document.
-        do { return try isMeant(candidate) } catch  where !error.isFromSystem { return false }
+        do {
+          try RestingActivation.run(candidate)
+          return try isMeant(candidate)
+        } catch  where !error.isFromSystem {
+          return false
+        }
       }
     }
     let same = try first { try WorkingFileEntry(in: $0.store)?.mark == mark }

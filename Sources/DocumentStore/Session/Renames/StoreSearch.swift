@@ -41,6 +41,7 @@ package struct StoreSearch {
         throw place.noVersions
       }
     }
+    try RestingActivation.run(place)
     guard let store = try FileStatus.of(place.store) else { return nil }
     do {
       return try body(place)

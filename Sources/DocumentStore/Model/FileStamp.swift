@@ -4,6 +4,13 @@ internal import DocumentFiles
 struct FileStamp: Equatable, Sendable {
   let inode, size, modified, changed: UInt64
 
+  init(inode: UInt64, size: UInt64, modified: UInt64, changed: UInt64) {
+    self.inode = inode
+    self.size = size
+    self.modified = modified
+    self.changed = changed
+  }
+
   init(_ status: FileStatus) {
     inode = status.inode
     size = UInt64(bitPattern: Int64(status.size))

@@ -1,0 +1,45 @@
+internal import DocumentGit
+internal import Foundation
+
+/// The check of a document that rests: all that it needs is in this device's copy of the remote, and is what was saved.
+struct RestingCheck {
+  private let document: RestingDocument
+  private let location: DocumentLocation
+  private let objects: StoredObjects
+  private let findings = FindingList()
+  private var bytes = 0
+
+  init(
+    _ document: RestingDocument, at location: DocumentLocation, _ environment: StoreEnvironment
+  ) throws {
+    self.document = document
+    self.location = location
+    objects = StoredObjects(
+      in: SyncFile.mirror(document.mirror, in: location.container),
+      meter: ByteMeter(progress: environment.progress))
+  }
+
+  mutating func verification() throws -> Verification {
+    do { try check() } catch let error as GitError where !error.isFromSystem {
+      findings.damage(
+        .record, "Its versions can’t be read in this device’s copy of the remote: \(error). Sync.")
+    }
+    return Verification(
+      document: location.url, findings: findings.sorted, versions: document.versions,
+      objects: objects.read.count, bytes: bytes)
+  }
+
+  private mutating func check() throws {
+    let versions = try document.history(in: objects.repository)
+    let contents = ContentCheck(objects, findings)
+    for version in document.contents {
+      guard let record = versions[version] else { continue }
+      bytes += record.content?.bytes ?? 0
+      guard try !contents.isComplete(record) else { continue }
+      findings.damage(
+        .contents,
+        "The contents of \(record.shortName) are damaged in this device’s copy of the remote. Sync.",
+        versions: [version])
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import DocumentFiles
+package import DocumentGit
+
+/// A document that came from a remote, that nothing here has touched, and that has no store.
+///
+/// Its file is on the disk, and its versions are in this device's copy of the remote.
+package struct RestingDocument: Sendable {
+  /// Its path in the container.
+  package let path: String
+  package let identity: DocumentIdentity
+  /// The name of the folder with the copy of the remote.
+  package let mirror: String
+  /// The record of the version that the file shows, which no other version follows.
+  package let head: ObjectID
+  /// The versions whose contents the document keeps, the head among them.
+  package let contents: [ObjectID]
+  /// How many versions it has.
+  package let versions: Int
+  /// The device of the file system that the file is on.
+  let device: UInt64
+  /// The stamp of the file as it was written.
+  let stamp: FileStamp
+  /// The mark by which the file is found under another name.
+  let mark: String
+
+  /// Returns whether a file is the one that was written, without a change since.
+  func isUnchanged(_ status: FileStatus?) -> Bool {
+    guard let status, status.kind == .file, status.device == device else { return false }
+    return FileStamp(status) == stamp
+  }
+}
+
+// MARK: As bytes
+
+extension RestingDocument {
+  /// The fields, one a line; the path comes last, since it may have any byte but zero.
+  var fields: [UInt8] {
+    let numbers = [device, stamp.inode, stamp.size, stamp.modified, stamp.changed].map { "\($0)" }
+    let lines = [
+      identity.all.sorted().map(\.description).joined(separator: " "), mirror, head.description,
+      contents.map(\.description).joined(separator: " "), "\(versions)",
+      numbers.joined(separator: " "), mark, path,
+    ]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  /// Reads the fields; nil for others.
+  init?(fields bytes: ArraySlice<UInt8>) {
+    let lines = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 7, omittingEmptySubsequences: false
+    ).map { String(decoding: $0, as: UTF8.self) }
+    guard lines.count == 8, let head = ObjectID(hexadecimal: lines[2]),
+      let versions = Int(lines[4]),
+      let identity = DocumentIdentity(
+        Set(lines[0].split(separator: " ").compactMap { DocumentIdentifier(String($0)) }))
+    else { return nil }
+    let contents = lines[3].split(separator: " ").compactMap { ObjectID(hexadecimal: $0) }
+    let numbers = lines[5].split(separator: " ").compactMap { UInt64($0) }
+    guard numbers.count == 5, contents.contains(head) else { return nil }
+    self.identity = identity
+    mirror = lines[1]
+    self.head = head
+    self.contents = contents
+    self.versions = versions
+    device = numbers[0]
+    stamp = FileStamp(
+      inode: numbers[1], size: numbers[2], modified: numbers[3], changed: numbers[4])
+    mark = lines[6]
+    path = lines[7]
+  }
+}

@@ -1,0 +1,159 @@
+internal import DocumentFiles
+package import DocumentGit
+internal import Foundation
+package import SystemPackage
+
+/// Gives a resting document a store of its own, before anything is done to it.
+///
+/// The store is built in a folder that nothing looks into, gets its name when it is whole, and then the document departs
+/// from the list: a crash leaves the document resting, or with a store that goes before its entry. The file is not touched;
+/// if it was edited or moved, the store finds that as in any other document.
+package struct RestingActivation {
+  private let location: DocumentLocation
+
+  private init(_ location: DocumentLocation) {
+    self.location = location
+  }
+
+  /// Gives a document a store if it rests; does nothing for any other.
+  package static func run(_ location: DocumentLocation) throws {
+    guard try RestingDocuments.document(of: location) != nil else { return }
+    try RestingDocuments.changing(in: location.container) {
+      // Another process may have done so meanwhile.
+      guard let resting = try RestingDocuments.document(of: location) else { return }
+      do {
+        try Self(location).build(from: resting)
+      } catch let error as GitError {
+        throw VersionError(
+          .contentsNotLocal, document: location.printable,
+          message: """
+            The versions of “\(location.printable)” are in this device’s copy of a remote, which is damaged or gone: \
+            \(error).
+            """,
+          recovery: .exchangeAgain, hint: "Sync: that fetches the copy again.", cause: error)
+      }
+      try RestingDocuments.depart(location.path, in: location.container)
+    }
+  }
+
+  /// Takes a document off the list of those that rest, since it has a store; the caller holds the lock of that.
+  static func finish(_ location: DocumentLocation) throws {
+    do {
+      guard try RestingDocuments.entry(of: location) != nil else { return }
+      try RestingDocuments.changing(in: location.container) {
+        guard try RestingDocuments.entry(of: location) != nil else { return }
+        try RestingDocuments.depart(location.path, in: location.container)
+      }
+    } catch let error as FileError where error.code == .notPermitted {
+      // Somebody else's list: none of its documents can be changed by others.
+    }
+  }
+
+  private func build(from resting: RestingDocument) throws {
+    let stores = Layout.documents(of: location.container)
+    try Folder.createInside(stores)
+    let folder = stores.appending(Layout.temporaryName())
+    try Folder.create(folder, isDurable: false)
+    do {
+      // Says that the folder is in use.
+      let lock = try FileLock(StoreFile.lock.path(in: folder), waitingAtMost: 0)
+      var place = location
+      place.store = folder.appending("1")
+      try StoreCreation.create(
+        place.store, identity: resting.identity, tidyingFirst: false, clock: .system)
+      try Self(place).fill(from: resting)
+      try Folder.create(location.store.parentFolder)
+      try DocumentWriter.move(place.store, to: location.store)
+      lock.release()
+      tidyUp { try Folder.removeTree(folder) }
+    } catch {
+      tidyUp { try Folder.removeTree(folder) }
+      throw error
+    }
+  }
+
+  /// Copies the versions into a new store, and records which of them the document shows.
+  private func fill(from resting: RestingDocument) throws {
+    let mirror = try resting.openMirror(in: location.container)
+    let versions = try resting.history(in: mirror)
+    guard let head = versions[resting.head] else { throw GitError.missing("\(resting.head)") }
+    var objects = ContentObjects()
+    for version in resting.contents {
+      guard let content = versions[version]?.content else {
+        throw GitError.malformed("record \(version) has no content of this document")
+      }
+      try objects.add(content, of: mirror) { _ in false }
+    }
+    let records = versions.keys.sorted()
+    let others = objects.lacking.contains(.emptyTree) ? [] : [GitObject(.tree, [])]
+    // Nothing of the person's or the device's is recorded: all versions are there.
+    let environment = StoreEnvironment(
+      identity: Identity(author: "", device: ""), clock: { Date() })
+    try environment.withWriter(at: location) { writer in
+      let reader = writer.reader
+      try mirror.copy(
+        objects.lacking.sorted() + records, and: others,
+        intoPacksOf: reader.objects.repository)
+      var plan = try reader.chain.plan()
+      plan.kept.formUnion(resting.contents)
+      try writer.moveHeads(
+        to: reader.chain.build(plan, heads: [head.id]), showing: head.id)
+      try writer.setBase(head)
+      // The file may be elsewhere by now, or another one in its place.
+      try WorkingFileEntry(mark: resting.mark, path: resting.path).write(in: location.store)
+      try PublishedHeads([head.id]).write(in: location.store)
+    }
+  }
+}
+
+extension RestingDocument {
+  /// Opens this device's copy of the remote.
+  package func openMirror(in container: FilePath) throws -> Repository {
+    try Self.openMirror(mirror, in: container)
+  }
+
+  package static func openMirror(_ name: String, in container: FilePath) throws -> Repository {
+    let path = SyncFile.mirror(name, in: container)
+    guard try FileStatus.of(path) != nil else { throw GitError.missing("the copy of the remote") }
+    try StoreSafety.check(path, isShared: true)
+    return try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+  }
+
+  /// All versions of the document, by their records.
+  package func history(in mirror: borrowing Repository) throws -> [ObjectID: Record] {
+    var found: [ObjectID: Record] = [:]
+    var pending = [head]
+    while let next = pending.popLast() {
+      guard found[next] == nil else { continue }
+      let record = try Record(id: next, decoding: mirror.commit(next))
+      guard identity.contains(record.facts.document) else {
+        throw GitError.malformed("record \(next) belongs to another document")
+      }
+      found[next] = record
+      pending += record.parents
+    }
+    return found
+  }
+}
+
+extension RestingDocuments {
+  /// Gives stores to documents that rest on a copy of a remote.
+  ///
+  /// - Parameters:
+  ///   - mirror: the name of the copy.
+  ///   - failed: gets the error for a document that stays as it is; by default it ends all.
+  package static func activate(
+    in container: FilePath, on mirror: String,
+    where isMeant: (RestingDocument) throws -> Bool = { _ in true },
+    failed: (any Error) throws -> Void = { throw $0 }
+  ) throws {
+    for document in try of(container).all where document.mirror == mirror {
+      guard try isMeant(document) else { continue }
+      do {
+        try RestingActivation.run(DocumentLocation(container: container, path: document.path))
+      } catch {
+        try failed(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import DocumentFiles
+internal import DocumentGit
+
+extension DocumentLocation {
+  /// Waits for the store's lock; a resting document gets a store.
+  ///
+  /// Only its holder changes or moves the store. Something else in its place is damage.
+  ///
+  /// - Parameters:
+  ///   - seconds: the longest wait.
+  ///   - meter: stops the wait when the operation is canceled.
+  /// - Throws: as ``FileLock``.
+  package func lockStore(
+    waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
+  ) throws -> FileLock {
+    try RestingActivation.run(self)
+    let path = StoreFile.lock.path(in: store)
+    do {
+      let lock = try FileLock(path, waitingAtMost: seconds) { try meter.advance(0) }
+      try RestingActivation.finish(self)
+      return lock
+    } catch let error as FileError {
+      guard let kind = try FileStatus.of(path)?.kind, kind != .file else { throw error }
+      throw GitError.malformed("its “lock” is invalid")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import DocumentGit
+internal import DocumentStore
+
+/// What has arrived of a new document that can rest: a file with one head, all of it whole.
+struct RestingArrival {
+  let identity: DocumentIdentity
+  let head: Record
+  /// The versions whose contents the document keeps.
+  let contents: [ObjectID]
+  /// How many versions it has.
+  let versions: Int
+
+  /// - Returns: nil where the document gets a store at once, which says why or decides what there is to decide.
+  init?(
+    _ arrival: ArrivedVersions, of identity: DocumentIdentity, _ arrived: PeerObjects.Arrived,
+    checking contents: RestingContents
+  ) throws {
+    let versions = arrived.versions
+    let followed = Set(versions.values.flatMap(\.parents))
+    let heads = arrived.heads.filter { !followed.contains($0.id) }
+    guard arrived.heads.count == arrival.heads.count, heads.count == 1, let head = heads.first,
+      let content = head.content, !content.isPackage, versions.count <= Self.mostVersions
+    else { return nil }
+    let withdrawn = Set(versions.values.flatMap(\.withdrawn))
+    let kept = arrival.contents.union([head.id]).subtracting(withdrawn)
+    guard kept.contains(head.id), kept.count <= Self.mostContents else { return nil }
+    for record in versions.values {
+      let parents = record.parents.compactMap { versions[$0] }
+      guard identity.contains(record.facts.document),
+        parents.allSatisfy({ $0.facts.date < record.facts.date })
+      else { return nil }
+      try record.checkDate { parents }
+    }
+    for version in kept {
+      guard let record = versions[version], record.content != nil else { return nil }
+      try contents.check(record)
+    }
+    self.identity = identity
+    self.head = head
+    self.contents = kept.sorted()
+    self.versions = versions.count
+  }
+
+  /// A document with more has a store at once: reading these again and again would take longer.
+  private static let mostVersions = 256
+  private static let mostContents = 64
+}

@@ -1,0 +1,55 @@
+internal import DocumentGit
+internal import DocumentStore
+
+/// What an exchange has to do with the documents that rest on this device's copy of the peer.
+struct RestingNews {
+  private let container: ReplicatedContainer
+  private let peer: any Peer
+
+  init(_ container: ReplicatedContainer, with peer: any Peer) {
+    self.container = container
+    self.peer = peer
+  }
+
+  /// Whether some document rests on the copy of the peer.
+  var isAny: Bool {
+    guard let mirror = peer.mirrorName else { return false }
+    do {
+      return try RestingDocuments.of(container.folder).all.contains { $0.mirror == mirror }
+    } catch { return false }
+  }
+
+  /// Returns whether a document has nothing to tell the peer: it rests on the copy of it.
+  func rests(_ document: ReplicatedContainer.Entry) -> Bool {
+    guard let mirror = peer.mirrorName else { return false }
+    return container.rests(document, on: mirror)
+  }
+
+  /// Leaves out what has arrived for documents that rest, where it is what they rest on.
+  func leaveOut(of news: PeerNews) throws {
+    guard !news.arrivals.isEmpty, let mirror = peer.mirrorName else { return }
+    let list = try RestingDocuments.of(container.folder)
+    for document in list.all where document.mirror == mirror {
+      for identifier in document.identity.all.map(\.description) {
+        guard let arrival = news.arrivals[identifier],
+          container.rests(.init(document.identity, path: document.path)),
+          try isKnown(arrival, to: document)
+        else { continue }
+        news.leaveOut(identifier)
+      }
+    }
+  }
+
+  private func isKnown(_ arrival: ArrivedVersions, to document: RestingDocument) throws -> Bool {
+    guard arrival.identifiers.isSubset(of: document.identity.all.map(\.description)),
+      arrival.contents.isSubset(of: document.contents)
+    else { return false }
+    if arrival.heads.isSubset(of: [document.head]) { return true }
+    do {
+      return try arrival.heads.isSubset(of: document.history(in: peer.objects.repository).keys)
+    } catch let error as GitError where !error.isFromSystem {
+      // Taking it in reports what is wrong with it.
+      return false
+    }
+  }
+}
