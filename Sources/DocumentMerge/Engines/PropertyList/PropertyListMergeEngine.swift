@@ -43,3 +43,10 @@ package struct PropertyListMergeEngine: OpenMergeEngine {
       : try openStep.openMerge(of: sides, options: options)
   }
 }
+
+extension PropertyListMergeEngine: DocumentTreeReader {
+  func tree(of text: [UInt8]) throws -> DocumentTree {
+    let isXML = text.first { !$0.isSpace } == UInt8(ascii: "<")
+    return try isXML ? xml.tree(of: text) : openStep.tree(of: text)
+  }
+}

@@ -192,3 +192,12 @@ extension MergeOutcome {
     }
   }
 }
+
+extension StructuredMergeEngine: DocumentTreeReader {
+  func tree(of text: [UInt8]) throws -> DocumentTree {
+    guard text.count <= StructureTreeBuilder.sizeLimit else {
+      throw MergeError(.tooLarge, "There are too many bytes to read by structure.")
+    }
+    return DocumentTree(try format.parse(text), format)
+  }
+}
