@@ -14,14 +14,19 @@ struct DocversionsPage: AsyncParsableCommand {
   @Flag(name: .customLong("no-browser"), help: "Show the address, and open no browser.")
   var isWithoutBrowser = false
 
-  @Option(help: ArgumentHelp("The port to listen at; by default a free one.", valueName: "number"))
-  var port = 0
+  @Option(
+    help: ArgumentHelp(
+      "The port to listen at; by default the folder's own, or else a free one.",
+      valueName: "number"))
+  var port: Int?
 
   @Argument(help: ArgumentHelp("The folder; by default the current one.", valueName: "folder"))
   var folder = "."
 
   func validate() throws {
-    guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
+    guard (0...65_535).contains(port ?? 0) else {
+      throw ValidationError("--port is from 0 to 65535.")
+    }
   }
 
   @MainActor
@@ -32,9 +37,7 @@ struct DocversionsPage: AsyncParsableCommand {
       isFolder.boolValue
     else { throw Self.failure("There is no folder “\(folder)”.", 3) }
     let page: DocumentPage
-    do { page = try await DocumentPage(of: place, port: port, store: store) } catch {
-      throw Self.failure("\(error)", 4)
-    }
+    do { page = try await self.page(of: place) } catch { throw Self.failure("\(error)", 4) }
     let work = Task { try await page.run() }
     let signals = Signals.forEach { work.cancel() }
     defer { signals?.cancel() }
@@ -44,6 +47,22 @@ struct DocversionsPage: AsyncParsableCommand {
     let browser = isWithoutBrowser ? nil : try Browser.open(page.address)
     defer { browser?.end() }
     do { try await work.value } catch { throw Self.failure("\(error)", 5) }
+  }
+
+  /// The page, at the port that was asked for.
+  ///
+  /// By default that is a port of the folder: a browser keeps drafts and answers for each port, and finds them again.
+  @MainActor
+  private func page(of place: URL) async throws -> DocumentPage {
+    if let port { return try await DocumentPage(of: place, port: port, store: store) }
+    let name = "\(getuid()):\(place.resolvingSymlinksInPath().path)"
+    // FNV-1a: the same in every process. The ports are those that no one is assigned.
+    let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    do {
+      return try await DocumentPage(of: place, port: 49152 + Int(hash % 16_384), store: store)
+    } catch is DocumentPageError {
+      return try await DocumentPage(of: place, port: 0, store: store)
+    }
   }
 
   /// The store, with the author and device that the environment names.

@@ -18,12 +18,6 @@ struct BrowserTests {
   private let ben = VersionStore(identity: Identity(author: "Ben", device: "desktop"))
   private let anna = VersionStore(identity: Identity(author: "Anna", device: "laptop"))
 
-  private let isSaved = "document.querySelector('.state')?.textContent === 'Saved'"
-
-  private func text(contains part: String) -> String {
-    "document.querySelector('textarea')?.value.includes('\(part)')"
-  }
-
   @Test("What is typed is saved, and what another program writes appears")
   func writing() throws {
     try folder.write("# Trip\n\nFriday\n", to: "A/Trip.md")
@@ -34,13 +28,13 @@ struct BrowserTests {
     try window.waits(
       until: "location.hash === '#Note%201.md' && document.activeElement.tagName === 'TEXTAREA'")
     try window.type("Buy a “map”\n")
-    try window.waits(until: isSaved)
+    try window.waits(until: .isSaved)
     #expect(try folder.read("A/Note 1.md") == "Buy a “map”\n")
 
     try window.go(to: "Trip.md")
-    try window.waits(until: text(contains: "Friday"))
+    try window.waits(until: .text(contains: "Friday"))
     try folder.write("# Trip\n\nSaturday\n", to: "A/Trip.md")
-    try window.waits(until: text(contains: "Saturday"))
+    try window.waits(until: .text(contains: "Saturday"))
     try window.picture("editor")
     try window.run("document.querySelector('.title').focus()")
     try window.run("document.querySelector('.title').value = 'Alps'")
@@ -59,7 +53,7 @@ struct BrowserTests {
     for window in windows {
       try window.waits(until: "document.querySelectorAll('#list li').length === 1")
       try window.go(to: "List.txt")
-      try window.waits(until: text(contains: "two"))
+      try window.waits(until: .text(contains: "two"))
       try window.waits(until: "!document.querySelector('textarea').readOnly")
     }
     for (number, window) in windows.enumerated() {
@@ -72,7 +66,7 @@ struct BrowserTests {
     for window in windows {
       try window.waits(
         until: "document.querySelector('textarea').value === 'zero\\none\\ntwo\\nthree\\n'")
-      try window.waits(until: isSaved)
+      try window.waits(until: .isSaved)
     }
     #expect(try folder.read("A/List.txt") == "zero\none\ntwo\nthree\n")
     try page.end()
@@ -100,12 +94,12 @@ struct BrowserTests {
     let window = try Browser().open(page.address)
     try window.waits(until: "document.querySelectorAll('#list li').length === 1")
     try window.go(to: "Packing.md")
-    try window.waits(until: text(contains: "three"))
+    try window.waits(until: .text(contains: "three"))
     let ours = packing.replacing("Tent for three", with: "Tent for four")
       .replacing("Bread", with: "Dark bread").replacing("bring 50", with: "bring 60")
     try window.run("const a = document.querySelector('textarea'); a.focus(); a.select()")
     try window.type(ours)
-    try window.waits(until: isSaved)
+    try window.waits(until: .isSaved)
     // The other device's version arrives.
     try await anna.save(folder["A/Packing.md"], note: "four of us")
     try await anna.exchange(folder["A"], through: folder["X"])
@@ -127,8 +121,8 @@ struct BrowserTests {
     try window.waits(until: "document.activeElement.textContent === 'Resolve'")
     try window.picture("conflict-answered")
     try window.press("Enter")
-    try window.waits(until: text(contains: "bring 80"))
-    try window.waits(until: isSaved)
+    try window.waits(until: .text(contains: "bring 80"))
+    try window.waits(until: .isSaved)
     let merged = ours.replacing("Apples", with: "Apples and nuts").replacing(
       "bring 60", with: "bring 80")
     #expect(try folder.read("A/Packing.md") == merged)
@@ -155,7 +149,7 @@ struct BrowserTests {
     let fits = "document.documentElement.scrollWidth <= 360"
     #expect(try window.value(fits) == "true")
     try window.run("document.querySelector('#list a').click()")
-    try window.waits(until: text(contains: "heading"))
+    try window.waits(until: .text(contains: "heading"))
     try window.picture("small-editor")
     #expect(try window.value(fits) == "true")
     #expect(
@@ -177,7 +171,7 @@ struct BrowserTests {
     let window = try Browser().open(page.address)
     try window.waits(until: "document.querySelectorAll('#list li').length === 1")
     try window.run("document.querySelector('#list a').click()")
-    try window.waits(until: text(contains: "hostile"))
+    try window.waits(until: .text(contains: "hostile"))
     try window.run("document.querySelector('button[aria-pressed]').click()")
     try window.waits(until: "document.querySelector('.preview').textContent.includes('<script>')")
     #expect(try window.value("window.hostile") == "undefined")
@@ -196,7 +190,7 @@ struct BrowserTests {
     let window = try browser.open(first.address)
     try window.waits(until: "document.querySelectorAll('#list li').length === 1")
     try window.go(to: "Note.txt")
-    try window.waits(until: text(contains: "one"))
+    try window.waits(until: .text(contains: "one"))
     first.program.kill()
     _ = try first.program.wait()
     try window.waits(until: "document.querySelector('.state').textContent === 'No connection'")
@@ -208,8 +202,8 @@ struct BrowserTests {
     let other = try browser.open(second.address)
     try other.waits(until: "document.querySelectorAll('#list li').length === 1")
     try other.go(to: "Note.txt")
-    try other.waits(until: text(contains: "two"))
-    try other.waits(until: isSaved)
+    try other.waits(until: .text(contains: "two"))
+    try other.waits(until: .isSaved)
     #expect(try folder.read("A/Note.txt") == "one\ntwo\n")
     try second.end()
   }

@@ -118,10 +118,89 @@ struct EditingTests {
     let taken = try await world.post(
       "/api/rename", ["document": "Greeting.md", "name": "Note 1.md"])
     #expect(taken.status == .conflict)
+    // One that this device has never saved.
+    let plain = try await world.post("/api/rename", ["document": "Note 3.md", "name": "Third"])
+    #expect(plain["document"] as? String == "Third.md", "\(plain.text)")
     let copy = try await world.post("/api/duplicate", ["document": "Greeting.md"])
     let path = try #require(copy["document"] as? String)
     #expect(try world.files.read("notes/\(path)") == "hello\n")
     #expect(try world.files.read("notes/Greeting.md") == "hello\n")
+    try await world.end()
+  }
+
+  @Test("Changes are undone and redone by their names, also over line ends of two characters")
+  func undoing() async throws {
+    let world = try await PageWorld(["notes/Note.txt": "a\r\nb\r\n"])
+    var shown = await world.get("/api/text", ["document": "Note.txt"])
+    for (start, removed, inserted, name) in [(2, 1, "x\ny", "Paste"), (0, 2, "", "Deletion")] {
+      let edit: [String: Any] = [
+        "document": "Note.txt", "revision": try #require(shown["revision"] as? Int),
+        "start": start, "removed": removed, "inserted": inserted, "name": name,
+      ]
+      shown = try await world.post("/api/edit", edit)
+    }
+    let open = try world.folder.document("Note.txt")
+    func names() -> [String?] {
+      let facts = DocumentFacts(open, in: world.folder)
+      return [facts.undo, facts.redo]
+    }
+    #expect(open.document.text == "x\ny\n")
+    #expect(names() == ["Deletion", nil])
+    func revert(_ how: String) async throws -> PageResponse {
+      let answer = try await world.post(
+        "/api/\(how)", ["document": "Note.txt", "revision": open.document.revision])
+      #expect(answer.status == .ok, "\(answer.text)")
+      return answer
+    }
+    _ = try await revert("undo")
+    #expect(open.document.text == "a\nx\ny\n")
+    #expect(names() == ["Paste", "Deletion"])
+    _ = try await revert("undo")
+    #expect(open.document.text == "a\nb\n")
+    #expect(names() == [nil, "Paste"])
+    _ = try await revert("redo")
+    let stale = try await world.post("/api/undo", ["document": "Note.txt", "revision": -1])
+    #expect(stale.status == .preconditionFailed)
+    #expect(open.document.hasUnsavedChanges)
+    try await world.end()
+    #expect(try world.files.read("notes/Note.txt") == "a\r\nx\r\ny\r\n")
+  }
+
+  @Test("A document moves to a folder, which is made for it, and goes along open or not")
+  func moving() async throws {
+    let world = try await PageWorld(["notes/One.txt": "one\n", "notes/Two.txt": "two\n"])
+    _ = await world.get("/api/text", ["document": "One.txt"])
+    for name in ["One.txt", "Two.txt"] {
+      let moved = try await world.post("/api/move", ["document": name, "folder": "Trips/2026"])
+      #expect(moved["document"] as? String == "Trips/2026/\(name)", "\(moved.text)")
+    }
+    #expect(try world.files.read("notes/Trips/2026/One.txt") == "one\n")
+    try world.files.write("other\n", to: "notes/One.txt")
+    #expect(try await comesTrue { world.folder.item("One.txt") != nil })
+    let taken = try await world.post("/api/move", ["document": "Trips/2026/One.txt", "folder": ""])
+    #expect(taken.status == .conflict)
+    #expect(try world.files.read("notes/One.txt") == "other\n")
+    #expect(try world.files.read("notes/Trips/2026/One.txt") == "one\n")
+    try await world.end()
+  }
+
+  @Test(
+    "A document moves nowhere outside the folder, and leaves no empty folder behind",
+    arguments: [
+      "..", "../x", "a/../../x", "/tmp", ".docversions", "a/.b", "a//b", "link/x", "link",
+      "One.txt", "new/\u{0}",
+    ])
+  func moveElsewhere(folder: String) async throws {
+    let world = try await PageWorld(
+      ["notes/One.txt": "one\n", "outside/file": ""], links: ["notes/link": "../outside"])
+    let answer = try await world.post("/api/move", ["document": "One.txt", "folder": folder])
+    #expect([.badRequest, .forbidden, .conflict].contains(answer.status), "\(answer.text)")
+    #expect(try world.files.read("notes/One.txt") == "one\n")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: world.files["notes"].path)
+        .filter { !$0.hasPrefix(".") }.sorted() == ["One.txt", "link"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: world.files["outside"].path) == ["file"])
     try await world.end()
   }
 

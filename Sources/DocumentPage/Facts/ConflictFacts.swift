@@ -19,6 +19,8 @@ struct ConflictFacts: Encodable {
     let kind, place, reason: String
     let base, ours, theirs: String?
     let lines: MergePlace.Lines?
+    /// The path to the value that it is about; nil for none.
+    let path: String?
     /// Whether it is what an answer came to.
     let isAnswer: Bool
   }
@@ -106,5 +108,6 @@ extension ConflictFacts.Decision {
     ours = decision.ours
     theirs = decision.theirs
     lines = decision.place.lines
+    path = decision.place.path
   }
 }

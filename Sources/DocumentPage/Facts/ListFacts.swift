@@ -41,6 +41,10 @@ struct DocumentFacts: Encodable, Equatable {
   let revision: Int
   let isUnsaved, isInConflict, isEditable, isReadOnly, hasFailed: Bool
   let failure: String?
+  /// How far its download is, from 0 to 1; nil while nothing is downloaded.
+  let downloaded: Double?
+  /// What would be undone and redone; nil for nothing.
+  let undo, redo: String?
 
   @MainActor
   init(_ open: OpenDocument, in folder: PageFolder) {
@@ -55,6 +59,10 @@ struct DocumentFacts: Encodable, Equatable {
     isEditable = open.phase == .open && !document.state.contains(.editingDisabled) && !isReadOnly
     hasFailed = document.state.contains(.savingError)
     failure = document.lastError.map { "\($0)" }
+    downloaded = open.downloaded
+    let manager = document.undoManager
+    undo = manager.flatMap { $0.canUndo ? $0.undoActionName : nil }
+    redo = manager.flatMap { $0.canRedo ? $0.redoActionName : nil }
   }
 }
 

@@ -17,19 +17,42 @@ final class OpenDocument {
   let document: TextDocument
   private(set) var phase = Phase.opening
   private(set) var message: String?
+  /// How far its download is, from 0 to 1; nil while nothing is downloaded.
+  private(set) var downloaded: Double?
   /// The windows that show it.
   var windows = 0
   private let onChange: @MainActor () -> Void
   private var opening: Task<Void, Never>?
+  private var downloading: Task<Void, Never>?
   private var following: Task<Void, Never>?
 
   /// Begins to open a document.
   ///
-  /// - Parameter onChange: called with each change of what ``state`` says.
-  init(_ url: URL, in store: VersionStore, onChange: @escaping @MainActor () -> Void) {
+  /// - Parameters:
+  ///   - isDownloaded: false for a document that is only listed; opening downloads it.
+  ///   - onChange: called with each change of what the windows show.
+  init(
+    _ url: URL, in store: VersionStore, isDownloaded: Bool = true,
+    onChange: @escaping @MainActor () -> Void
+  ) {
+    var store = store
+    let (progress, changes) = OperationProgress.following()
+    if !isDownloaded { store.progress = progress }
     document = TextDocument(fileURL: url, environment: DocumentEnvironment(store: store))
     self.onChange = onChange
     document.onChange = onChange
+    guard !isDownloaded else { return }
+    downloaded = 0
+    downloading = Task { [weak self] in
+      for await fraction in changes { self?.advance(to: fraction) }
+    }
+  }
+
+  private func advance(to fraction: Double) {
+    // Hundredths, so that a long download does not wake the windows for each packet.
+    guard let before = downloaded, abs(fraction - before) >= 0.01 else { return }
+    downloaded = fraction
+    onChange()
   }
 
   /// The document, once it is open.
@@ -53,7 +76,12 @@ final class OpenDocument {
   }
 
   private func open() async {
+    defer { onChange() }
     do {
+      defer {
+        downloading?.cancel()
+        downloaded = nil
+      }
       try await document.open()
       phase = .open
       following = Task { [weak self, states = document.states] in
@@ -61,9 +89,8 @@ final class OpenDocument {
       }
     } catch {
       phase = .refused
-      message = "\(error)"
+      message = PageError(error).message
     }
-    onChange()
   }
 
   private func follow(_ state: DocumentState) {
@@ -77,5 +104,14 @@ final class OpenDocument {
     following?.cancel()
     try await document.close()
     phase = .closed
+  }
+}
+
+extension OperationProgress {
+  /// A progress, and the fractions that it comes to.
+  fileprivate static func following() -> (OperationProgress, AsyncStream<Double>) {
+    let (changes, change) = AsyncStream.makeStream(
+      of: Double.self, bufferingPolicy: .bufferingNewest(1))
+    return (OperationProgress { change.yield($0.fractionCompleted) }, changes)
   }
 }

@@ -81,6 +81,11 @@ final class PageFolder {
   /// What the list knows of a document.
   func item(_ path: String) -> DocumentMetadata? { paths[path] }
 
+  /// Makes what was edited a version: a document without versions has none that go along or come back.
+  func keepEdits(of place: URL) async throws {
+    if try await store.state(of: place) != .unchanged { try await store.save(place) }
+  }
+
   // MARK: Open documents
 
   /// The document at a path, where a window shows it.
@@ -90,7 +95,11 @@ final class PageFolder {
 
   /// The document at a path, which is opened where it is not.
   func document(_ path: String) throws -> OpenDocument {
-    if let shown = shown(path) { return shown }
+    if let shown = shown(path) {
+      guard shown.phase == .refused else { return shown }
+      // It is tried anew.
+      documents.removeAll { $0 === shown }
+    }
     let place = try place(of: path)
     guard paths[path]?.isPackage != true else {
       throw PageError(.unsupportedMediaType, "A package has no text.")
@@ -99,7 +108,10 @@ final class PageFolder {
     guard size <= Self.largestText else {
       throw PageError(.payloadTooLarge, "A text of more than 8 MB is only shown.")
     }
-    let new = OpenDocument(place, in: store) { [weak self] in self?.wake() }
+    let isDownloaded = paths[path]?.downloadingStatus != .notDownloaded
+    let new = OpenDocument(place, in: store, isDownloaded: isDownloaded) { [weak self] in
+      self?.wake()
+    }
     documents.append(new)
     new.begin()
     return new

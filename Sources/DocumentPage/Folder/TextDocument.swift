@@ -49,17 +49,31 @@ final class TextDocument: Document {
   ///   - start: where it begins, in the units that a browser sees.
   ///   - count: the number of these units.
   ///   - inserted: what comes in its place.
+  ///   - name: what was done, for the menu that undoes it.
   /// - Returns: false where the text has no such part.
-  func replace(from start: Int, count: Int, with inserted: String) -> Bool {
+  func replace(
+    from start: Int, count: Int, with inserted: String, named name: String = "Change"
+  ) -> Bool {
     guard start >= 0, count >= 0, let first = index(of: start, from: 0),
       let end = index(of: count, from: first)
     else { return false }
     let new = inserted.utf16.flatMap { $0 == Self.lineFeed ? lineEnd : [$0] }
-    units.replaceSubrange(first..<end, with: new)
-    didChange()
-    updateChangeCount(.done)
-    onChange?()
+    change(first..<end, to: new, named: name)
     return true
+  }
+
+  /// Replaces units, and records how to undo that.
+  private func change(_ range: Range<Int>, to new: [UInt16], named name: String) {
+    let old = Array(units[range])
+    let changed = range.lowerBound..<(range.lowerBound + new.count)
+    units.replaceSubrange(range, with: new)
+    didChange()
+    undoManager?.levelsOfUndo = 1000
+    undoManager?.registerUndo(withTarget: self) { $0.change(changed, to: old, named: name) }
+    undoManager?.setActionName(name)
+    // Each change that a page sends is undone by itself.
+    undoManager?.endEvent()
+    onChange?()
   }
 
   /// Replaces all of the text, where it differs.

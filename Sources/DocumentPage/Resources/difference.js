@@ -71,6 +71,9 @@ function parts(a, b, limit) {
   return found;
 }
 
+// The parts of two sequences of texts.
+export const sequenceParts = (old, now) => parts(old, now, 1200);
+
 const lines = (text) => {
   const all = text.split('\n');
   if (all[all.length - 1] === '') all.pop();

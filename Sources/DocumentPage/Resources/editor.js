@@ -5,9 +5,16 @@ import { element, button, iconButton, attempt, toast, nameParts } from '/element
 import { get, post } from '/server.js';
 import { patch } from '/difference.js';
 import { preview, hasPreview } from '/preview.js';
-import { remove } from '/list.js';
+import { TextField } from '/text.js';
+import { duplicate, move, remove, rename } from '/actions.js';
+import { keep, kept, forget } from '/storage.js';
 
+// Milliseconds without a key until what was typed is sent, and the most that it waits.
 const pause = 250;
+const patience = 1500;
+
+const inputNames = { insertFromPaste: 'Paste', insertFromDrop: 'Drop', deleteByCut: 'Cut', deleteByDrag: 'Drop' };
+const nameOf = (type = '') => inputNames[type] ?? (type.startsWith('delete') ? 'Deletion' : 'Typing');
 
 export class Editor {
   // showOther(message) shows a document that is no text.
@@ -24,14 +31,21 @@ export class Editor {
     this.isFocusWanted = false;
     this.asking = null;
     this.timer = 0;
+    // What is typed since something was sent last: when it began, and by which name it is undone.
+    this.since = 0;
+    this.action = null;
     this.build();
   }
 
   build() {
-    this.area = element('textarea', {
-      'aria-label': 'Text', spellcheck: 'true', disabled: true, oninput: () => this.typed(),
+    this.field = new TextField({
+      'aria-label': 'Text', spellcheck: 'true', disabled: true, oninput: (event) => this.typed(nameOf(event.inputType)),
+      onbeforeinput: (event) => this.before(event), onkeydown: (event) => this.key(event),
       class: ['md', 'txt', ''].includes(nameParts(this.path)[1]) ? 'prose' : 'code',
     });
+    this.area = this.field.area;
+    this.undoing = iconButton('undo', 'Undo', () => this.revert('undo'), { disabled: true });
+    this.redoing = iconButton('redo', 'Redo', () => this.revert('redo'), { disabled: true });
     this.bar = element('div', { class: 'bar', role: 'alert', hidden: true });
     this.state = element('span', { class: 'state', role: 'status' });
     this.resolve = element('a', { class: 'resolve', hidden: true }, 'Resolve…');
@@ -50,7 +64,8 @@ export class Editor {
       element('summary', { 'aria-label': 'More', title: 'More' }, '···'),
       element('div', { class: 'items' },
         button('Save version', () => this.save()),
-        button('Duplicate', () => this.duplicate()),
+        button('Duplicate', async () => { await this.flush(); duplicate(this.path); }),
+        button('Move…', async () => { await this.flush(); move(this.path); }),
         button('Delete', async () => { await this.flush(); remove(this.path); })));
     this.menu.addEventListener('click', (event) => { if (event.target.matches('button')) this.menu.open = false; });
     this.menu.addEventListener('focusout', (event) => {
@@ -59,7 +74,7 @@ export class Editor {
     this.view = element('section', { class: 'editor', 'aria-label': 'Document' },
       element('header', { class: 'head' },
         iconButton('back', 'All documents', () => { location.hash = ''; }, { class: 'icon back' }),
-        this.title, this.state, this.resolve, this.looking, this.history, this.menu),
+        this.title, this.state, this.resolve, this.undoing, this.redoing, this.looking, this.history, this.menu),
       this.bar, this.area, this.shown);
     this.place();
   }
@@ -80,12 +95,10 @@ export class Editor {
     const isFirst = this.facts === null;
     this.facts = facts;
     if (facts.path !== this.path) {
-      const draft = this.draft;
-      localStorage.removeItem(this.draftName);
+      this.dropDraft();
       this.path = facts.path;
-      if (draft) this.keepDraft();
+      this.keepDraft();
       this.place();
-      history.replaceState(null, '', `#${encodeURIComponent(this.path)}`);
     }
     if (facts.phase === 'open' && facts.revision !== this.revision && !this.isSending) await this.pull(isFirst);
     else if (this.isDirty && facts.isEditable) this.sendSoon();
@@ -94,6 +107,7 @@ export class Editor {
 
   connected(isConnected) {
     this.isConnected = isConnected;
+    if (!isConnected) this.keepDraft();
     this.show();
     if (isConnected && this.isDirty) this.sendSoon();
   }
@@ -105,7 +119,7 @@ export class Editor {
 
   // Compares the texts, which takes time: with every key only what it was last is used.
   compare() {
-    this.isDirty = this.known !== null && this.area.value !== this.known;
+    this.isDirty = this.known !== null && this.field.text !== this.known;
     return this.isDirty;
   }
 
@@ -120,8 +134,9 @@ export class Editor {
     this.area.readOnly = isLocked;
     this.area.disabled = this.known === null;
     this.title.disabled = isLocked;
+    this.showUndo();
     if (this.asking) return;
-    if (facts?.phase === 'closed') this.tell('This document was deleted or moved away.', this.isDirty || this.area.value
+    if (facts?.phase === 'closed') this.tell('This document was deleted or moved away.', this.isDirty || this.area.value || !this.field.isWhole
       ? [button('Keep the text as a new document', () => this.keepAsNew())] : []);
     else if (facts?.hasFailed) this.tell(`Not saved: ${facts.failure ?? 'it is tried again.'}`);
     else this.tell('');
@@ -132,6 +147,7 @@ export class Editor {
     if (!this.isConnected) return this.isDirty
       ? ['failed', 'Unsaved: no connection', 'What is typed is kept in this browser, and sent when docversions is back.']
       : ['failed', 'No connection'];
+    if (facts?.downloaded != null) return ['busy', facts.downloaded > 0 ? `Downloading… ${Math.round(facts.downloaded * 100)} %` : 'Downloading…'];
     if (!facts || facts.phase === 'opening' || (this.known === null && facts.phase === 'open')) return ['busy', 'Loading…'];
     if (facts.phase === 'refused') return ['failed', 'Not shown', facts.message];
     if (facts.phase === 'closed') return ['failed', 'Deleted'];
@@ -139,7 +155,8 @@ export class Editor {
     if (this.asking) return ['failed', 'Unsaved'];
     if (facts.isInConflict) return ['conflict', 'Conflict'];
     if (facts.isReadOnly) return ['busy', 'Read only'];
-    if (this.isDirty || facts.isUnsaved) return ['busy', 'Edited'];
+    // What the server has now may be newer than what it said last.
+    if (this.isDirty || facts.isUnsaved || facts.revision < this.revision) return ['busy', 'Edited'];
     return ['saved', 'Saved'];
   }
 
@@ -149,13 +166,57 @@ export class Editor {
     this.bar.replaceChildren(element('span', {}, message), ...actions);
   }
 
+  showUndo() {
+    const isLocked = this.area.readOnly || this.area.disabled || this.asking || !this.isConnected;
+    const offer = (made, word, name) => {
+      made.disabled = isLocked || name == null;
+      made.title = name ? `${word} ${name}` : word;
+      made.setAttribute('aria-label', made.title);
+    };
+    offer(this.undoing, 'Undo', this.isDirty ? this.action ?? 'Typing' : this.facts?.undo);
+    offer(this.redoing, 'Redo', this.isDirty ? null : this.facts?.redo);
+  }
+
   // MARK: Typing
 
-  typed() {
+  // With each key: nothing here takes longer for a longer text.
+  typed(action) {
+    const now = performance.now();
+    const isFirst = !this.isDirty || this.action === null;
+    if (isFirst) this.since = now;
     this.isDirty = this.known !== null;
-    this.keepDraft();
-    this.show();
-    this.sendSoon();
+    this.action ??= action;
+    if (this.isDirty) this.draftSoon();
+    if (isFirst) this.show();
+    if (now - this.since < patience || this.isSending) this.sendSoon();
+  }
+
+  // What is undone by another name becomes a change of its own, so what was typed before it is sent first.
+  before(event) {
+    if (event.inputType === 'historyUndo' || event.inputType === 'historyRedo') {
+      if (!this.isConnected) return;
+      event.preventDefault();
+      this.revert(event.inputType === 'historyUndo' ? 'undo' : 'redo');
+    } else if (this.action && this.action !== nameOf(event.inputType) && !event.isComposing) this.send();
+  }
+
+  key(event) {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !this.isConnected || !['z', 'y'].includes(key)) return;
+    event.preventDefault();
+    this.revert(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+  }
+
+  // Undoes or redoes what the document knows of: what was typed in any window.
+  async revert(how) {
+    await this.flush();
+    if (this.isDirty || this.asking || this.area.readOnly) return;
+    const done = await attempt(() => post(how, { document: this.path, revision: this.revision }));
+    if (!done) return;
+    const change = await this.pull();
+    if (!change) return;
+    this.field.select(change.start, change.start + change.inserted.length);
+    this.field.reveal();
   }
 
   sendSoon() {
@@ -166,8 +227,10 @@ export class Editor {
   // Sends what was typed since the last time.
   async send() {
     if (this.isSending || this.asking || this.known === null || this.facts?.phase !== 'open') return;
-    const text = this.area.value;
+    const { text } = this.field;
     const change = patch(this.known, text);
+    const name = this.action ?? 'Typing';
+    this.action = null;
     if (!change) {
       this.dropDraft();
       this.isDirty = false;
@@ -177,7 +240,7 @@ export class Editor {
     this.isSending = true;
     let problem = null;
     try {
-      const done = await post('edit', { document: this.path, revision: this.revision, ...change });
+      const done = await post('edit', { document: this.path, revision: this.revision, name, ...change });
       this.known = text;
       this.revision = done.revision;
     } catch (error) { problem = error; }
@@ -204,20 +267,21 @@ export class Editor {
 
   // Takes the text that the document has now.
   async pull(isFirst = false) {
-    if (this.isSending) return;
+    if (this.isSending) return null;
     this.isSending = true;
+    let change = null;
     try {
-      const mine = isFirst ? this.draft : null;
+      const mine = isFirst ? kept('draft', this.path) : null;
       const base = mine?.base ?? this.known;
-      const text = mine?.text ?? this.area.value;
+      const text = mine?.text ?? this.field.text;
       if (base === null || text === base) {
         const now = await get('text', { document: this.path });
-        if (this.known === null || this.area.value === this.known) this.take(now.text, now.revision, now.text);
+        if (this.known === null || this.field.text === this.known) change = this.take(now.text, now.revision, now.text);
         if (!now.isText) this.showOther('This document is no text; here are its bytes as far as they can be shown.');
       } else {
-        if (isFirst) this.area.value = text;
+        if (isFirst) this.field.text = text;
         const met = await post('merge', { document: this.path, base, mine: text });
-        if (isFirst || this.area.value === text) this.meet(met, text);
+        if (isFirst || this.field.text === text) this.meet(met, text);
       }
     } catch (error) {
       if (error.status) this.refused(error.message);
@@ -226,28 +290,25 @@ export class Editor {
     if (this.facts?.phase === 'open' && this.facts.revision > this.revision) setTimeout(() => this.update(this.facts), 50);
     else if (this.compare()) this.sendSoon();
     this.show();
+    return change;
   }
 
-  // Shows a text, with the caret where it was.
+  // Shows a text, with the caret where it was; returns what that has changed.
   take(text, revision, known) {
-    const change = patch(this.area.value, text);
-    if (change) {
-      const isActive = document.activeElement === this.area;
-      const top = this.area.scrollTop;
-      if (this.known === null) this.area.value = text;
-      else this.area.setRangeText(change.inserted, change.start, change.start + change.removed, 'preserve');
-      if (isActive) this.area.scrollTop = top;
-    }
+    const change = patch(this.field.text, text);
+    if (change && this.known === null) this.field.text = text;
+    else if (change) this.field.replace(change.start, change.removed, change.inserted);
     const isFirst = this.known === null;
     this.known = known;
     this.revision = revision;
     this.compare();
     if (isFirst) {
       this.area.disabled = false;
-      this.area.setSelectionRange(0, 0);
+      this.field.select(0);
       if (this.isFocusWanted) this.area.focus();
     }
-    if (!this.shown.hidden) preview(this.shown, this.path, this.area.value);
+    if (!this.shown.hidden) preview(this.shown, this.path, text);
+    return change;
   }
 
   // Both sides changed the text.
@@ -283,19 +344,16 @@ export class Editor {
 
   // MARK: A draft, for when nothing can be sent
 
-  get draftName() { return `draft:${document.getElementById('folder').textContent}/${this.path}`; }
-
-  get draft() {
-    try { return JSON.parse(localStorage.getItem(this.draftName)); } catch { return null; }
+  draftSoon() {
+    this.drafting ??= setTimeout(() => { this.drafting = null; this.keepDraft(); }, this.isConnected ? 400 : 50);
   }
 
   keepDraft() {
-    if (this.known === null || this.isConnected && this.area.value.length > 200000) return;
-    // There may be no room for it; the text is in the page all the same.
-    try { localStorage.setItem(this.draftName, JSON.stringify({ base: this.known, text: this.area.value })); } catch {}
+    if (this.known === null || !this.isDirty || this.isConnected && this.known.length > 200000) return;
+    keep('draft', this.path, { base: this.known, text: this.field.text });
   }
 
-  dropDraft() { localStorage.removeItem(this.draftName); }
+  dropDraft() { forget('draft', this.path); }
 
   // MARK: What can be done with it
 
@@ -307,21 +365,14 @@ export class Editor {
 
   async rename() {
     const name = this.title.value.trim();
-    const [old, kind] = nameParts(this.path);
+    const [old] = nameParts(this.path);
     if (!name || name === old) { this.title.value = old; return; }
     await this.flush();
-    const done = await attempt(() => post('rename', { document: this.path, name: kind ? `${name}.${kind}` : name }));
-    if (!done) this.title.value = old;
-  }
-
-  async duplicate() {
-    await this.flush();
-    const made = await attempt(() => post('duplicate', { document: this.path }));
-    if (made) location.hash = encodeURIComponent(made.document);
+    if (!await rename(this.path, name)) this.title.value = old;
   }
 
   async keepAsNew() {
-    const made = await attempt(() => post('new', { text: this.area.value, kind: this.kind }));
+    const made = await attempt(() => post('new', { text: this.field.text, kind: this.kind }));
     if (!made) return;
     this.dropDraft();
     location.hash = encodeURIComponent(made.document);
@@ -333,7 +384,7 @@ export class Editor {
     this.area.hidden = isShown;
     this.looking.setAttribute('aria-pressed', String(isShown));
     this.looking.textContent = isShown ? 'Edit' : 'Preview';
-    if (isShown) preview(this.shown, this.path, this.area.value);
+    if (isShown) preview(this.shown, this.path, this.field.text);
   }
 
   // Begins to type: at once, or when the text is there.

@@ -23,6 +23,8 @@ const shapes = {
   more: 'M4 10h.01M10 10h.01M16 10h.01',
   view: 'M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5zM10 8a2 2 0 1 0 0 4 2 2 0 0 0 0-4z',
   close: 'M5 5l10 10M15 5L5 15',
+  undo: 'M7 4L3 8l4 4M3 8h8.5a4.5 4.5 0 0 1 0 9H8',
+  redo: 'M13 4l4 4-4 4M17 8H8.5a4.5 4.5 0 0 0 0 9H12',
 };
 
 // A button with a picture on it.

@@ -2,44 +2,14 @@
 
 import { element, button, iconButton, attempt, toast, shortDate, fullDate, bytes, nameParts } from '/elements.js';
 import { get, post, imageAddress } from '/server.js';
-import { rows } from '/difference.js';
+import { comparison, bytesView } from '/comparison.js';
+import { imagesView, pictures } from '/images.js';
 import * as list from '/list.js';
 
 const words = {
   save: 'Saved', restore: 'Restored', merge: 'Merged', resolve: 'Resolved', undo: 'Taken back', rename: 'Renamed',
   move: 'Moved', delete: 'Deleted', join: 'Joined', add: 'Added', importCopy: 'Imported',
 };
-export const pictures = ['png', 'jpg', 'jpeg', 'gif', 'webp'];
-
-// One side of a line, with its words marked.
-function side(text, which, parts) {
-  if (!parts) return [text];
-  return parts.map((part) => {
-    const piece = part[which].join('');
-    return part.isSame || !piece ? piece : element(which === 'old' ? 'del' : 'ins', {}, piece);
-  });
-}
-
-// Two texts side by side.
-export function differenceView(old, now, labels) {
-  const made = rows(old, now);
-  if (!made.some((row) => !row.isSame && !row.skipped)) {
-    return element('p', { class: 'empty' }, 'Both are the same.');
-  }
-  const line = (row) => {
-    if (row.skipped) return element('tr', { class: 'skipped' }, element('td', { colspan: '4' }, `${row.skipped} lines that are the same`));
-    const kind = row.isSame ? 'same' : 'differs';
-    const cell = (text, which) => element('td', { class: text === undefined ? 'none' : row.isSame ? '' : which },
-      text === undefined ? [] : side(text, which, row.words));
-    return element('tr', { class: kind },
-      element('td', { class: 'number' }, row.oldNumber ? String(row.oldNumber) : ''), cell(row.old, 'old'),
-      element('td', { class: 'number' }, row.newNumber ? String(row.newNumber) : ''), cell(row.new, 'new'));
-  };
-  return element('table', { class: 'difference' },
-    element('colgroup', {}, ['number', 'text', 'number', 'text'].map((each) => element('col', { class: each }))),
-    element('thead', {}, element('tr', {}, labels.map((label) => element('th', { colspan: '2', scope: 'col' }, label)))),
-    element('tbody', {}, made.slice(0, 4000).map(line)));
-}
 
 export class History {
   constructor(path) {
@@ -135,12 +105,13 @@ export class History {
     if (!both || wanted !== this.wanted) return;
     const labels = isNow ? [this.label(version), 'The text now']
       : [other ? this.label(other) : 'Nothing', this.label(version)];
-    if (both.some((each) => each.text == null || each.text === undefined)) {
-      this.content.replaceChildren(...both.map((each, i) => element('div', { class: 'bytes' },
-        element('h3', {}, `${labels[i]}: ${bytes(each.size)}`), element('pre', {}, each.head ?? each.text.slice(0, 1000)))));
-      return;
-    }
-    this.content.replaceChildren(differenceView(both[0].text, both[1].text, labels));
+    await this.showBoth(this.content, nameParts(this.path).join('.'), both, labels, wanted);
+  }
+
+  async showBoth(place, name, both, labels, wanted) {
+    const made = both.some((each) => each.text == null) ? bytesView(both, labels)
+      : await attempt(() => comparison(name, both[0].text, both[1].text, labels));
+    if (made && wanted === this.wanted) place.replaceChildren(made);
   }
 
   // A package: which of its members are in one version, in the other, or differ.
@@ -157,9 +128,9 @@ export class History {
       const contents = await attempt(async () => Promise.all([text(0, old), text(1, now)]));
       if (!contents) return;
       const labels = [old ? this.label(old) : 'Nothing', this.label(now)];
-      place.replaceChildren(element('h3', { class: 'member' }, path), contents.some((each) => each.text == null)
-        ? element('p', { class: 'empty' }, contents.map((each) => bytes(each.size)).join(' → '))
-        : differenceView(contents[0].text, contents[1].text, labels));
+      const shown = element('div');
+      place.replaceChildren(element('h3', { class: 'member' }, path), shown);
+      await this.showBoth(shown, path, contents, labels, wanted);
     };
     this.content.replaceChildren(element('ul', { class: 'members' }, paths.map((path) => {
       const [a, b] = files.map((each) => each.get(path));
@@ -169,12 +140,9 @@ export class History {
   }
 
   images(other, version, isNow) {
-    const picture = (label, source) => element('figure', {},
-      element('img', { src: source, alt: label }), element('figcaption', {}, label));
-    const chosen = picture(this.label(version), imageAddress(this.path, version.id));
-    const left = isNow ? chosen : other ? picture(this.label(other), imageAddress(this.path, other.id)) : null;
-    const right = isNow ? picture('Now', imageAddress(this.path)) : chosen;
-    return element('div', { class: 'images' }, left, right);
+    const of = (each) => ({ label: this.label(each), source: imageAddress(this.path, each.id) });
+    if (isNow) return imagesView(of(version), { label: 'Now', source: imageAddress(this.path) });
+    return imagesView(other && of(other), of(version));
   }
 
   async restore() {

@@ -1,7 +1,8 @@
 // The list of documents: searched, sorted, and always as the folder is.
 
-import { element, shortDate, fullDate, counted, nameParts, attempt, toast } from '/elements.js';
+import { element, iconButton, shortDate, fullDate, counted, nameParts, attempt } from '/elements.js';
 import { get, post } from '/server.js';
+import { askForName, move, remove, showMenu } from '/actions.js';
 
 const place = document.getElementById('list');
 const search = document.getElementById('search');
@@ -39,8 +40,10 @@ function row(item) {
       element('span', { class: 'hidden' }, `, ${state[1]}`)),
     element('span', { class: 'detail' },
       element('time', { title: fullDate(item.date) }, shortDate(item.date)),
+      !item.isDownloaded && element('span', { class: 'where' }, 'not on this device'),
       item.folder && element('span', { class: 'where' }, item.folder)));
-  return element('li', { 'data-path': item.path }, link);
+  return element('li', { 'data-path': item.path }, link,
+    iconButton('more', `More about ${name}`, (event) => showMenu(item.path, event.currentTarget), { 'aria-haspopup': 'menu', tabindex: '-1' }));
 }
 
 // Shows the list anew; a row that is as it was stays, with the focus that it may have.
@@ -110,17 +113,6 @@ export async function create() {
   if (made) location.hash = encodeURIComponent(made.document);
 }
 
-// Deletes a document; it can be taken back.
-export async function remove(path) {
-  const done = await attempt(async () => { await post('delete', { document: path }); return true; });
-  if (!done) return;
-  if (selected === path) location.hash = '';
-  toast(`“${nameParts(path)[0]}” is deleted.`, 'Undo', async () => {
-    const back = await attempt(() => post('undelete', { document: path }));
-    if (back) location.hash = encodeURIComponent(back.document);
-  });
-}
-
 // Begins: showFound(text, found) shows what a search in the versions has found.
 export function begin(showFound) {
   show = showFound;
@@ -141,6 +133,14 @@ export function begin(showFound) {
     const step = { ArrowDown: now.nextElementSibling, ArrowUp: now.previousElementSibling }[event.key];
     if (step) { event.preventDefault(); step.querySelector('a').focus(); }
     if (event.key === 'ArrowUp' && !step) { event.preventDefault(); search.focus(); }
+    const action = { F2: askForName, m: move, Delete: remove }[event.key];
+    if (action && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); action(now.dataset.path); }
+  });
+  place.addEventListener('contextmenu', (event) => {
+    const now = event.target.closest('li');
+    if (!now) return;
+    event.preventDefault();
+    showMenu(now.dataset.path, now.querySelector('button'));
   });
   document.getElementById('new').addEventListener('click', create);
 }

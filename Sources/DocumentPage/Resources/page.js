@@ -1,10 +1,11 @@
 // The page: which document is shown, and how.
 
 import { element, button, shortDate, nameParts, counted, attempt, bytes } from '/elements.js';
-import { follow, get, imageAddress } from '/server.js';
+import { follow, get, post, imageAddress } from '/server.js';
 import * as list from '/list.js';
 import { Editor } from '/editor.js';
-import { History, pictures } from '/history.js';
+import { History } from '/history.js';
+import { pictures } from '/images.js';
 import { Resolver } from '/resolver.js';
 
 const main = document.getElementById('main');
@@ -18,7 +19,8 @@ let refusal = null;
 
 // A document that is no text that can be edited here: a package, a picture, or a text that is too long.
 class Other {
-  constructor(shown, message) {
+  // again() shows the document anew.
+  constructor(shown, message, again) {
     this.path = shown;
     const item = list.item(shown);
     this.resolve = element('a', { class: 'resolve', href: `#${encodeURIComponent(shown)}!conflict`, hidden: !item?.isInConflict }, 'Resolve…');
@@ -29,7 +31,16 @@ class Other {
         this.resolve,
         element('a', { class: 'subtle', href: `#${encodeURIComponent(shown)}!history` }, 'History')),
       element('p', { class: 'empty' }, message));
-    if (pictures.includes(nameParts(shown)[1])) {
+    if (item && !item.isDownloaded) {
+      const fetching = button('Download', async () => {
+        fetching.disabled = true;
+        fetching.textContent = 'Downloading…';
+        // What it is is shown once it is here.
+        if (await attempt(async () => { await post('download', { document: shown }); return true; })) again();
+        else { fetching.disabled = false; fetching.textContent = 'Download'; }
+      }, { class: 'primary' });
+      this.view.querySelector('.empty').replaceChildren(element('p', {}, message || 'This document is on other devices.'), fetching);
+    } else if (pictures.includes(nameParts(shown)[1])) {
       this.view.querySelector('.empty').remove();
       this.view.append(element('div', { class: 'images' }, element('figure', {}, element('img', { src: imageAddress(shown), alt: nameParts(shown)[0] }))));
     } else if (item && !item.isPackage) this.showPart(0);
@@ -96,15 +107,15 @@ function connect() {
     },
     document: (now) => {
       facts = now;
-      if (view && view.path !== now.path) path = now.path;
+      if (path !== now.path) moved(path, now.path);
       refusal = now.phase === 'refused' ? now.message : null;
-      if (refusal && view instanceof Editor) show(new Other(path, refusal));
+      if (refusal && view instanceof Editor) show(new Other(path, refusal, reopen));
       view?.update(now);
       if (view) { view.path = path; list.choose(path); }
     },
     refused: ({ message }) => {
       refusal = message;
-      if (view instanceof Editor) show(new Other(path, message));
+      if (view instanceof Editor) show(new Other(path, message, reopen));
     },
     connected: (is) => {
       isConnected = is;
@@ -112,6 +123,22 @@ function connect() {
       view?.connected(is);
     },
   });
+}
+
+// A document has another path: what shows it follows.
+function moved(from, to) {
+  if (path !== from || from === to) return;
+  path = to;
+  const how = location.hash.split('!')[1];
+  history.replaceState(null, '', `#${encodeURIComponent(to)}${how ? `!${how}` : ''}`);
+  connect();
+  if (!facts) route();
+}
+
+// Shows the document as if it had just been chosen.
+function reopen() {
+  path = null;
+  route();
 }
 
 // Shows what the address says: #path, #path!history or #path!conflict.
@@ -129,12 +156,13 @@ async function route() {
   if (!path) { view = null; showEmpty(); return; }
   if (how === 'history') show(new History(path));
   else if (how === 'conflict') show(new Resolver(path));
-  else if (refusal || isPicture(path)) show(new Other(path, refusal ?? ''));
-  else show(new Editor(path, (message) => show(new Other(path, message))));
+  else if (refusal || isPicture(path)) show(new Other(path, refusal ?? '', reopen));
+  else show(new Editor(path, (message) => show(new Other(path, message, reopen))));
   if (matchMedia('(min-width: 721px)').matches) setTimeout(() => view?.focus(), 60);
 }
 
 addEventListener('hashchange', route);
+addEventListener('moved', (event) => moved(event.detail.from, event.detail.to));
 addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 's') {
     event.preventDefault();
@@ -146,7 +174,7 @@ addEventListener('keydown', (event) => {
   }
 });
 // What was typed in the last moments is sent before the page goes.
-addEventListener('pagehide', () => { if (view instanceof Editor) view.send(); });
+addEventListener('pagehide', () => { if (view instanceof Editor) { view.keepDraft(); view.send(); } });
 addEventListener('beforeunload', (event) => { if (view instanceof Editor && view.isDirty && (view.asking || !isConnected)) event.preventDefault(); });
 
 list.begin(showFound);

@@ -1,32 +1,42 @@
 // The conflict of a document: questions first, then what was decided without asking, and the result.
 
 import { element, button, iconButton, attempt, toast, shortDate, fullDate, nameParts, counted } from '/elements.js';
-import { get, post } from '/server.js';
-import { differenceView } from '/history.js';
+import { get, post, imageAddress } from '/server.js';
+import { keep, kept, forget } from '/storage.js';
+import { pictures } from '/images.js';
+import { alternatives, reversedText } from '/reversals.js';
+import { differenceView } from '/lines.js';
 
 const choiceWords = { ours: 'A', theirs: 'B', both: 'Both', base: 'As it was', text: 'Mine' };
 const choiceKeys = { 1: 'ours', 2: 'theirs', 3: 'both', 4: 'base' };
 const kindWords = { ours: 'A alone changed it', theirs: 'B alone changed it', same: 'both made the same change', combined: 'both changes fit together' };
+
+const letter = (index) => 'ABCDEFGH'[index] ?? String(index + 1);
+const sideWords = { ours: 'A', theirs: 'B', base: 'as it was' };
+const placeOf = ({ place, lines }) => JSON.stringify([place, lines?.ours, lines?.theirs]);
+// A question, whatever number it has.
+const keyOf = ({ place, reason, base, ours, theirs }) => JSON.stringify([place, reason, base, ours, theirs]);
 
 export class Resolver {
   constructor(path) {
     this.path = path;
     // What a person has changed about decisions that needed no answer: the side that is taken, by place.
     this.reversed = new Map();
+    // What is shown as the result: 'merged', or the position of a version that may be kept instead.
+    this.preview = 'merged';
+    // The result as a person has written it; null for the one that follows from the answers.
+    this.edited = null;
     this.sides = element('div', { class: 'sides' });
     this.cards = element('div', { class: 'cards' });
     this.decided = element('div', { class: 'decided' });
-    this.result = element('pre', { class: 'result', tabindex: '0', 'aria-label': 'The result' });
+    this.result = element('section', { class: 'whole', 'aria-label': 'The result' });
     this.count = element('p', { role: 'status' });
     this.finish = button('Resolve', () => this.resolve(), { class: 'primary' });
-    this.compared = element('div', { class: 'compared' });
     this.view = element('section', { class: 'resolver', 'aria-label': 'Conflict' },
       element('header', { class: 'head' },
         iconButton('back', 'Back to the text', () => this.leave()),
         element('h2', {}, nameParts(path)[0]), this.count, this.finish),
-      element('div', { class: 'scroll' }, this.sides, this.cards, this.decided,
-        element('details', { class: 'whole', open: true }, element('summary', {}, 'The result'), this.result),
-        this.compared));
+      element('div', { class: 'scroll' }, this.sides, this.cards, this.decided, this.result));
     this.view.addEventListener('keydown', (event) => this.key(event));
     this.load();
   }
@@ -45,7 +55,7 @@ export class Resolver {
     if (facts.phase === 'open' && !facts.isInConflict && this.facts && !this.isResolving) {
       toast('The conflict was resolved elsewhere.');
       this.leave();
-    } else if (facts.revision !== this.revision && this.facts) this.load();
+    } else if (facts.revision !== this.revision && facts.isInConflict && this.facts && !this.isResolving) this.load();
     this.revision = facts.revision;
   }
 
@@ -60,12 +70,43 @@ export class Resolver {
       return;
     }
     const isFirst = !this.cards.firstChild;
+    await this.restore();
+    await this.readValues();
     this.render();
     if (isFirst) this.focus();
   }
 
+  // MARK: Work that is partly done
+
+  // Keeps what was decided in the browser, so that it is there when the program begins anew.
+  remember() {
+    const { versions, questions } = this.facts;
+    const answers = questions.filter((question) => question.answer)
+      .map((question) => [keyOf(question), question.answer, question.typed]);
+    if (!answers.length && !this.reversed.size && this.edited === null) { forget('conflict', this.path); return; }
+    keep('conflict', this.path, { versions: versions.map((version) => version.id), answers, reversed: [...this.reversed], edited: this.edited });
+  }
+
+  async restore() {
+    const before = kept('conflict', this.path);
+    if (this.isRestored || !before) return;
+    this.isRestored = true;
+    if (before.versions.join() !== this.facts.versions.map((version) => version.id).join()) return;
+    this.reversed = new Map(before.reversed);
+    this.edited = before.edited;
+    const answers = new Map(before.answers.map(([key, choice, text]) => [key, { choice, text }]));
+    // An answer can make further questions go away, and others come.
+    for (let next = true; next;) {
+      next = this.facts.questions.find((question) => !question.answer && answers.has(keyOf(question)));
+      if (!next) return;
+      const given = answers.get(keyOf(next));
+      answers.delete(keyOf(next));
+      try { this.facts = await post('answer', { document: this.path, question: next.name, ...given }); } catch { return; }
+    }
+  }
+
   name(version, index) {
-    return element('span', { class: `side side${index}` }, element('b', {}, 'ABCDEFGH'[index] ?? String(index + 1)),
+    return element('span', { class: `side side${index}` }, element('b', {}, letter(index)),
       ` ${version.device}`);
   }
 
@@ -75,14 +116,13 @@ export class Resolver {
     const { versions, questions, base } = this.facts;
     const open = questions.filter((question) => !question.answer).length;
     this.count.textContent = open ? counted(open, 'question') + (open === questions.length ? '' : ' left') : 'Nothing left to ask';
-    this.finish.disabled = open > 0;
+    const latest = Math.max(...versions.map((version) => version.date));
     this.sides.replaceChildren(
       ...versions.map((version, index) => element('article', { class: 'version' }, this.name(version, index),
         element('p', {}, version.isDeletion ? 'Deleted it' : version.note || 'Edited', ' · ', version.author),
         element('time', { title: fullDate(version.date) }, shortDate(version.date)),
-        element('div', { class: 'deeds' }, button('Keep this one', () => this.resolve(version.id), { class: 'subtle' }),
-        !version.isDeletion && this.facts.texts[index] != null && base && this.facts.baseText != null
-          && button('Changes', () => this.compare(index), { class: 'subtle' })))),
+        version.date === latest && element('span', { class: 'tag' }, 'latest'),
+        element('div', { class: 'actions' }, button('Look at it', () => this.show(index), { class: 'subtle' })))),
       base ? element('article', { class: 'version base' }, element('span', { class: 'side' }, 'Made from'),
         element('p', {}, base.note || 'the version that all have'),
         element('time', { title: fullDate(base.date) }, shortDate(base.date))) : null);
@@ -114,23 +154,40 @@ export class Resolver {
         onchange: (event) => this.answer(question, 'text', event.target.value),
       }, question.typed ?? question.ours ?? ''));
     return element('fieldset', {
-      class: `card${question.answer ? ' answered' : ''}`, tabindex: '0', 'data-question': question.name,
+      class: `card${question.answer ? ' answered' : ''}`, tabindex: '0', disabled: this.edited !== null, 'data-question': question.name,
       'aria-label': `Question ${index + 1}: ${question.place}`,
     },
     element('legend', {}, question.place,
       question.answer && button('Ask again', () => this.answer(question, null), { class: 'subtle' })),
     element('p', { class: 'reason' }, question.reason),
-    question.before && element('pre', { class: 'around' }, question.before.trim().split('\n').slice(-2).join('\n')),
+    question.before && element('pre', { class: 'around' }, question.before.trim().split('\n').slice(-2).join('\n').trim()),
     element('div', { class: 'options' }, order.map(option)),
-    question.after && element('pre', { class: 'around' }, question.after.trimEnd().split('\n').slice(0, 2).join('\n')), typed);
+    question.after && element('pre', { class: 'around' }, question.after.trim().split('\n').slice(0, 2).join('\n').trim()), typed);
   }
 
   devices(indices) { return indices.map((index) => this.facts.versions[index]?.device ?? '').join(', '); }
 
-  // Whether a decision can be made otherwise: its lines are known in both texts and in the result.
-  canReverse(decision) {
-    return decision.lines && this.facts.texts.length === 2 && this.facts.merged != null
-      && this.facts.texts[0] != null && this.facts.texts[1] != null;
+  // Reads the values of the result and of both versions, for decisions about values.
+  async readValues() {
+    const { merged, texts, baseText, decisions } = this.facts;
+    this.values = null;
+    if (texts.length !== 2 || !decisions.some((decision) => decision.path)) return;
+    const all = { result: merged, ours: texts[0], theirs: texts[1], base: baseText };
+    // The places in trees are those with single line feeds.
+    if (Object.values(all).some((text) => text == null || text.includes('\r') || text.length > 1e6)) return;
+    const read = async ([side, text]) => [side, { text, ...await post('tree', { name: nameParts(this.path).join('.'), text }) }];
+    try {
+      const { result, ...sides } = Object.fromEntries(await Promise.all(Object.entries(all).map(read)));
+      this.values = { result, sides };
+    } catch { /* Then these decisions stay as they are. */ }
+  }
+
+  // The sides by which a decision can be made otherwise: its place is known in the texts and in the result.
+  sidesOf(decision) {
+    const { texts, merged, baseText } = this.facts;
+    if (texts.length !== 2 || [merged, ...texts].some((text) => text == null)) return null;
+    if (decision.lines) return decision.lines.base && baseText != null ? ['ours', 'theirs', 'base'] : ['ours', 'theirs'];
+    return this.values && alternatives(decision.path, this.values.result, this.values.sides);
   }
 
   renderDecisions() {
@@ -139,22 +196,23 @@ export class Resolver {
     this.decided.replaceChildren(
       element('h3', {}, `Decided without asking (${decisions.length})`),
       element('ul', {}, decisions.map((decision) => {
-        const key = JSON.stringify([decision.place, decision.lines?.ours, decision.lines?.theirs]);
-        const select = this.canReverse(decision) && element('select', {
-          'aria-label': `What is taken at ${decision.place}`,
+        const key = placeOf(decision);
+        const sides = this.sidesOf(decision);
+        const select = sides && element('select', {
+          disabled: this.edited !== null, 'aria-label': `What is taken at ${decision.place}`,
           onchange: (event) => {
             if (event.target.value) this.reversed.set(key, event.target.value); else this.reversed.delete(key);
+            this.remember();
             this.renderResult();
           },
         },
-        element('option', { value: '' }, 'as decided'), element('option', { value: 'ours' }, 'A'),
-        element('option', { value: 'theirs' }, 'B'),
-        decision.lines?.base && this.facts.baseText != null && element('option', { value: 'base' }, 'as it was'));
+        element('option', { value: '' }, 'as decided'),
+        sides.map((each) => element('option', { value: each }, sideWords[each])));
         if (select) select.value = this.reversed.get(key) ?? '';
         return element('li', {}, element('span', { class: `kind ${decision.kind}` }, kindWords[decision.kind] ?? decision.kind),
           element('span', { class: 'at' }, decision.place), element('span', { class: 'reason' }, decision.reason),
-          element('span', { class: 'values' }, decision.base != null && element('del', {}, decision.base), ' ',
-            element('ins', {}, (decision.kind === 'theirs' ? decision.theirs : decision.ours) ?? 'nothing')), select);
+          element('span', { class: 'values' }, decision.base != null && element('del', {}, decision.base.trim()), ' ',
+            element('ins', {}, (decision.kind === 'theirs' ? decision.theirs : decision.ours)?.trim() ?? 'nothing')), select);
       })));
   }
 
@@ -162,6 +220,9 @@ export class Resolver {
   get resultParts() {
     const { merged, decisions, texts, baseText } = this.facts;
     if (merged == null) return null;
+    const values = decisions.filter((decision) => !decision.lines && this.reversed.has(placeOf(decision)) && this.sidesOf(decision))
+      .map((decision) => [decision.path, this.reversed.get(placeOf(decision))]);
+    if (values.length) return [{ text: reversedText(this.values.result, this.values.sides, values) }];
     const split = (text) => (text == null ? [] : text.split(/(?<=\n)/));
     const lines = split(merged);
     const sources = { ours: split(texts[0]), theirs: split(texts[1]), base: split(baseText) };
@@ -174,8 +235,7 @@ export class Resolver {
       const [from, to] = place.result;
       if (from < position) continue;
       if (from > position) parts.push({ text: lines.slice(position, from).join('') });
-      const key = JSON.stringify([decision.place, place.ours, place.theirs]);
-      const side = this.canReverse(decision) ? this.reversed.get(key) : undefined;
+      const side = this.sidesOf(decision) ? this.reversed.get(placeOf(decision)) : undefined;
       const text = side ? sources[side].slice(...(place[side] ?? [0, 0])).join('') : lines.slice(from, to).join('');
       parts.push({ text, kind: side ?? decision.kind });
       position = to;
@@ -184,18 +244,62 @@ export class Resolver {
     return parts;
   }
 
-  renderResult() {
-    const parts = this.resultParts;
-    this.result.replaceChildren(...(parts ?? []).map((part) => (part.kind
-      ? element('mark', { class: part.kind }, part.text) : part.text)));
-    this.result.parentElement.hidden = !parts;
+  // Shows what would be the result: everything together, or one of the versions.
+  show(preview) {
+    this.preview = preview;
+    this.renderResult();
+    this.result.scrollIntoView({ block: 'nearest' });
+    this.result.querySelector('[aria-pressed="true"]').focus();
   }
 
-  compare(index) {
+  renderResult() {
+    const { versions, questions } = this.facts;
+    const isMerged = this.preview === 'merged';
+    const choice = (preview, label) => element('button', {
+      type: 'button', 'aria-pressed': String(this.preview === preview), onclick: () => this.show(preview),
+    }, label);
+    const choices = element('div', { class: 'choices', role: 'group', 'aria-label': 'What the result is' },
+      choice('merged', 'Both together'), versions.map((version, index) => choice(index, `${letter(index)} alone`)));
+    const edit = isMerged && this.resultParts && (this.edited === null
+      ? !this.openCount && button('Edit the result', () => this.setEdited(this.resultText), { class: 'subtle' })
+      : button('Discard my edits', () => this.setEdited(null), { class: 'subtle' }));
+    this.result.replaceChildren(element('header', {}, element('h3', {}, 'The result'), choices, edit), isMerged ? this.merged() : this.alone(this.preview));
+    this.finish.textContent = isMerged ? 'Resolve' : `Keep ${letter(this.preview)}`;
+    this.finish.disabled = isMerged && this.edited === null && questions.some((question) => !question.answer);
+  }
+
+  get openCount() { return this.facts.questions.filter((question) => !question.answer).length; }
+  get resultText() { return this.edited ?? this.resultParts.map((part) => part.text).join(''); }
+
+  merged() {
+    if (this.edited !== null) {
+      return element('textarea', {
+        class: 'result', 'aria-label': 'The result', rows: '16', spellcheck: 'true',
+        oninput: (event) => { this.edited = event.target.value; this.remember(); },
+      }, this.edited);
+    }
+    const parts = this.resultParts;
+    if (!parts) return element('p', { class: 'empty' }, this.openCount ? 'It is shown once all questions are answered.' : 'It is no text that can be shown.');
+    return element('pre', { class: 'result', tabindex: '0' }, parts.map((part) => (part.kind ? element('mark', { class: part.kind }, part.text) : part.text)));
+  }
+
+  // A version by itself, and what it changed.
+  alone(index) {
     const { base, versions, texts, baseText } = this.facts;
-    this.compared.replaceChildren(element('h3', {}, `Changes of ${'AB'[index] ?? index + 1}`),
-      differenceView(baseText, texts[index], [`Before, ${shortDate(base.date)}`, `${versions[index].device}, ${shortDate(versions[index].date)}`]));
-    this.compared.scrollIntoView({ block: 'nearest' });
+    const version = versions[index];
+    if (version.isDeletion) return element('p', { class: 'empty' }, 'The document is deleted.');
+    if (pictures.includes(nameParts(this.path)[1])) return element('div', { class: 'images' }, element('img', { src: imageAddress(this.path, version.id), alt: version.device }));
+    if (texts[index] == null) return element('p', { class: 'empty' }, 'It is no text that can be shown.');
+    const labels = base && [`Before, ${shortDate(base.date)}`, `${version.device}, ${shortDate(version.date)}`];
+    const changes = base && baseText != null && differenceView(baseText, texts[index], labels);
+    return changes ?? element('pre', { class: 'result', tabindex: '0' }, texts[index]);
+  }
+
+  setEdited(text) {
+    this.edited = text;
+    this.remember();
+    this.render();
+    if (text !== null) this.result.querySelector('textarea').focus();
   }
 
   // MARK: Deciding
@@ -204,6 +308,12 @@ export class Resolver {
     if (event.key === 'Escape') { this.leave(); return; }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { this.resolve(); return; }
     if (event.target.matches('textarea, select')) return;
+    const preview = event.key === 'm' ? 'merged' : 'abcdefgh'.indexOf(event.key);
+    if (this.facts && !event.ctrlKey && !event.metaKey && event.key.length === 1 && (preview === 'merged' || this.facts.versions[preview])) {
+      event.preventDefault();
+      this.show(preview);
+      return;
+    }
     const card = event.target.closest('.card');
     const cards = [...this.cards.children];
     const index = cards.indexOf(card);
@@ -215,7 +325,7 @@ export class Resolver {
     }
     const choice = choiceKeys[event.key];
     const question = this.facts?.questions[index];
-    if (choice && question?.choices.includes(choice)) {
+    if (choice && this.edited === null && question?.choices.includes(choice)) {
       event.preventDefault();
       this.answer(question, choice, null, true);
     }
@@ -225,6 +335,9 @@ export class Resolver {
     const facts = await attempt(() => post('answer', { document: this.path, question: question.name, choice, text }));
     if (!facts) { this.load(); return; }
     this.facts = facts;
+    this.preview = 'merged';
+    await this.readValues();
+    this.remember();
     this.render();
     if (goesOn) { this.focus(); if (!this.finish.disabled) this.finish.focus(); } else {
       const card = [...this.cards.children].find((each) => each.dataset.question === question.name);
@@ -232,20 +345,22 @@ export class Resolver {
     }
   }
 
-  async resolve(keep = null) {
-    if (!this.facts || (!keep && this.finish.disabled)) return;
+  async resolve() {
+    if (!this.facts || this.finish.disabled) return;
+    const alone = this.preview === 'merged' ? null : this.facts.versions[this.preview].id;
     this.isResolving = true;
     this.finish.disabled = true;
     const done = await attempt(() => post('resolve', {
-      document: this.path, versions: this.facts.versions.map((version) => version.id), keep,
-      text: !keep && this.reversed.size ? this.resultParts.map((part) => part.text).join('') : null,
+      document: this.path, versions: this.facts.versions.map((version) => version.id), keep: alone,
+      text: !alone && (this.reversed.size || this.edited !== null) ? this.resultText : null,
     }));
     this.isResolving = false;
     if (done?.isResolved) {
+      forget('conflict', this.path);
       toast('Resolved. The versions stay in the history.');
       this.leave();
     } else {
-      if (done) toast('The conflict has changed meanwhile: here it is as it is now.');
+      if (done) toast('The conflict has changed in the meantime: here it is as it is now.');
       this.load();
     }
   }

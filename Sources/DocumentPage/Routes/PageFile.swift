@@ -3,26 +3,31 @@ struct PageFile {
   let bytes: [UInt8]
   let type: String
 
+  private static let scripts: [String: [UInt8]] = [
+    "page": PackageResources.page_js, "server": PackageResources.server_js,
+    "elements": PackageResources.elements_js, "storage": PackageResources.storage_js,
+    "list": PackageResources.list_js, "actions": PackageResources.actions_js,
+    "editor": PackageResources.editor_js, "text": PackageResources.text_js,
+    "preview": PackageResources.preview_js, "history": PackageResources.history_js,
+    "comparison": PackageResources.comparison_js, "lines": PackageResources.lines_js,
+    "notebooks": PackageResources.notebooks_js, "difference": PackageResources.difference_js,
+    "images": PackageResources.images_js,
+    "tables": PackageResources.tables_js, "values": PackageResources.values_js,
+    "resolver": PackageResources.resolver_js, "reversals": PackageResources.reversals_js,
+  ]
+
   /// The file at a path; nil where there is none.
   init?(path: String) {
-    let html = "text/html; charset=utf-8"
-    let style = "text/css; charset=utf-8"
-    let script = "text/javascript; charset=utf-8"
     switch path {
-    case "/": (bytes, type) = (PackageResources.page_html, html)
-    case "/page.css": (bytes, type) = (PackageResources.page_css, style)
-    case "/views.css": (bytes, type) = (PackageResources.views_css, style)
-    case "/page.js": (bytes, type) = (PackageResources.page_js, script)
-    case "/server.js": (bytes, type) = (PackageResources.server_js, script)
-    case "/list.js": (bytes, type) = (PackageResources.list_js, script)
-    case "/editor.js": (bytes, type) = (PackageResources.editor_js, script)
-    case "/history.js": (bytes, type) = (PackageResources.history_js, script)
-    case "/resolver.js": (bytes, type) = (PackageResources.resolver_js, script)
-    case "/difference.js": (bytes, type) = (PackageResources.difference_js, script)
-    case "/elements.js": (bytes, type) = (PackageResources.elements_js, script)
-    case "/preview.js": (bytes, type) = (PackageResources.preview_js, script)
+    case "/": (bytes, type) = (PackageResources.page_html, "text/html; charset=utf-8")
+    case "/page.css": (bytes, type) = (PackageResources.page_css, "text/css; charset=utf-8")
+    case "/views.css": (bytes, type) = (PackageResources.views_css, "text/css; charset=utf-8")
     case "/icon.svg": (bytes, type) = (PackageResources.icon_svg, "image/svg+xml")
-    default: return nil
+    default:
+      guard path.hasPrefix("/"), path.hasSuffix(".js"),
+        let script = Self.scripts[String(path.dropFirst().dropLast(3))]
+      else { return nil }
+      (bytes, type) = (script, "text/javascript; charset=utf-8")
     }
   }
 }

@@ -7,6 +7,9 @@ extension PageRoutes {
   func change(_ request: PageRequest) async throws -> PageResponse {
     switch request.path {
     case "/api/edit": return try await edit(request.decoded(Edit.self))
+    case "/api/undo": return try await replay(request.decoded(Undoing.self)) { $0.undo() }
+    case "/api/redo": return try await replay(request.decoded(Undoing.self)) { $0.redo() }
+    case "/api/tree": return try tree(request.decoded(Text.self))
     case "/api/merge": return try await merge(request.decoded(LocalText.self))
     case "/api/save": return try await save(request.decoded(Named.self))
     case "/api/restore": return try await restore(request.decoded(VersionOf.self))
@@ -14,8 +17,10 @@ extension PageRoutes {
     case "/api/resolve": return try await resolve(request.decoded(Resolving.self))
     case "/api/new": return try await create(request.decoded(New.self))
     case "/api/rename": return try await rename(request.decoded(Named.self))
+    case "/api/move": return try await move(request.decoded(Moving.self))
     case "/api/duplicate": return try await duplicate(request.decoded(Named.self))
     case "/api/delete": return try await delete(request.decoded(Named.self))
+    case "/api/download": return try await download(request.decoded(Named.self))
     case "/api/undelete": return try await undelete(request.decoded(Named.self))
     default: throw PageError(.notFound, "There is no such request.")
     }
@@ -27,6 +32,8 @@ extension PageRoutes {
     let document: String
     let revision, start, removed: Int
     let inserted: String
+    /// What was done, for the menu that undoes it.
+    var name: String?
   }
 
   struct Revision: Encodable {
@@ -34,16 +41,36 @@ extension PageRoutes {
   }
 
   private func edit(_ edit: Edit) async throws -> PageResponse {
-    let document = try await text(edit.document)
-    guard edit.revision == document.revision else {
+    let document = try await editable(edit.document, at: edit.revision)
+    let name = edit.name.map { String($0.prefix(40)) } ?? "Change"
+    guard
+      document.replace(from: edit.start, count: edit.removed, with: edit.inserted, named: name)
+    else { throw PageError(.badRequest, "The text has no such place.") }
+    return try PageResponse(json: Revision(revision: document.revision))
+  }
+
+  /// A document that can be changed, and that is as the page knows it.
+  private func editable(_ path: String, at revision: Int) async throws -> TextDocument {
+    let document = try await text(path)
+    guard revision == document.revision else {
       throw PageError(.preconditionFailed, "The text was changed elsewhere in the meantime.")
     }
     guard !document.state.contains(.editingDisabled), !document.isReadOnly else {
       throw PageError(.locked, "The text can't be changed just now.")
     }
-    guard document.replace(from: edit.start, count: edit.removed, with: edit.inserted) else {
-      throw PageError(.badRequest, "The text has no such place.")
-    }
+    return document
+  }
+
+  struct Undoing: Decodable {
+    let document: String
+    let revision: Int
+  }
+
+  private func replay(
+    _ request: Undoing, _ step: @MainActor (DocumentUndoManager) -> Void
+  ) async throws -> PageResponse {
+    let document = try await editable(request.document, at: request.revision)
+    if let manager = document.undoManager { step(manager) }
     return try PageResponse(json: Revision(revision: document.revision))
   }
 
@@ -116,76 +143,6 @@ extension PageRoutes {
     return .done
   }
 
-  // MARK: Conflicts
-
-  struct Answer: Decodable {
-    let document, question: String
-    /// A choice such as "ours"; nil to take the answer back.
-    let choice: String?
-    let text: String?
-  }
-
-  private func answer(_ request: Answer) async throws -> PageResponse {
-    let answers = folder.answers(about: request.document)
-    let answer: MergeAnswer? = try request.choice.map { choice in
-      switch MergeAnswer.Choice(rawValue: choice) {
-      case .ours: .ours
-      case .theirs: .theirs
-      case .both: .both
-      case .base: .base
-      case .text: .text(Array((request.text ?? "").utf8))
-      case nil: throw PageError(.badRequest, "There is no such answer.")
-      }
-    }
-    let conflict = try await currentConflict(of: request.document)
-    _ = try await answers.review(conflict)
-    try answers.answer(request.question, with: answer)
-    return try PageResponse(json: try await ConflictFacts(conflict, answers: answers))
-  }
-
-  struct Resolving: Decodable {
-    let document: String
-    /// The versions that the page showed.
-    let versions: [String]
-    /// The version to keep; nil for the merged result.
-    let keep: String?
-    /// The result as a person has changed it; nil for the one that follows from the answers.
-    let text: String?
-  }
-
-  struct Resolved: Encodable {
-    let isResolved: Bool
-  }
-
-  private func resolve(_ request: Resolving) async throws -> PageResponse {
-    let place = try folder.place(of: request.document)
-    let answers = folder.answers(about: request.document).given
-    let strategy = ResolutionStrategy.ask { question in
-      // Another one than was shown: the page shows it before anything is decided.
-      guard question.conflict.versions.map(\.id.description) == request.versions else {
-        return .skip
-      }
-      if let keep = request.keep {
-        guard let identifier = FileVersion.PersistentIdentifier(keep) else { return .skip }
-        return .keep(identifier)
-      }
-      if let text = request.text { return .use(Data(text.utf8)) }
-      guard !question.proposal.isComplete else { return .useProposal }
-      let asked = question.proposal.clashes.compactMap { clash in
-        answers[clash.id].map { (clash.id, $0) }
-      }
-      return .answer(Dictionary(asked, uniquingKeysWith: { $1 }))
-    }
-    let outcome: ResolutionOutcome
-    if let open = folder.shown(request.document), open.phase == .open {
-      outcome = try await open.document.resolve(strategy)
-    } else {
-      outcome = try await ConflictResolver(strategy, store: folder.store).resolve(place)
-    }
-    let isResolved = if case .unresolved = outcome { false } else { true }
-    return try PageResponse(json: Resolved(isResolved: isResolved))
-  }
-
   // MARK: The folder
 
   struct New: Decodable {
@@ -232,7 +189,32 @@ extension PageRoutes {
     if let open = folder.shown(request.document) {
       try await open.opened().move(to: target)
     } else {
+      try await folder.keepEdits(of: place)
       try await folder.store.rename(place, to: name)
+    }
+    return try await placed(target)
+  }
+
+  struct Moving: Decodable {
+    let document: String
+    /// The path of the folder below the page's folder; it is made where it is missing.
+    let folder: String
+  }
+
+  private func move(_ request: Moving) async throws -> PageResponse {
+    let place = try folder.place(of: request.document)
+    let parent = try folder.makeSubfolder(request.folder)
+    let target = parent.url.appending(path: place.lastPathComponent)
+    do {
+      if let open = folder.shown(request.document) {
+        try await open.opened().move(to: target)
+      } else {
+        try await folder.keepEdits(of: place)
+        _ = try await FileVersion.move(place, to: target, store: folder.store)
+      }
+    } catch {
+      parent.removeIfNew()
+      throw error
     }
     return try await placed(target)
   }
@@ -256,11 +238,18 @@ extension PageRoutes {
     if let open = folder.shown(request.document) {
       try await open.opened().delete()
     } else {
-      // A document without versions has none to come back from.
-      if try await folder.store.state(of: place) != .unchanged {
-        try await folder.store.save(place)
-      }
+      try await folder.keepEdits(of: place)
       try await folder.store.delete(place)
+    }
+    return .done
+  }
+
+  /// Brings a document that is only listed to this device.
+  private func download(_ request: Named) async throws -> PageResponse {
+    let place = try folder.place(of: request.document)
+    let outcome = try await folder.store.startDownloading([place])
+    if let failure = outcome.documents.first(where: { $0.document == place })?.failure {
+      throw failure
     }
     return .done
   }

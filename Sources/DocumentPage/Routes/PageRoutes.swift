@@ -21,16 +21,9 @@ final class PageRoutes {
         return PageResponse(file.bytes, type: file.type)
       }
       return try await request.method == .GET ? read(request) : change(request)
-    } catch let error as PageError {
-      return PageResponse(error)
     } catch {
-      return PageResponse(PageError(.conflict, Self.sentence(for: error)))
+      return PageResponse(PageError(error))
     }
-  }
-
-  private static func sentence(for error: any Error) -> String {
-    guard let error = error as? any CodedError else { return "\(error)" }
-    return [error.message, error.recoverySuggestion].compactMap { $0 }.joined(separator: " ")
   }
 
   // MARK: Reading
@@ -61,7 +54,7 @@ final class PageRoutes {
     var refusal: PageError?
     if !path.isEmpty {
       do { shown = try folder.document(path) } catch {
-        refusal = error as? PageError ?? PageError(.conflict, Self.sentence(for: error))
+        refusal = PageError(error)
       }
     }
     var list = -1

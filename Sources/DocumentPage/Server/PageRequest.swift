@@ -30,14 +30,3 @@ struct PageRequest: Sendable {
     }
   }
 }
-
-/// A failure as the page gets it.
-struct PageError: Error {
-  let status: HTTPResponseStatus
-  let message: String
-
-  init(_ status: HTTPResponseStatus, _ message: String) {
-    self.status = status
-    self.message = message
-  }
-}

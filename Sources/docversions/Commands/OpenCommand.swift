@@ -29,7 +29,10 @@ struct OpenCommand: ParsableCommand {
   @Flag(name: .customLong("no-browser"), help: "Print the address and open no browser.")
   var isWithoutBrowser = false
 
-  @Option(help: ArgumentHelp("The port to listen at; by default a free one.", valueName: "number"))
+  @Option(
+    help: ArgumentHelp(
+      "The port to listen at; by default the folder's own, or else a free one.",
+      valueName: "number"))
   var port: Int?
 
   func validate() throws {

@@ -2,6 +2,23 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
+/// A condition that holds in a page, as a script.
+struct PageCondition: ExpressibleByStringInterpolation {
+  let script: String
+
+  init(stringLiteral script: String) { self.script = script }
+
+  static let isSaved: Self = "document.querySelector('.state')?.textContent === 'Saved'"
+
+  static func text(contains part: String) -> Self {
+    "document.querySelector('textarea')?.value.includes('\(part)')"
+  }
+
+  static func lists(_ count: Int) -> Self {
+    "document.querySelectorAll('#list li').length === \(count)"
+  }
+}
+
 /// A window of a browser: what a person does in it, and what it shows.
 struct BrowserWindow {
   let browser: Browser
@@ -31,13 +48,16 @@ struct BrowserWindow {
   func run(_ script: String) throws { try value("(() => { \(script) })()") }
 
   /// Waits until a condition holds in the page.
-  func waits(until condition: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func waits(until condition: PageCondition, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
     // A page that is being loaded has nothing to ask yet.
     let holds = eventually(within: .seconds(60), every: .milliseconds(20)) {
-      do { return try value(condition) == "true" } catch { return false }
+      do { return try value(condition.script) == "true" } catch { return false }
     }
     let shown = holds ? "" : try value("document.body.innerText")
-    try #require(holds, "\(condition); the page shows: \(shown)", sourceLocation: sourceLocation)
+    try #require(
+      holds, "\(condition.script); the page shows: \(shown)", sourceLocation: sourceLocation)
   }
 
   /// Types a text where the caret is.
@@ -45,7 +65,10 @@ struct BrowserWindow {
 
   /// Presses a key, by its name.
   func press(_ key: String, isControlled: Bool = false) throws {
-    let codes = ["Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, " ": 32]
+    let codes = [
+      "Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, " ": 32,
+      "Backspace": 8, "Delete": 46, "End": 35, "Home": 36, "F2": 113,
+    ]
     var event: [String: Any] = [
       "key": key, "windowsVirtualKeyCode": codes[key] ?? Int(key.uppercased().utf8.first ?? 0),
       "modifiers": isControlled ? 2 : 0,
@@ -56,6 +79,14 @@ struct BrowserWindow {
     event["type"] = "keyUp"
     try send("Input.dispatchKeyEvent", down)
     try send("Input.dispatchKeyEvent", event)
+  }
+
+  /// The processor time that the page's thread takes, in milliseconds.
+  func processorTime() throws -> Double {
+    try send("Performance.enable", ["timeDomain": "threadTicks"])
+    let metrics = try send("Performance.getMetrics")["metrics"] as? [[String: Any]] ?? []
+    let tasks = metrics.first { $0["name"] as? String == "TaskDuration" }
+    return (tasks?["value"] as? Double ?? 0) * 1000
   }
 
   /// Shows a document, or another view of it: "Note.md", "Note.md!history".
