@@ -58,7 +58,7 @@ extension ContainerAccess {
     guard let (_, container) = try ContainerFolder.holding(folder) else { return nil }
     // For many documents, a path that is put together is much faster than an address.
     let start = container.string + (container.components.isEmpty ? "" : "/")
-    return try Layout.storedDocuments(in: container).map { start + $0.path }
+    return try Layout.documents(in: container).map { start + $0.path }
   }
 
   /// Returns whether there are versions under the path of a document; versions under former paths don't count.
