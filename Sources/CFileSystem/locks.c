@@ -15,13 +15,13 @@
 #endif
 #endif
 
-int docversions_lock_byte(int file, int kind, int64_t byte) {
+int docversions_lock_bytes(int file, int kind, int64_t first, int64_t count) {
   struct flock lock;
   memset(&lock, 0, sizeof lock);
   lock.l_type = (short)(kind == 0 ? F_UNLCK : kind == 1 ? F_RDLCK : F_WRLCK);
   lock.l_whence = SEEK_SET;
-  lock.l_start = (off_t)byte;
-  lock.l_len = 1;
+  lock.l_start = (off_t)first;
+  lock.l_len = (off_t)count;
   int result;
   do {
     result = fcntl(file, F_OFD_SETLK, &lock);

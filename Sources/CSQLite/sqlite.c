@@ -19,6 +19,7 @@ typedef struct sqlite3_backup sqlite3_backup;
 #define OPEN_READWRITE 0x2
 #define OPEN_CREATE 0x4
 #define NO_CHECKPOINT_ON_CLOSE 1006
+#define CHECKPOINT_TRUNCATE 3
 
 #define FUNCTIONS(FUNCTION)                                                       \
   FUNCTION(sqlite3_backup *, sqlite3_backup_init,                                 \
@@ -31,7 +32,8 @@ typedef struct sqlite3_backup sqlite3_backup;
   FUNCTION(const char *, sqlite3_errmsg, (sqlite3 *))                             \
   FUNCTION(int, sqlite3_exec,                                                     \
     (sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *, char **)) \
-  FUNCTION(int, sqlite3_open_v2, (const char *, sqlite3 **, int, const char *))
+  FUNCTION(int, sqlite3_open_v2, (const char *, sqlite3 **, int, const char *))         \
+  FUNCTION(int, sqlite3_wal_checkpoint_v2, (sqlite3 *, const char *, int, int *, int *))
 
 struct functions {
 #define FIELD(result, name, arguments) result(*name) arguments;
@@ -93,4 +95,25 @@ enum docversions_sqlite_result docversions_sqlite_copy(
   if (to) sqlite.sqlite3_close(to);
   if (from) sqlite.sqlite3_close(from);
   return result;
+}
+
+enum docversions_sqlite_result docversions_sqlite_recover(
+  const char *database, char *message, int message_size) {
+  struct functions sqlite;
+  message[0] = 0;
+  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  if (!library || !find(library, &sqlite)) return DOCVERSIONS_SQLITE_MISSING;
+  sqlite3 *connection = NULL;
+  int result = sqlite.sqlite3_open_v2(database, &connection, OPEN_READWRITE, NULL);
+  // The first read takes an unfinished change back, and finds the log. It reads no schema, which may be damaged.
+  if (result == OK)
+    result = sqlite.sqlite3_exec(
+      connection, "PRAGMA synchronous = OFF; PRAGMA schema_version", NULL, NULL, NULL);
+  if (result == OK)
+    result = sqlite.sqlite3_wal_checkpoint_v2(connection, "main", CHECKPOINT_TRUNCATE, NULL, NULL);
+  snprintf(
+    message, (size_t)message_size, "%s",
+    connection ? sqlite.sqlite3_errmsg(connection) : "there is too little memory");
+  if (connection) sqlite.sqlite3_close(connection);
+  return result == OK ? DOCVERSIONS_SQLITE_COPIED : DOCVERSIONS_SQLITE_FAILED;
 }

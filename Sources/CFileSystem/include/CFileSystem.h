@@ -96,11 +96,11 @@ int docversions_keep_writers_out(int file);
 /// Ends that.
 void docversions_let_writers_in(int file);
 
-/// Changes a lock on one byte of an open file, which belongs to this opening of it and goes when it is closed.
+/// Changes a lock on some bytes of an open file, which belongs to this opening of it and goes when it is closed.
 ///
 /// `kind` is 0 for none, 1 for a shared and 2 for an exclusive lock. Never waits. Returns 0, or -1 with errno set, EAGAIN
 /// where another opening holds a lock that excludes it.
-int docversions_lock_byte(int file, int kind, int64_t byte);
+int docversions_lock_bytes(int file, int kind, int64_t first, int64_t count);
 
 /// Makes a stream socket with a name in an open folder, and listens on it; the path serves where the system can't name a
 /// socket by an open folder. Only its user may connect. Returns the socket, or -1 with errno set.

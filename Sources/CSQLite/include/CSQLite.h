@@ -29,4 +29,9 @@ int docversions_sqlite_is_shared(void);
 enum docversions_sqlite_result docversions_sqlite_copy(
   const char *database, const char *copy, char *message, int message_size);
 
+/// Puts a database together with the log or the journal beside it, as its program does when it opens the database the next
+/// time. The message says what SQLite says.
+enum docversions_sqlite_result docversions_sqlite_recover(
+  const char *database, char *message, int message_size);
+
 #endif

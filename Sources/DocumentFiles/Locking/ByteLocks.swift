@@ -86,12 +86,12 @@ package final class ByteLocks: Sendable {
       holders[byte] = left == nil ? nil : holder
       guard !isShared.load(ordering: .sequentiallyConsistent), left != .exclusive else { return }
       // Neither can fail: the lock becomes weaker.
-      _ = docversions_lock_byte(file.number, left?.rawValue ?? 0, byte)
+      _ = docversions_lock_bytes(file.number, left?.rawValue ?? 0, byte, 1)
     }
   }
 
   private func change(_ byte: Int64, to kind: Int32) throws(FileError) -> Bool {
-    if docversions_lock_byte(file.number, kind, byte) == 0 { return true }
+    if docversions_lock_bytes(file.number, kind, byte, 1) == 0 { return true }
     let cause = Errno.current
     guard cause != .resourceTemporarilyUnavailable, cause != .wouldBlock else { return false }
     throw .failed(to: "lock", file.path, cause)

@@ -49,9 +49,11 @@ extension Descriptor {
   }
 
   /// Returns whether another process holds a lock, as of `fcntl`, on some of a range of bytes.
-  func hasLocks(in bytes: Range<off_t>) throws(FileError) -> Bool {
-    var lock = Self.writeLock
-    lock.l_start = bytes.lowerBound
+  ///
+  /// - Parameter isExclusive: whether only locks count that exclude all others.
+  func hasLocks(in bytes: Range<Int64>, exclusive isExclusive: Bool) throws(FileError) -> Bool {
+    var lock = Self.lock(isExclusive ? F_RDLCK : F_WRLCK)
+    lock.l_start = off_t(bytes.lowerBound)
     lock.l_len = off_t(bytes.count)
     guard fcntl(number, F_GETLK, &lock) == 0 else {
       throw .failed(to: "ask for locks of", path, .current)
@@ -59,9 +61,9 @@ extension Descriptor {
     return lock.l_type != Int16(F_UNLCK)
   }
 
-  private static var writeLock: Locks {
+  private static func lock(_ kind: Int32) -> Locks {
     var lock = Locks()
-    lock.l_type = Int16(F_WRLCK)
+    lock.l_type = Int16(kind)
     lock.l_whence = Int16(SEEK_SET)
     return lock
   }

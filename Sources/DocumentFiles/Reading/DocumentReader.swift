@@ -44,6 +44,9 @@ package enum DocumentReader {
   /// Each file's status is compared before and after its bytes are read, and each folder's names and
   /// status likewise; a document that keeps changing is refused after three attempts.
   ///
+  /// A database in SQLite's format that a program has open is read as it was in one moment, from a copy; the files beside it
+  /// that are parts of it are no members.
+  ///
   /// - Parameters:
   ///   - path: a regular file or a folder; a link is refused.
   ///   - member: the names that lead to a member of the folder, which is read alone and may be a link; empty for all.
@@ -51,6 +54,7 @@ package enum DocumentReader {
   ///   - clock: says which changes are too recent for the status to show the next one.
   ///   - filter: says what is no member, and not read; `nil` if all is.
   ///   - isExecutable: says which files may be run, by their paths in the document; `nil` if the file system does.
+  ///   - room: the folder for copies of databases; by default the one that the document is in.
   ///   - expect: called once with the number of bytes that there are to read.
   ///   - progress: called with the number of bytes just read; what it throws ends the reading.
   ///   - makeVisitor: a fresh visitor for every attempt.
@@ -58,7 +62,7 @@ package enum DocumentReader {
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, member: [[UInt8]] = [], limits: DocumentLimits = DocumentLimits(),
     clock: FileClock = .system, leavingOut filter: MemberFilter? = nil,
-    isExecutable: (([[UInt8]]) throws -> Bool)? = nil,
+    isExecutable: (([[UInt8]]) throws -> Bool)? = nil, copyingTo room: FilePath? = nil,
     expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }, makeVisitor: () throws -> Visitor
   ) throws -> (visitor: Visitor, node: Visitor.Node, listing: ItemListing) {
@@ -81,10 +85,11 @@ package enum DocumentReader {
         var listing = try ItemListing(
           name, in: folder, limits: limits, clock: clock, at: member, leavingOut: filter?.rules)
         if let filter { listing = try listing.restoring(filter, at: member) }
+        listing = try listing.settingDatabasePartsAside(at: folder.place(of: name)) ?? listing
         if attempt == 1 { expect(listing.bytes) }
         var pass = ReadingPass(
           visitor: try makeVisitor(), in: folder, clock: clock, at: member,
-          isExecutable: isExecutable, progress: progress)
+          isExecutable: isExecutable, copyingTo: room ?? path.parentFolder, progress: progress)
         let node = try pass.read(listing)
         return (pass.visitor, node, listing)
       } catch let error as FileError where error.code == .changing {

@@ -7,6 +7,9 @@ package struct FileContents {
   private let source: Source
   /// Reads a part on any thread, if the bytes can be had there.
   package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
+  /// Whether they are those of one moment of a database that a program has open: the status of its file says nothing about
+  /// them.
+  package let isOfOneMoment: Bool
 
   private enum Source {
     case whole(() throws -> [UInt8])
@@ -18,6 +21,7 @@ package struct FileContents {
     size = bytes.count
     source = .whole { bytes }
     rereading = { Array(bytes[$0]) }
+    isOfOneMoment = false
   }
 
   /// Bytes that are elsewhere, and can only be had as a whole.
@@ -25,6 +29,7 @@ package struct FileContents {
     self.size = size
     source = .whole(read)
     rereading = nil
+    isOfOneMoment = false
   }
 
   /// Bytes that are elsewhere.
@@ -34,6 +39,7 @@ package struct FileContents {
     self.size = size
     source = .parts(read)
     rereading = nil
+    isOfOneMoment = false
   }
 
   /// A file that is being read, and can be read again as long as it does not change.
@@ -48,6 +54,22 @@ package struct FileContents {
       return bytes
     }
     rereading = { try lastFile.read($0, of: place, status) }
+    isOfOneMoment = false
+  }
+
+  /// A copy of a database, which is there as long as these.
+  init(
+    _ copy: DatabaseCopy, in lastFile: LastFile, progress: @escaping (Int) throws -> Void
+  ) throws {
+    let status = try Descriptor.open(reading: copy.path).status()
+    size = status.size
+    source = .parts { range in
+      let bytes = try lastFile.read(range, of: .at(copy.path), status)
+      try progress(bytes.count)
+      return bytes
+    }
+    rereading = { try lastFile.read($0, of: .at(copy.path), status) }
+    isOfOneMoment = true
   }
 
   /// The number of bytes that is read at a time.

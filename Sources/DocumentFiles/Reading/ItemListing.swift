@@ -6,10 +6,14 @@ package import SystemPackage
 package struct ItemListing: Sendable {
   package let name: [UInt8]
   package let status: FileStatus
-  private let detail: Detail
+  let detail: Detail
+  /// Whether in it, or below it, files lie beside databases that are parts of these.
+  package var holdsDatabaseParts: Bool { databases != nil }
+  /// The names of the databases in it, if it holds parts of such.
+  var databases: Set<[UInt8]>?
 
   /// The part that depends on the kind; one value, so that a listing is quickly copied.
-  private enum Detail: Sendable {
+  enum Detail: Sendable {
     case none
     case link(target: [UInt8])
     /// The members, and what is in the folder and no member.
@@ -164,7 +168,11 @@ package struct ItemListing: Sendable {
     var found: Found = ([], [])
     found.members.reserveCapacity(names.count)
     for name in names {
-      guard let status = try folder.status(of: name) else { throw folder.changing(name) }
+      guard let status = try folder.status(of: name) else {
+        // A program removes a journal with each commit.
+        if LiveDatabase.suffix(of: name) != nil { continue }
+        throw folder.changing(name)
+      }
       var inner = place.member(name, walk)
       let isIgnored = inner.isIgnored(by: walk, status)
       inner.isIgnored = inner.isIgnored || isIgnored
@@ -210,10 +218,11 @@ package struct ItemListing: Sendable {
   /// - Parameter start: some moment before it was listed, in nanoseconds since 1970: names are compared only where
   ///   a change since then would not show in the folder's status; `nil` to compare them in any case.
   func isCurrent(in folder: OpenFolder, since start: Int64?) throws(FileError) -> Bool {
-    let present = try folder.status()
-    guard present == status else { return false }
-    if let start, status.showsChanges(after: start) { return true }
-    return try folder.names() == all?.map(\.name)
+    if try folder.status() == status {
+      if let start, status.showsChanges(after: start) { return true }
+      if try folder.names() == all?.map(\.name) { return true }
+    }
+    return try isCurrentBesidesDatabases(in: folder)
   }
 }
 
@@ -251,7 +260,7 @@ extension ItemListing {
     return (ItemListing(name, status, .folder(members, ignored: ignored)), nil)
   }
 
-  private init(_ name: [UInt8], _ status: FileStatus, _ detail: Detail) {
+  init(_ name: [UInt8], _ status: FileStatus, _ detail: Detail) {
     (self.name, self.status, self.detail) = (name, status, detail)
   }
 

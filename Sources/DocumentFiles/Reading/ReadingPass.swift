@@ -16,10 +16,12 @@ struct ReadingPass<Visitor: DocumentVisitor> {
   /// The names that lead to the item that is read, in the document.
   private var path: [[UInt8]]
   private let isExecutable: (([[UInt8]]) throws -> Bool)?
+  /// The folder for copies of databases.
+  private let room: FilePath
 
   init(
     visitor: Visitor, in folder: OpenFolder, clock: FileClock, at path: [[UInt8]],
-    isExecutable: (([[UInt8]]) throws -> Bool)?,
+    isExecutable: (([[UInt8]]) throws -> Bool)?, copyingTo room: FilePath,
     progress: @escaping (Int) throws -> Void
   ) {
     self.visitor = visitor
@@ -28,14 +30,22 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     self.progress = progress
     self.path = path
     self.isExecutable = isExecutable
+    self.room = room
   }
 
   /// Reads a listed item.
   ///
-  /// - Throws: ``FileError`` with code `changing` for an item that is not as it was listed.
-  mutating func read(_ item: ItemListing) throws -> Visitor.Node {
+  /// - Parameter mayHaveParts: whether a file may be a database of which another file beside it is a part.
+  /// - Throws: ``FileError`` with code `changing` for an item that is not as it was listed; ``DatabaseCopy/Refusal``.
+  mutating func read(_ item: ItemListing, mayHaveParts: Bool = true) throws -> Visitor.Node {
     switch item.status.kind {
     case .file:
+      if mayHaveParts, item.status.mayBeDatabase {
+        let path = folder.place(of: item.name, below: unentered.map(\.name)).path
+        if try LiveDatabase(withPartAt: path) != nil, try LiveDatabase.isDatabase(path) {
+          return try readCopy(of: item, at: path)
+        }
+      }
       guard let node = try visitor.knownFile(item.status) else { return try readFile(item) }
       try progress(item.status.size)
       return node
@@ -52,6 +62,9 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     for folder in unentered { try enter(folder) }
     unentered.removeAll()
     let (name, before) = (item.name, item.status)
+    if before.mayBeDatabase, try LiveDatabase.isOpenHere(folder.path(of: name)) {
+      return try readCopy(of: item, at: folder.path(of: name))
+    }
     let file = try folder.unlessChanged(name, before) { () throws(FileError) in
       try folder.open(reading: name)
     }
@@ -61,6 +74,12 @@ struct ReadingPass<Visitor: DocumentVisitor> {
       throw folder.changing(name)
     }
     guard try file.status() == before else { throw folder.changing(name) }
+    // A program that writes it holds a lock, also where it keeps no journal.
+    if before.mayBeDatabase, try file.isDatabase(),
+      try file.hasLocks(in: DatabaseLocks.all, exclusive: true)
+    {
+      return try readCopy(of: item, at: folder.path(of: name))
+    }
     before.waitUntilNewChangesShow(in: file, by: clock)
     file.waitForWrites()
     // A small document is read again each time; of all others the status may be trusted.
@@ -68,11 +87,26 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     lastFile.keep(file, before)
     let contents = FileContents(
       file: folder.place(of: name), status: before, in: lastFile, progress: progress)
-    let isExecutable = try isExecutable?(path) ?? before.isExecutable
-    let node = try visitor.file(contents, isExecutable: isExecutable)
+    let node = try visitor.file(contents, isExecutable: mayBeRun(item))
     guard try lastFile.isUnchanged(since: before) else { throw folder.changing(name) }
     lastFile.letWritersIn()
     return node
+  }
+
+  private func mayBeRun(_ item: ItemListing) throws -> Bool {
+    try isExecutable?(path) ?? item.status.isExecutable
+  }
+
+  /// Reads a database as it is in one moment: its file may be half of it, or be written just now.
+  private mutating func readCopy(of item: ItemListing, at path: FilePath) throws -> Visitor.Node {
+    let copy: DatabaseCopy
+    do {
+      copy = try DatabaseCopy(of: path, in: room) { try progress(0) }
+    } catch let failure as DatabaseCopy.Failure {
+      throw DatabaseCopy.Refusal(database: path, failure: failure)
+    }
+    return try visitor.file(
+      FileContents(copy, in: lastFile, progress: progress), isExecutable: mayBeRun(item))
   }
 
   private func enter(_ listed: ItemListing) throws(FileError) {
@@ -88,7 +122,8 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     members.reserveCapacity(item.members?.count ?? 0)
     for member in item.members ?? [] {
       path.append(member.name)
-      members.append((member.name, try read(member)))
+      let mayHaveParts = item.databases?.contains(member.name) == true
+      members.append((member.name, try read(member, mayHaveParts: mayHaveParts)))
       path.removeLast()
     }
     if unentered.popLast() == nil {

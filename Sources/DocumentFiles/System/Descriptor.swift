@@ -135,6 +135,21 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
+  /// Copies the file to a place where nothing is; long runs of zeros become holes.
+  ///
+  /// - Parameter check: called for each piece; ends copying when it throws.
+  func copy(to path: FilePath, _ check: () throws -> Void) throws {
+    let copy = try Descriptor.create(path, permissions: 0o600)
+    var offset = 0
+    while true {
+      try check()
+      let piece = try read(offset..<offset + Self.pieceSize)
+      if piece.isEmpty { return try copy.endSparse() }
+      try copy.writeSparsely(piece[...])
+      offset += piece.count
+    }
+  }
+
   func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var failure: Errno?
     bytes.withUnsafeBytes { buffer in
@@ -187,6 +202,8 @@ struct Descriptor: ~Copyable {
     }
   }
 
+  /// The number of bytes that are copied at a time.
+  private static let pieceSize = 1 << 20
   /// Shorter runs of zeros are written.
   private static let holeSize = 64 << 10
 

@@ -45,6 +45,11 @@ extension FilePath {
     return path
   }
 
+  /// Appends to the last component.
+  func appendingToName(_ suffix: String) -> FilePath {
+    parentFolder.appending(bytes: lastName + Array(suffix.utf8))
+  }
+
   /// The raw bytes of the last component; empty for a root.
   package var lastName: [UInt8] {
     lastComponent?.withPlatformString { pointer in

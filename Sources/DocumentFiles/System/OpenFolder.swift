@@ -46,6 +46,11 @@ final class OpenFolder {
   /// The place of an item, for messages that may come later.
   func place(of name: [UInt8]) -> ItemPath { folder.place.member(name) }
 
+  /// The place of an item some folders further down.
+  func place(of name: [UInt8], below folders: [[UInt8]]) -> ItemPath {
+    (folders + [name]).reduce(folder.place) { $0.member($1) }
+  }
+
   /// Reads the status of the open folder itself.
   func status() throws(FileError) -> FileStatus { try folder.status() }
 

@@ -14,9 +14,12 @@ package enum IgnoredMembers {
       var found: [IgnoredItem] = []
       copy.listing.forEachIgnored { path, isFolder in
         let place = path.reduce(reader.location.document) { $0.appending(bytes: $1) }
+        let rule = rules.rule(for: path, isFolder: isFolder)
+        // Of what no rule names, only the parts of databases are no members.
         found.append(
           IgnoredItem(
-            url: URL(filePath: place.string), rule: rules.rule(for: path, isFolder: isFolder)))
+            url: URL(filePath: place.string), rule: rule,
+            reason: rule == nil ? .databasePart : nil))
       }
       return found.sorted { $0.url.path < $1.url.path }
     } ?? []

@@ -78,6 +78,7 @@ extension CachedFolder.Member {
     let stamp = FileStamp(item.status)
     let counts =
       item.status.kind == .file && item.status.device == device && freshness.covers(stamp)
+      && !node.isOfOneMoment
     self.init(name: item.name[...], stamp: counts ? stamp : nil, node: node)
   }
 

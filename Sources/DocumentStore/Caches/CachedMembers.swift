@@ -35,7 +35,8 @@ struct CachedMembers {
       let folder = cache.folder(inode)
     else { return nil }
     let count = nodes.count
-    guard holds(folder, listing, &nodes) else {
+    // A database may have changes in a file beside it.
+    guard !listing.holdsDatabaseParts, holds(folder, listing, &nodes) else {
       nodes.removeLast(nodes.count - count)
       others.insert(inode)
       addFiles(of: folder)

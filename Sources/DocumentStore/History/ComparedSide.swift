@@ -101,9 +101,11 @@ final class ComparedSide {
   private func read(
     _ member: ComparedMember, at place: FilePath, with reader: () -> RereadFile
   ) throws -> RereadFile {
-    let (visitor, node, _) = try DocumentReader.read(
-      place, clock: self.reader.environment.fileClock
-    ) { reader() }
+    let (visitor, node, _) = try DatabaseCopy.reportingRefusals {
+      try DocumentReader.read(
+        place, clock: self.reader.environment.fileClock, copyingTo: self.reader.location.store
+      ) { reader() }
+    }
     guard node?.id == member.id, node?.isChunked == member.isChunked else { throw changing(place) }
     return visitor
   }

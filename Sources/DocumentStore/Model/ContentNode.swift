@@ -9,6 +9,8 @@ struct ContentNode {
   var isChunked = false
   /// Whether it was not read, because it is as it is stored, with all it holds.
   var isStored = false
+  /// Whether it is of one moment of a database that a program has open, so that its file can't show that it is as it was.
+  var isOfOneMoment = false
 
   /// The entry that lists the member in its folder's tree.
   func entry(named name: [UInt8]) -> Tree.Entry {

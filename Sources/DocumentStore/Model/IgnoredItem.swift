@@ -19,6 +19,8 @@ package struct IgnoredItem: Sendable {
     case repository
     /// A folder with generated contents, marked as such by its program.
     case madeByPrograms
+    /// A file that is a part of a database, and saved with it.
+    case databasePart
   }
 
   package init(url: URL, rule: IgnoreRules.Rule? = nil, reason: Reason? = nil) {

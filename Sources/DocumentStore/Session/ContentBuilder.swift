@@ -74,9 +74,10 @@ struct ContentBuilder: DocumentVisitor {
     files += 1
     readFiles += 1
     let mode: Tree.Mode = isExecutable ? .executable : .file
-    let node =
+    var node =
       try contents.size > ChunkedFile.threshold
       ? chunkedFile(contents, mode) : wholeFile(contents, mode)
+    node.isOfOneMoment = contents.isOfOneMoment
     nodes.append(node)
     return node
   }

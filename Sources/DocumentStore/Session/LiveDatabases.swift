@@ -3,34 +3,24 @@ internal import SystemPackage
 
 /// Databases in SQLite's format that a program has open.
 extension DatabaseCopy {
-  /// Copies a document that is a database of which a part is in another file, or that this process has open; `nil` for
-  /// all others, which are read as they are.
-  ///
-  /// - Parameters:
-  ///   - path: the document.
-  ///   - store: its store, in which the copy is made where it is there.
-  static func ofLiveDatabase(_ path: FilePath, in store: FilePath?) throws -> DatabaseCopy? {
-    let live = try LiveDatabase(at: path)
-    guard try live != nil || DocumentReader.isDatabaseOpenHere(path) else { return nil }
-    guard try LiveDatabase.isDatabase(path) else { return nil }
-    if let live, case .journal = live.part { throw live.refusal(ofTask: "saved") }
-    let folder = try store.flatMap { try FileStatus.of($0) != nil ? $0 : nil } ?? path.parentFolder
+  /// Does something that reads documents, and reports a database that can't be copied by the document.
+  static func reportingRefusals<Result>(_ body: () throws -> Result) throws -> Result {
     do {
-      return try DatabaseCopy(of: path, in: folder)
-    } catch let failure as Failure {
-      throw failure.error(on: path)
+      return try body()
+    } catch let refusal as Refusal {
+      throw refusal.error
     }
   }
 }
 
-extension DatabaseCopy.Failure {
-  fileprivate func error(on path: FilePath) -> VersionError {
-    let name = Printable.text(path.lastName)
+extension DatabaseCopy.Refusal {
+  fileprivate var error: VersionError {
+    let name = Printable.text(database.lastName)
     let (reason, hint): (String, String) =
-      switch self {
+      switch failure {
       case .noLibrary:
         (
-          "is a database that a program has open, and libsqlite3, which copies such a one, is not on this system",
+          "is a database that a program has open, and libsqlite3, which reads such a one, is not on this system",
           "Close the program, or install libsqlite3."
         )
       case .locked: ("is a database that a program keeps locked", "Close the program.")
@@ -47,34 +37,33 @@ extension DatabaseCopy.Failure {
 }
 
 extension LiveDatabase {
-  /// The refusal to do something with the document while a part of it is in another file.
-  ///
-  /// - Parameter task: a participle: "saved", "replaced".
-  func refusal(ofTask task: String) -> VersionError {
-    let name = Printable.text(path.lastName)
-    let way =
-      switch part {
-      case .log:
-        """
-        Close the program that has it open. If none has, “PRAGMA wal_checkpoint(TRUNCATE)” in sqlite3 puts both together.
-        """
-      case .journal:
-        "Close the program that has it open. If none has, open it once with its program, which takes the rest back."
+  /// Refuses to write, move or remove a document that is a database in use, or holds one: SQLite would put what is beside
+  /// it into what is there then, and what its program writes next would be in no document.
+  static func refuseWriting(_ document: FilePath) throws {
+    guard let live = try LiveDatabase.inUse(at: document) else { return }
+    let name = Printable.text(document.lastName)
+    let database = Printable.text(live.path.lastName)
+    let subject =
+      live.path == document ? "a program has it open" : "a program has its “\(database)” open"
+    let (rest, hint) =
+      switch live.sign {
+      case .log(let part):
+        (
+          ", or left “\(Printable.text(part.lastName))”, which holds a part of it",
+          """
+          Close the program that has it open. If none has, “PRAGMA wal_checkpoint(TRUNCATE)” in sqlite3 puts both together.
+          """
+        )
+      case .journal(let part):
+        (
+          ", or left “\(Printable.text(part.lastName))”, which holds a part of it",
+          "Close the program that has it open. If none has, open it once with its program, which takes the rest back."
+        )
+      case .lock: ("", "Close the program that has it open.")
       }
-    return VersionError(
-      .databaseInUse, document: name,
-      message: """
-        “\(name)” can’t be \(task): a program has it open, or left “\(Printable.text(part.path.lastName))”, which holds a part of it.
-        """,
-      hint: way)
-  }
-}
-
-extension LiveDatabase {
-  /// Refuses to write, move or remove a document while a part of it is in another file: SQLite would put that part into
-  /// what is there then.
-  static func refuseWriting(_ path: FilePath) throws {
-    if let live = try LiveDatabase(at: path) { throw live.refusal(ofTask: "written") }
+    throw VersionError(
+      .databaseInUse, document: name, message: "“\(name)” can’t be written: \(subject)\(rest).",
+      hint: hint)
   }
 
   /// Refuses to save a file that is only a part of a database.

@@ -84,7 +84,15 @@ struct PartialCopy: SavedCopy {
         (names.meant(by: String(decoding: $0, as: UTF8.self)) ?? $0, $1)
       },
       uniquingKeysWith: { $0.joined(with: $1) })
-    let untouched = before.filter { typed[$0.name] == nil }
+    // A version of an older program may have a part of a database as a member.
+    let parts = try before.filter { member in
+      try LiveDatabase.database(withPart: place(of: path + [member.name])).map {
+        typed[$0.lastName] != nil
+      } ?? false
+    }
+    for part in parts { try remove(part) }
+    let left = Set(parts.map(\.name))
+    let untouched = before.filter { typed[$0.name] == nil && !left.contains($0.name) }
     let touched = Dictionary(
       before.filter { typed[$0.name] != nil }.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
@@ -173,12 +181,13 @@ struct PartialCopy: SavedCopy {
   ) throws -> (node: ContentBuilder.Node, listing: ItemListing)? {
     do {
       // Each attempt goes on from what was read before.
-      let (read, node, listing) = try DocumentReader.read(
-        reader.location.document, member: path, clock: reader.environment.fileClock,
-        leavingOut: filter,
-        isExecutable: isExecutable,
-        progress: reader.meter.advance
-      ) { [builder] in builder }
+      let (read, node, listing) = try DatabaseCopy.reportingRefusals {
+        try DocumentReader.read(
+          reader.location.document, member: path, clock: reader.environment.fileClock,
+          leavingOut: filter, isExecutable: isExecutable, copyingTo: reader.location.store,
+          progress: reader.meter.advance
+        ) { [builder] in builder }
+      }
       builder = read
       content.bytes += listing.bytes
       content.files += listing.files
@@ -229,6 +238,7 @@ private struct ChangedMembers {
   /// Whether all of it changed.
   private(set) var isWhole = false
 
+  /// Adds a member; a file that is a part of a database stands for the database.
   mutating func add(_ path: String, in location: DocumentLocation) throws {
     let names = path.pathNames()
     guard !names.isEmpty, path.utf8.first != UInt8(ascii: "/"), !names.contains("."),
@@ -238,7 +248,12 @@ private struct ChangedMembers {
         .invalidArgument, document: location.printable,
         message: "“\(Printable.text(path))” isn’t the path of a member.")
     }
-    add(names.map { Array($0.utf8) }[...])
+    var member = names.map { Array($0.utf8) }
+    let place = member.reduce(location.document) { $0.appending(bytes: $1) }
+    if let database = try LiveDatabase.database(withPart: place) {
+      member[member.count - 1] = database.lastName
+    }
+    add(member[...])
   }
 
   private mutating func add(_ names: ArraySlice<[UInt8]>) {

@@ -6,8 +6,6 @@ package import SystemPackage
 package struct WorkingCopy {
   /// Whether the file system keeps permission bits.
   private let hasPermissions: Bool
-  /// The copy that was read in place of a database that a program has open; it is there as long as this.
-  private let database: DatabaseCopy?
   package let listing: ItemListing
   package let content: DocumentContent
   package let objects: [GitObject]
@@ -91,24 +89,21 @@ package struct WorkingCopy {
     let start = clock.now
     let folder = path.parentFolder
     let hasPermissions = try support.areBitsKept(in: folder, trying: store ?? folder)
-    let database = try DatabaseCopy.ofLiveDatabase(path, in: store)
-    // Its file may stay as it is while what belongs to it beside it changes.
-    let known = database == nil ? known : nil
-    let original = try database.map { _ in try ItemListing(path, clock: clock) }
-    var (builder, node, listing) = try DocumentReader.read(
-      database?.path ?? path, clock: clock,
-      leavingOut: rules.map { rules in
-        MemberFilter(rules) { path, _ in try former?.hasMember(path) ?? false }
-      },
-      isExecutable: hasPermissions && database == nil
-        ? nil : { try former?.mayBeRun($0) ?? false },
-      expect: meter.expect, progress: meter.advance
-    ) { ContentBuilder(knowing: known, readChunks: readChunks) }
+    let room = try store.flatMap { try FileStatus.of($0) != nil ? $0 : nil } ?? folder
+    var (builder, node, listing) = try DatabaseCopy.reportingRefusals {
+      try DocumentReader.read(
+        path, clock: clock,
+        leavingOut: rules.map { rules in
+          MemberFilter(rules) { path, _ in try former?.hasMember(path) ?? false }
+        },
+        isExecutable: hasPermissions ? nil : { try former?.mayBeRun($0) ?? false },
+        copyingTo: room, expect: meter.expect, progress: meter.advance
+      ) { ContentBuilder(knowing: known, readChunks: readChunks) }
+    }
     let nodes = builder.nodes
     let content = try builder.content(of: node, named: Array(name.utf8))
     return WorkingCopy(
-      hasPermissions: hasPermissions, database: database, listing: original ?? listing,
-      content: content,
+      hasPermissions: hasPermissions, listing: listing, content: content,
       objects: builder.objects, nodes: nodes, readFiles: builder.readFiles, known: known,
       knownFolders: builder.knownFolders,
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
@@ -141,7 +136,6 @@ package struct WorkingCopy {
   ///
   /// - Parameter leastAge: the time files must have been left alone, in nanoseconds.
   func recordMembers(in store: FilePath, leastAge: Int64) throws {
-    guard database == nil else { return }
     let freshness = Freshness(readSince: start, leastAge: leastAge)
     let device = listing.status.device
     var folders = readFolders.map {

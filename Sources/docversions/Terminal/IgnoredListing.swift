@@ -26,6 +26,7 @@ struct IgnoredListing {
     case .ownVersions: return "keeps its own versions"
     case .repository: return "has a repository in it"
     case .madeByPrograms: return "a folder that programs fill"
+    case .databasePart: return "a part of a database; saved with it"
     case nil: return "no part of its document"
     }
   }
