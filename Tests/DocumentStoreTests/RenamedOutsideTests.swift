@@ -60,6 +60,33 @@ struct RenamedOutsideTests {
     #expect(try kept.contents(ofMember: "m.txt") == Data("not saved".utf8))
   }
 
+  @Test("Of many documents that were moved and are saved at once, each keeps its own versions")
+  func many() throws {
+    try desk.save("top", as: "top.md")
+    let names = (1...30).map { "\($0).md" }
+    for name in names { try desk.save("text of \(name)", as: "old/\(name)") }
+    for name in ["x.md", "y.md", "gone.md"] { try desk.save("same", as: "old/\(name)") }
+    try desk.store.delete(desk["old/gone.md"])
+    for name in names.prefix(15) { try rename("old/\(name)", to: "new/\(name)") }
+    // Other files with the same contents, as a sync tool leaves them.
+    for name in names.dropFirst(15) { try desk.write("text of \(name)", to: "new/\(name)") }
+    try desk.write("same", to: "new/x.md")
+    for name in names.dropFirst(15) + ["x.md", "y.md"] {
+      try FileManager.default.removeItem(at: desk["old/\(name)"])
+    }
+    for outcome in desk.store.saveEach((names + ["x.md"]).map { desk["new/\($0)"] }) {
+      #expect(try outcome.get().isNew)
+    }
+    for name in names {
+      #expect(
+        try desk.texts("new/\(name)") == ["text of \(name)", "text of \(name)"], "\(name)")
+    }
+    // Two documents had these contents, so it is neither of them.
+    #expect(try desk.texts("new/x.md") == ["same"])
+    #expect(try desk.history("old/x.md").count == 1)
+    try desk.expectSound()
+  }
+
   @Test(
     "An item that is replaced by a version with another extension does not stay beside it",
     arguments: [true, false])

@@ -12,8 +12,10 @@ package final class ContainerListings: Sendable {
   private struct State {
     /// The names of documents with stores, by folders, and in each folder by their small letters.
     var names: [FilePath: [String: Set<String>]] = [:]
-    /// The paths of documents that are missing although they have stores, by containers.
-    var missing: [FilePath: [String]] = [:]
+    /// The documents that are missing although they have stores, by containers.
+    var missing: [FilePath: [MissingDocument]] = [:]
+    /// The paths of these, and the contents that they had.
+    var missingContents: [FilePath: [(path: String, content: DocumentContent)]] = [:]
     /// The folders of stores from which temporary ones were removed.
     var tidied: Set<FilePath> = []
   }
@@ -47,25 +49,50 @@ package final class ContainerListings: Sendable {
     }
   }
 
-  /// The paths of a container's documents that are missing although they have stores.
+  /// The documents of a container that are missing although they have stores.
   ///
   /// - Parameter find: searches for them.
   func missing(
-    in container: FilePath, finding find: () throws -> [String]
-  ) throws -> [String] {
+    in container: FilePath, finding find: () throws -> [MissingDocument]
+  ) throws -> [MissingDocument] {
     if let known = state.withLock({ $0.missing[container] }) { return known }
     let found = try find()
     state.withLock { $0.missing[container] = found }
     return found
   }
 
-  /// Forgets which documents are missing: the store of one was moved to where it is.
-  func forgetMissing(in container: FilePath) {
-    state.withLock { $0.missing[container] = nil }
+  /// The paths of a container's missing documents, and the contents that they had.
+  ///
+  /// - Parameter read: reads them.
+  func missingContents(
+    in container: FilePath, reading read: () throws -> [(path: String, content: DocumentContent)]
+  ) throws -> [(path: String, content: DocumentContent)] {
+    if let known = state.withLock({ $0.missingContents[container] }) { return known }
+    let found = try read()
+    state.withLock { $0.missingContents[container] = found }
+    return found
+  }
+
+  /// Forgets a missing document: its store was moved to where it is.
+  func forgetMissing(_ path: String, in container: FilePath) {
+    state.withLock { state in
+      state.missing[container]?.removeAll { $0.path.hasBytes(of: path) }
+      state.missingContents[container]?.removeAll { $0.path.hasBytes(of: path) }
+    }
   }
 
   /// Returns whether temporary stores were not removed from a folder yet; only once for each.
   func shouldTidy(_ folder: FilePath) -> Bool {
     state.withLock { $0.tidied.insert(folder).inserted }
   }
+}
+
+/// A document that is not at its place, as its store describes it.
+struct MissingDocument: Sendable {
+  /// The path in the container at which it was.
+  let path: String
+  /// The identity of the file that it was; `nil` if that is unknown.
+  let mark: String?
+  /// The bytes of the path at which its contents were found in another file.
+  let destination: [UInt8]?
 }

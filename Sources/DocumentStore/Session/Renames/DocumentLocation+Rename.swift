@@ -19,7 +19,6 @@ extension DocumentLocation {
     movingStoreWithin seconds: Double? = nil
   ) throws -> DocumentLocation {
     while let former = try locationBeforeRename(by: clock, knowing: listings) {
-      listings?.forgetMissing(in: container)
       guard let seconds else {
         // Once it is edited, its contents do not show any more what it was.
         tidyUp { try former.recordMove(to: self) }
@@ -28,10 +27,11 @@ extension DocumentLocation {
         return location
       }
       do {
-        try moveStore(from: former, by: clock, within: seconds)
+        try moveStore(from: former, within: seconds)
       } catch let error as FileError where error.code == .changing {
         // Another process has moved it meanwhile.
       }
+      listings?.forgetMissing(former.path, in: container)
     }
     return self
   }
@@ -74,11 +74,9 @@ extension DocumentLocation {
   }
 
   /// Moves the store to the new name, unless another process has done so by the time that its lock is free.
-  private func moveStore(
-    from former: DocumentLocation, by clock: FileClock, within seconds: Double
-  ) throws {
+  private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
-    if try locationBeforeRename(by: clock) == former {
+    if try !hasStore, try FileStatus.of(document) != nil, try former.isMissing {
       try Folder.removeTree(StoreFile.movedTo.path(in: former.store))
       try Folder.create(store.parentFolder)
       try DocumentWriter.move(former.store, to: store)
@@ -166,9 +164,9 @@ extension DocumentLocation {
     try SmallFile.replaceCache(file, path)
   }
 
-  /// Returns whether a file at a place was found to be this document, which is missing.
-  private func hasMoved(to place: DocumentLocation) throws -> Bool {
-    try SmallFile.read(StoreFile.movedTo.path(in: store)) == Array(place.path.utf8)
+  /// Whether the document has a store here, and is not at its place.
+  private var isMissing: Bool {
+    get throws { try FileStatus.of(document) == nil && hasStore }
   }
 
   /// The former location of the document, if its store there has lost its document.
@@ -178,29 +176,44 @@ extension DocumentLocation {
   private func formerLocation(
     readingBy clock: FileClock? = nil, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {
-    func find() throws -> [String] {
-      try Layout.documentPaths(in: container)
-        .filter { try FileStatus.of(container.appending($0)) == nil }
+    let missing = try missingDocuments(knowing: listings)
+    guard !missing.isEmpty, let mark = try WorkingFileEntry.mark(of: document) else { return nil }
+    // Thousands may be missing, so only those that match are looked at on the disk.
+    func first(where isMeant: (MissingDocument) -> Bool) throws -> DocumentLocation? {
+      for document in missing where isMeant(document) {
+        let former = DocumentLocation(container: container, path: document.path)
+        if try mayBe(former) { return former }
+      }
+      return nil
     }
-    let missing = try (listings?.missing(in: container, finding: find) ?? find())
-      .map { DocumentLocation(container: container, path: $0) }
-      .filter { try !isPutAside(from: $0) && FileStatus.of($0.document) == nil }
-    guard !missing.isEmpty else { return nil }
-    let mark = try WorkingFileEntry.mark(of: document)
-    func first(where isMeant: (DocumentLocation) throws -> Bool) throws -> DocumentLocation? {
-      try missing.first { candidate in
+    let path = Array(path.utf8)
+    if let same = try first(where: { $0.mark == mark }) ?? first(where: { $0.destination == path })
+    {
+      return same
+    }
+    return try clock.flatMap {
+      try onlyOneWithSameContent(among: missing, readingBy: $0, knowing: listings)
+    }
+  }
+
+  /// The documents of the container that are missing although they have stores, also those that were deleted.
+  private func missingDocuments(knowing listings: ContainerListings?) throws -> [MissingDocument] {
+    func find() throws -> [MissingDocument] {
+      try Layout.documentPaths(in: container).compactMap { path in
+        let place = DocumentLocation(container: container, path: path)
+        guard try FileStatus.of(place.document) == nil else { return nil }
         // An unreadable entry of another store does not stop this document.
         do {
-          try RestingActivation.run(candidate)
-          return try isMeant(candidate)
+          try RestingActivation.run(place)
+          return MissingDocument(
+            path: path, mark: try WorkingFileEntry(in: place.store)?.mark,
+            destination: try SmallFile.read(StoreFile.movedTo.path(in: place.store)))
         } catch  where !error.isFromSystem {
-          return false
+          return MissingDocument(path: path, mark: nil, destination: nil)
         }
       }
     }
-    let same = try first { try WorkingFileEntry(in: $0.store)?.mark == mark }
-    if let same = try same ?? first(where: { try $0.hasMoved(to: self) }) { return same }
-    return try clock.flatMap { try onlyOneWithSameContent(among: missing, readingBy: $0) }
+    return try listings?.missing(in: container, finding: find) ?? find()
   }
 
   /// Returns whether its name says that it is no document by another name, but one that was put aside, or a copy of it.
@@ -209,21 +222,41 @@ extension DocumentLocation {
       ContainerPath.name(of: path), from: ContainerPath.name(of: former.path))
   }
 
+  /// Returns whether this may be a document that was somewhere else: that is missing there, and has its store there.
+  private func mayBe(_ former: DocumentLocation) throws -> Bool {
+    // An unreadable store of another document does not stop this one.
+    do {
+      return try former.isMissing && !isPutAside(from: former)
+    } catch  where !error.isFromSystem {
+      return false
+    }
+  }
+
   /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
   private func onlyOneWithSameContent(
-    among missing: [DocumentLocation], readingBy clock: FileClock
+    among missing: [MissingDocument], readingBy clock: FileClock,
+    knowing listings: ContainerListings?
   ) throws -> DocumentLocation? {
     let copies = try WorkingCopy.possible(at: self, clock: clock)
     guard !copies.isEmpty else { return nil }
-    let candidates = try missing.filter { candidate in
-      do {
-        let shown = try candidate.shownContent
-        return copies.contains { $0.content.isSame(as: shown) }
-      } catch  where !error.isFromSystem {
-        // A damaged store of another document is no hindrance for this one.
-        return false
+    func read() throws -> [(path: String, content: DocumentContent)] {
+      try missing.compactMap { document in
+        let place = DocumentLocation(container: container, path: document.path)
+        do {
+          return try place.shownContent.map { (path: document.path, content: $0) }
+        } catch {
+          // A damaged store of another document is no hindrance for this one, nor is one that was moved meanwhile.
+          guard try !error.isFromSystem || !place.hasStore else { throw error }
+          return nil
+        }
       }
     }
+    let contents = try listings?.missingContents(in: container, reading: read) ?? read()
+    let candidates = try contents.filter { _, content in
+      copies.contains { $0.content.isSame(as: content) }
+    }
+    .map { path, _ in DocumentLocation(container: container, path: path) }
+    .filter(mayBe)
     return candidates.count == 1 ? candidates[0] : nil
   }
 }
