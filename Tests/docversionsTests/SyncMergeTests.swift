@@ -67,6 +67,18 @@ struct SyncMergeTests {
     #expect(try program.versions(of: "tom/a.md").count == versions)
   }
 
+  @Test("Edits that a sync itself saves, because something arrives, are not reported as unsaved")
+  func savedMeanwhile() throws {
+    try program.write("b", to: "tom/b.md")
+    try run("save", "b.md", as: "tom")
+    try edit(2, to: "Mira’s", as: "mira")
+    try run("sync", "--save", as: "mira")
+    try edit(8, to: "Tom’s", as: "tom")
+    try program.write("b2", to: "tom/b.md")
+    let answer = try run("sync", as: "tom")
+    #expect(answer.output.contains("Edited and not saved: b.md. Save"), "\(answer.output)")
+  }
+
   @Test("A sync that goes on merges what arrives, and sends it", .timeLimit(.minutes(10)))
   func watched() throws {
     try edit(2, to: "Mira’s", as: "mira")

@@ -98,12 +98,8 @@ struct SyncCommand: ParsableCommand {
       )
       .run(store, access, every: interval)
     }
-    var edited = try store.editedDocuments(below: place).map { DocumentArgument($0) }
     var saved = Results<SaveOutcome>()
-    if save {
-      saved = try saveAll(edited, in: store)
-      edited = []
-    }
+    if save { saved = try saveAll(store.editedDocuments(below: place), in: store) }
     func sync() throws -> ExchangeOutcome {
       try store.showingProgress(
         "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true
@@ -112,9 +108,11 @@ struct SyncCommand: ParsableCommand {
     var merged: [DocumentArgument] = []
     func give(_ outcome: ExchangeOutcome, isLast: Bool) throws {
       let beside = try options.isJSON || !isLast ? nil : NewFiles(below: place, in: store)
+      // What the sync itself saved, because something arrived for it, is no longer edited.
+      let edited = try isLast && !save ? store.editedDocuments(below: place) : []
       try SyncAnswer(
-        place: place, remote: chosen, outcome: outcome, edited: isLast ? edited : [],
-        merged: merged, hasHints: isLast,
+        place: place, remote: chosen, outcome: outcome,
+        edited: edited.map { DocumentArgument($0) }, merged: merged, hasHints: isLast,
         new: (beside?.found ?? []).map { DocumentArgument($0) },
         apart: FoldersApart(beside?.containers ?? []),
         notDownloaded: isLast ? store.documentsNotDownloaded(below: place) : []
@@ -137,8 +135,9 @@ struct SyncCommand: ParsableCommand {
 
   /// Saves what is edited, and says so.
   private func saveAll(
-    _ edited: [DocumentArgument], in store: SynchronousStore
+    _ documents: [URL], in store: SynchronousStore
   ) throws -> Results<SaveOutcome> {
+    let edited = documents.map { DocumentArgument($0) }
     let title = edited.count == 1 ? edited[0].shown : Wording.count(edited.count, "document")
     let saved = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
       EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
