@@ -100,6 +100,8 @@ public enum ErrorRecovery: Hashable, Sendable {
     case .removeReference(let name):
       "Remove the reference “\(Printable.text(name))” from the store."
     case .takeRepositories: "To take it, exchange again and say so."
+    case .makeContainer(let folder, let foreign) where folder == foreign:
+      "To use the other user’s versions, name “\(Printable.text(foreign))”."
     case .makeContainer(let folder, let foreign):
       """
       To keep versions of your own, make a folder “.docversions” in “\(Printable.text(folder))”; to use the other \

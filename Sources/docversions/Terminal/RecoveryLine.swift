@@ -44,6 +44,8 @@ extension ErrorRecovery {
     case .removeReference(let name):
       "Take it out with “git update-ref -d \(ShellWord.quoted(name))” in the store."
     case .takeRepositories: "To take it, add --with-repositories to the exchange."
+    case .makeContainer(let folder, let foreign) where folder == foreign:
+      "If you trust that user, use theirs:  export DOCVERSIONS_CONTAINER=\(ShellWord.quoted(foreign))"
     case .makeContainer(let folder, let foreign):
       """
       Keep versions of your own:  mkdir \(ShellWord.quoted(folder + "/.docversions")); or use the other user’s:  \
