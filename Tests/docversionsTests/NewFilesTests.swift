@@ -86,6 +86,24 @@ struct NewFilesTests {
     #expect(program.exists("journal/.docversions") == !["dry", "missing"].contains(reason))
   }
 
+  @Test("A note, a name and a text may begin with a dash")
+  func dash() throws {
+    try program.write("- one\n", to: "-b.md")
+    #expect(try program.run("save", "-m", "- list", "--", "-b.md").exitCode == 0)
+    #expect(try program.run("log", "--", "-b.md").output.contains("- list"))
+    #expect(
+      try program.run("log", "./-b.md", "--search", "- one").output.contains("- list"))
+    for option in [["--name", "-b*"], ["--text", "- one"]] {
+      #expect(try program.run(["find"] + option).output == "-b.md\n")
+    }
+    #expect(try program.run("restore", "./-b.md", "current", "--to", "-c.md").exitCode == 0)
+    #expect(try program.read("-c.md") == "- one\n")
+    // As git calls its driver for that file.
+    #expect(
+      try program.run("merge", "./-b.md", "./-c.md", "a.md", "--name", "-b.md").exitCode == 0)
+    #expect(try program.read("-c.md") == "a")
+  }
+
   @Test("What is to be saved is named, or all of it is asked for")
   func usage() throws {
     #expect(try program.run("save").exitCode == 2)

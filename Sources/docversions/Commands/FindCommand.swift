@@ -25,6 +25,7 @@ struct FindCommand: ParsableCommand {
   var paths: [DocumentArgument] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Documents with a matching name: * stands for any characters, ? for one.",
       valueName: "pattern"))
@@ -51,6 +52,7 @@ struct FindCommand: ParsableCommand {
   var changedSince: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Documents with this text in a line, ignoring case.", valueName: "words"))
   var text: String?

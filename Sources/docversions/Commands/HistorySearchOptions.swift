@@ -5,14 +5,14 @@ internal import Foundation
 /// The options of `log` that search.
 struct HistorySearchOptions: ParsableArguments {
   @Option(
-    name: .customLong("search"),
+    name: .customLong("search"), parsing: .unconditional,
     help: ArgumentHelp(
       "List only versions that added or removed this text, ignoring case.",
       valueName: "words"))
   var words: String?
 
   @Option(
-    name: .customLong("regex"),
+    name: .customLong("regex"), parsing: .unconditional,
     help: ArgumentHelp(
       "The same for a regular expression, which is matched with single lines.",
       valueName: "expression"))

@@ -48,10 +48,13 @@ struct MergeCommand: ParsableCommand {
   @Argument(help: "The other side.")
   var theirs: DocumentArgument
 
-  @Option(name: .shortAndLong, help: "Write the result here instead; - stands for standard output.")
+  @Option(
+    name: .shortAndLong, parsing: .unconditional,
+    help: "Write the result here instead; - stands for standard output.")
   var output: DocumentArgument?
 
   @Option(
+    parsing: .unconditional,
     help: "The document’s name, which sets its type and begins output lines; OURS if not given.")
   var name: String?
 
@@ -82,6 +85,7 @@ struct MergeCommand: ParsableCommand {
   var markers: Markers?
 
   @Option(
+    parsing: .unconditional,
     help: "Write the decisions as JSON to this file; - stands for standard output.")
   var decisions: DocumentArgument?
 
@@ -91,13 +95,17 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Explain the decisions on standard error.")
   var explain = false
 
-  @Option(help: ArgumentHelp("The name of OURS in markers.", valueName: "name"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The name of OURS in markers.", valueName: "name"))
   var oursName: String = "ours"
 
-  @Option(help: ArgumentHelp("The name of THEIRS in markers.", valueName: "name"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The name of THEIRS in markers.", valueName: "name")
+  )
   var theirsName: String = "theirs"
 
-  @Option(help: ArgumentHelp("The name of BASE in markers.", valueName: "name"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The name of BASE in markers.", valueName: "name"))
   var baseName: String = "base"
 
   func validate() throws {

@@ -23,7 +23,9 @@ struct RestoreCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The version.", valueName: "version[:member]"))
   var version: VersionArgument
 
-  @Option(help: "Write the version, or its member, to this place instead.", completion: .file())
+  @Option(
+    parsing: .unconditional, help: "Write the version, or its member, to this place instead.",
+    completion: .file())
   var to: DocumentArgument?
 
   @Flag(name: .customLong("force"), help: "With --to: replace an existing item.")

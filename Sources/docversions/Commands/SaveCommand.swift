@@ -38,7 +38,8 @@ struct SaveCommand: ParsableCommand {
   var all = false
 
   @Option(
-    name: [.customShort("m", allowingJoined: true), .long], help: "A note about the version.")
+    name: [.customShort("m", allowingJoined: true), .long], parsing: .unconditional,
+    help: "A note about the version.")
   var message: String?
 
   @Flag(name: .customLong("package"), help: "Treat any folder as one document.")
