@@ -18,6 +18,8 @@ package struct NewFiles {
   package private(set) var copies: [URL] = []
   /// The folders below that keep versions of their own.
   package private(set) var containers: [URL] = []
+  /// The files and folders that can't be documents, because their names are not valid UTF-8, by the names as they are shown.
+  package private(set) var unnameable: [URL] = []
   /// What was left out, if that was asked for.
   package private(set) var ignored: [IgnoredItem] = []
 
@@ -76,13 +78,19 @@ package struct NewFiles {
     }
     let rules = try rules()
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      // A name that is no text is none of a document.
-      guard let name = String(validating: member.name, as: UTF8.self), name != StoresFolder.name
-      else { continue }
+      guard member.name != Array(StoresFolder.name.utf8) else { continue }
       let path = folder.appending(bytes: member.name)
       guard !known.contains(path.string) else { continue }
       if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
         ignore(path, by: rule)
+        continue
+      }
+      guard let name = String(validating: member.name, as: UTF8.self) else {
+        if [.file, .folder].contains(member.kind) {
+          let shown = folder.appending(Printable.text(member.name))
+          unnameable.append(URL(filePath: shown.string))
+          ignore(shown, reason: .invalidName)
+        }
         continue
       }
       if let copy = ConflictedCopyName(name) {

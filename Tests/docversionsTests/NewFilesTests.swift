@@ -39,6 +39,26 @@ struct NewFilesTests {
     #expect(try program.run("save", "--all").output == "Nothing to save.\n")
   }
 
+  @Test("A name that is no text is reported, and the rest is saved")
+  func invalidName() throws {
+    try program.write("b", to: "b.md")
+    #expect(try program.shell(#"echo x > $'x\377.md'; echo y > $'y\377'"#).exitCode == 0)
+    let status = try program.run("status").output
+    #expect(
+      status.contains("\n2 to rename, with a name that is not valid UTF-8: x\\xFF.md, y\\xFF\n"),
+      "\(status)")
+    #expect(
+      try program.run("status", "--ignored").output.contains(
+        "  x\\xFF.md  its name is not valid UTF-8; rename it\n"))
+    let saved = try program.run("save", "--all")
+    #expect(saved.exitCode == 5)
+    #expect(saved.output.hasPrefix("Saved b.md"))
+    #expect(
+      saved.errorOutput.contains(
+        "error: The name “x\\xFF.md” is not valid UTF-8; rename it first.\n"))
+    #expect(try !program.run("save", "--all").output.contains("Nothing to save"))
+  }
+
   @Test("Many are reported in one line, in a folder that becomes one container")
   func many() throws {
     let program = try Program()

@@ -21,6 +21,8 @@ package struct IgnoredItem: Sendable {
     case madeByPrograms
     /// A file that is a part of a database, and saved with it.
     case databasePart
+    /// An item whose name is not valid UTF-8; its URL has the name as it is shown.
+    case invalidName
   }
 
   package init(url: URL, rule: IgnoreRules.Rule? = nil, reason: Reason? = nil) {

@@ -22,9 +22,7 @@ enum RawArguments {
       if let note = note(shown, after: former) {
         throw CommandFailure(.usage, code: "usage", "The note “\(note)” is not valid UTF-8.")
       }
-      throw CommandFailure(
-        .refused, code: FileError.Code.invalidName.rawValue,
-        "The name “\(shown)” is not valid UTF-8; rename it first.", path: shown)
+      throw CommandFailure.invalidName(shown)
     }
   }
 

@@ -77,7 +77,8 @@ struct SaveCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let newContainer = options.isDryRun ? nil : try makeContainer(in: store)
-    let files = try (all ? allFiles(in: store) : files).withoutRepetition
+    let found = try all ? allFiles(in: store) : (files: files, unnameable: [])
+    let files = found.files.withoutRepetition
     let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
     let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
       if let base {
@@ -99,7 +100,7 @@ struct SaveCommand: ParsableCommand {
         ]
     }
     var rest = outcomes[...]
-    let saved = EachDocument(isJSON: options.isJSON).run(files) { file in
+    var saved = EachDocument(isJSON: options.isJSON).run(files) { file in
       let report = try SaveReport(file.absolutePath, outcome(rest.removeFirst()))
       if !options.isJSON, !isSummed(files) || report.missed != nil {
         report.lines(for: file, hasNote: message != nil, isDryRun: options.isDryRun)
@@ -115,7 +116,14 @@ struct SaveCommand: ParsableCommand {
         "\(options.isDryRun ? "Would save" : "Saved") \(Wording.count(new, "document"))"
           + (unchanged > 0 ? "; \(unchanged) unchanged." : "."))
     }
-    if !options.isJSON, all, files.isEmpty { Console.print("Nothing to save.") }
+    if !options.isJSON, all, files.isEmpty, found.unnameable.isEmpty {
+      Console.print("Nothing to save.")
+    }
+    for file in found.unnameable {
+      let failure = CommandFailure.invalidName(file.shown)
+      failure.report(isJSON: options.isJSON)
+      saved.add(failure.status)
+    }
     if let newContainer, !options.isJSON {
       Console.print(lines: try SyncedFolderText.lines(onStoreMadeIn: newContainer, store))
     }
@@ -144,15 +152,23 @@ struct SaveCommand: ParsableCommand {
   private func isSummed(_ files: [DocumentArgument]) -> Bool { files.count > 10 }
 
   /// What is edited and what is new in folders, each of which becomes a container unless it is in one.
-  private func allFiles(in store: SynchronousStore) throws -> [DocumentArgument] {
+  private func allFiles(
+    in store: SynchronousStore
+  ) throws -> (files: [DocumentArgument], unnameable: [DocumentArgument]) {
     let folders = files.isEmpty ? [DocumentArgument(URL(filePath: "."))] : files
-    return try folders.flatMap { folder -> [DocumentArgument] in
-      guard folder.isFolder else { return [folder] }
+    var found: (files: [DocumentArgument], unnameable: [DocumentArgument]) = ([], [])
+    for folder in folders {
+      guard folder.isFolder else {
+        found.files.append(folder)
+        continue
+      }
       if !options.isDryRun { try store.makeContainer(folder.url) }
       let edited = try store.editedDocuments(below: folder.url)
-      let new = try NewFiles(below: folder.url, in: store).found
-      return (edited + new).map { DocumentArgument($0) }
+      let new = try NewFiles(below: folder.url, in: store)
+      found.files += (edited + new.found).map { DocumentArgument($0) }
+      found.unnameable += new.unnameable.map { DocumentArgument($0) }
     }
+    return found
   }
 
   /// The outcome; nil in a dry run for a document that would get its first version.

@@ -24,6 +24,13 @@ struct CommandFailure: Error {
     self.details = details
   }
 
+  /// The failure of a file whose name, as it is shown, is not valid UTF-8.
+  static func invalidName(_ shown: String) -> CommandFailure {
+    CommandFailure(
+      .refused, code: FileError.Code.invalidName.rawValue,
+      "The name “\(shown)” is not valid UTF-8; rename it first.", path: shown)
+  }
+
   /// Whether a signal stopped the program, which is no error.
   var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 }

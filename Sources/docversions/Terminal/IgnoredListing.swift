@@ -27,6 +27,7 @@ struct IgnoredListing {
     case .repository: return "has a repository in it"
     case .madeByPrograms: return "a folder that programs fill"
     case .databasePart: return "a part of a database; saved with it"
+    case .invalidName: return "its name is not valid UTF-8; rename it"
     case nil: return "no part of its document"
     }
   }

@@ -8,6 +8,8 @@ struct StatusListing {
   let new: [DocumentArgument]
   /// Conflicted copies that sync tools left.
   let copies: [DocumentArgument]
+  /// Files that can't be documents, by their names.
+  let unnameable: [DocumentArgument]
   /// Documents that are not on this device.
   let notDownloaded: [DocumentArgument]
   /// Documents whose sync is paused.
@@ -19,7 +21,7 @@ struct StatusListing {
 
   init(
     documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument],
-    copies: [DocumentArgument], notDownloaded: [DocumentArgument],
+    copies: [DocumentArgument], unnameable: [DocumentArgument], notDownloaded: [DocumentArgument],
     paused: [DocumentArgument], places: [DocumentArgument]
   ) {
     self.notDownloaded = notDownloaded
@@ -27,6 +29,7 @@ struct StatusListing {
     self.documents = documents
     self.new = new
     self.copies = copies
+    self.unnameable = unnameable
     self.places = places
     isExchanging = documents.contains { $0.report.exchanged != nil }
   }
@@ -51,6 +54,7 @@ struct StatusListing {
     }
     let copied = "conflicted \(copies.count == 1 ? "copy" : "copies")"
     return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied)
+      + Self.counted(unnameable, "to rename, with a name that is not valid UTF-8")
       + Self.counted(notDownloaded, "not downloaded") + Self.counted(paused, "kept out of syncs")
       + summary + hints
   }
