@@ -54,7 +54,7 @@ extension Remote {
   package var isFolder: Bool { address.lowercased().hasPrefix("file:") }
 
   /// The folder that the address names; nil for a server.
-  var folder: URL? {
+  package var folder: URL? {
     get throws {
       let place: RemoteAddress
       do { place = try RemoteAddress(address) } catch {

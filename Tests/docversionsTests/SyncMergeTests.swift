@@ -79,6 +79,16 @@ struct SyncMergeTests {
     #expect(answer.output.contains("Edited and not saved: b.md. Save"), "\(answer.output)")
   }
 
+  @Test("A sync says that it made the repository, also in place of one that is gone")
+  func newRepository() throws {
+    let line = "Made a new repository: \(program.folder["stick"].path)\n"
+    #expect(try !run("sync", as: "mira").output.contains(line))
+    try FileManager.default.removeItem(at: program.folder["stick"])
+    let answer = try run("sync", as: "mira")
+    #expect(answer.output.hasPrefix(line), "\(answer.output)")
+    #expect(try !run("sync", as: "mira").output.contains(line))
+  }
+
   @Test("A sync that goes on merges what arrives, and sends it", .timeLimit(.minutes(10)))
   func watched() throws {
     try edit(2, to: "Mira’s", as: "mira")

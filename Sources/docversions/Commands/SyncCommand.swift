@@ -118,7 +118,12 @@ struct SyncCommand: ParsableCommand {
         notDownloaded: isLast ? store.documentsNotDownloaded(below: place) : []
       ).give(isJSON: options.isJSON)
     }
+    let folder = try chosen.folder.flatMap { $0.isThere ? nil : DocumentArgument($0) }
     var outcome = try sync()
+    // Where a disk is usually mounted, another repository than meant is made.
+    if let folder, folder.isFolder, !options.isJSON {
+      Console.print("Made a new repository: \(folder.shown)")
+    }
     if merge { merged = try mergeConflicts(in: store) }
     if !merged.isEmpty {
       if !options.isJSON {
