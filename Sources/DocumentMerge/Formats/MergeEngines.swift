@@ -20,7 +20,9 @@ public struct MergeEngines: Sendable {
   public init() {}
 
   /// Returns the engine for documents of a type.
-  public func engine(for kind: Kind) -> any MergeEngine { engine(for: Catalogue.standard(kind)) }
+  public func engine(for kind: Kind) -> any MergeEngine {
+    engine(ofFormat: Catalogue.standard(kind))
+  }
 
   /// Registers an engine.
   /// - Parameters:
@@ -72,13 +74,13 @@ public struct MergeEngines: Sendable {
 
   /// Returns the engine for documents of a format, which asks about doubtful clean merges.
   func checkedEngine(for format: DocumentFormat) -> any MergeEngine {
-    let engine = engine(for: format)
+    let engine = engine(ofFormat: format)
     let isPlain = format.checks.isEmpty && format.revisions == nil
     return isPlain ? engine : FormatMergeEngine(engine: engine, format: format)
   }
 
   /// Returns the engine for documents of a format.
-  func engine(for format: DocumentFormat) -> any MergeEngine {
+  func engine(ofFormat format: DocumentFormat) -> any MergeEngine {
     let engine = format.engine ?? format.kind.flatMap { Catalogue.standard($0).engine }
     return (engine ?? DocumentFormat.lines)(self)
   }

@@ -59,9 +59,9 @@ extension MergeEngines {
   )? {
     let named = Catalogue.format(ofFileName: fileName)
     let format = declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
-    if let format, format.saysType { return engine(for: format) as? any ValueReader }
+    if let format, format.saysType { return engine(ofFormat: format) as? any ValueReader }
     return Catalogue.kind(ofContents: [document]).flatMap {
-      engine(for: Catalogue.format(of: $0, named: format)) as? any ValueReader
+      engine(ofFormat: Catalogue.format(of: $0, named: format)) as? any ValueReader
     }
   }
 }
