@@ -1,3 +1,5 @@
+internal import DocumentVersions
+
 /// A failure as a command reports it to a person and to a program.
 struct CommandFailure: Error {
   let status: ExitStatus
