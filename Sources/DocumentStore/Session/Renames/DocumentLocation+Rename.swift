@@ -123,25 +123,6 @@ extension DocumentLocation {
     }
   }
 
-  /// The places of files in a folder that have no store, by the marks in which their former stores would recognize
-  /// them.
-  static func unsavedItems(
-    in folder: FilePath, among marks: Set<String>
-  ) throws -> [String: DocumentLocation] {
-    guard try FileStatus.of(folder)?.kind == .folder else { return [:] }
-    var places: [String: DocumentLocation] = [:]
-    for name in try Folder.names(in: folder) {
-      let item = folder.appending(bytes: name)
-      // An item whose name no document may have is no document.
-      guard let mark = try WorkingFileEntry.mark(of: item), marks.contains(mark),
-        String(validating: name, as: UTF8.self) != nil
-      else { continue }
-      let location = try DocumentLocation(of: item)
-      if try !location.hasStore { places[mark] = location }
-    }
-    return places
-  }
-
   /// Moves the document and its store to another place of the container: both or neither.
   func move(to target: DocumentLocation) throws {
     try DocumentWriter.move(document, to: target.document)

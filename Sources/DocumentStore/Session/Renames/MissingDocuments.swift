@@ -42,13 +42,32 @@ package struct MissingDocuments {
     var places: [URL: URL] = [:]
     for (folder, missing) in Dictionary(grouping: missing, by: \.location.document.parentFolder) {
       let documents = Dictionary(missing.map { ($0.mark, $0) }, uniquingKeysWith: { $1 })
-      let items = try DocumentLocation.unsavedItems(in: folder, among: Set(documents.keys))
+      let items = try Self.unsavedItems(in: folder, among: Set(documents.keys))
       for (mark, item) in items {
         guard let document = documents[mark], !item.isPutAside(from: document.location) else {
           continue
         }
         places[document.document] = item.url
       }
+    }
+    return places
+  }
+
+  /// The places of files in a folder that have no store, by the marks in which their former stores would recognize
+  /// them.
+  private static func unsavedItems(
+    in folder: FilePath, among marks: Set<String>
+  ) throws -> [String: DocumentLocation] {
+    guard try FileStatus.of(folder)?.kind == .folder else { return [:] }
+    var places: [String: DocumentLocation] = [:]
+    for name in try Folder.names(in: folder) {
+      let item = folder.appending(bytes: name)
+      // An item whose name no document may have is no document.
+      guard let mark = try WorkingFileEntry.mark(of: item), marks.contains(mark),
+        String(validating: name, as: UTF8.self) != nil
+      else { continue }
+      let location = try DocumentLocation(of: item)
+      if try !location.hasStore { places[mark] = location }
     }
     return places
   }
