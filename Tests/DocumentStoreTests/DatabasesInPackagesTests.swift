@@ -64,9 +64,11 @@ struct DatabasesInPackagesTests {
       })
   }
 
+  /// The paths of a version's members.
   private func members(of version: FileVersion) throws -> [String] {
-    guard case .package(let entries) = try desk.store.contents(of: version) else { return [] }
-    return entries.map { Printable.text($0.path.joined(separator: [UInt8(ascii: "/")])) }
+    let place = desk["members-\(UUID())"]
+    try desk.store.export(version, to: place)
+    return try FileManager.default.subpathsOfDirectory(atPath: place.path).sorted()
   }
 
   // MARK: Left by killed programs
@@ -125,7 +127,7 @@ struct DatabasesInPackagesTests {
         time.sleep(300)
         """,
       ], in: package)
-    #expect(eventually { try writer.output == "written\n" })
+    #expect(try eventually { try writer.output == "written\n" })
     let size = try FileManager.default.attributesOfItem(atPath: database.path)[.size] as? Int
     #expect(try desk.store.state(of: package) == .edited)
     let second = try save()
@@ -248,8 +250,8 @@ struct DatabasesInPackagesTests {
         time.sleep(300)
         """,
       ], in: package)
-    #expect(eventually { try writer.output == "locked\n" })
-    let error = #expect(throws: VersionError.self) { try save() }
+    #expect(try eventually { try writer.output == "locked\n" })
+    let error = #expect(throws: VersionError.self) { _ = try save() }
     #expect(error?.code == .databaseInUse)
     #expect(error?.message.contains("database.sqlite") == true)
     writer.kill()

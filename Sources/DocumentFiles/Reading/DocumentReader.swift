@@ -89,7 +89,8 @@ package enum DocumentReader {
         if attempt == 1 { expect(listing.bytes) }
         var pass = ReadingPass(
           visitor: try makeVisitor(), in: folder, clock: clock, at: member,
-          isExecutable: isExecutable, copyingTo: room ?? path.parentFolder, progress: progress)
+          isExecutable: isExecutable, copyingTo: room ?? path.parentFolder,
+          copiesDatabases: attempt > 1, progress: progress)
         let node = try pass.read(listing)
         return (pass.visitor, node, listing)
       } catch let error as FileError where error.code == .changing {

@@ -42,10 +42,15 @@ extension ItemListing {
   func isCurrentBesidesDatabases(in folder: OpenFolder) throws(FileError) -> Bool {
     let (names, listed) = (try folder.names(), all ?? [])
     let parts = (names + listed.map(\.name)).filter { LiveDatabase.suffix(of: $0) != nil }
-    guard !parts.isEmpty, try folder.status().isSameItem(as: status) else { return false }
-    let changing = parts.reduce(into: Set(parts)) { changing, part in
+    var changing = Set(parts)
+    for part in parts {
       changing.insert(Array(part.dropLast(LiveDatabase.suffix(of: part)?.count ?? 0)))
     }
+    // A journal may have come and gone.
+    for item in listed where item.status.mayBeDatabase {
+      if try LiveDatabase.isDatabase(folder.path(of: item.name)) { changing.insert(item.name) }
+    }
+    guard !changing.isEmpty, try folder.status().isSameItem(as: status) else { return false }
     let others = listed.filter { !changing.contains($0.name) }
     guard names.filter({ !changing.contains($0) }) == others.map(\.name) else { return false }
     for item in others where try folder.status(of: item.name) != item.status { return false }

@@ -16,13 +16,15 @@ struct ReadingPass<Visitor: DocumentVisitor> {
   /// The names that lead to the item that is read, in the document.
   private var path: [[UInt8]]
   private let isExecutable: (([[UInt8]]) throws -> Bool)?
+  /// Whether all databases are copied: one changed while it was read.
+  private let copiesDatabases: Bool
   /// The folder for copies of databases.
   private let room: FilePath
 
   init(
     visitor: Visitor, in folder: OpenFolder, clock: FileClock, at path: [[UInt8]],
     isExecutable: (([[UInt8]]) throws -> Bool)?, copyingTo room: FilePath,
-    progress: @escaping (Int) throws -> Void
+    copiesDatabases: Bool, progress: @escaping (Int) throws -> Void
   ) {
     self.visitor = visitor
     self.folder = folder
@@ -31,6 +33,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     self.path = path
     self.isExecutable = isExecutable
     self.room = room
+    self.copiesDatabases = copiesDatabases
   }
 
   /// Reads a listed item.
@@ -68,18 +71,17 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     let file = try folder.unlessChanged(name, before) { () throws(FileError) in
       try folder.open(reading: name)
     }
+    // A program that writes it holds a lock, also where it keeps no journal.
+    if before.mayBeDatabase, try file.isDatabase() {
+      let isLocked = try file.hasLocks(in: DatabaseLocks.all, exclusive: true)
+      if isLocked || copiesDatabases { return try readCopy(of: item, at: folder.path(of: name)) }
+    }
     if let longest = clock.longestWriting, !file.keepWritersOut(),
       abs(clock.age(of: before)) < longest / .seconds(1)
     {
       throw folder.changing(name)
     }
     guard try file.status() == before else { throw folder.changing(name) }
-    // A program that writes it holds a lock, also where it keeps no journal.
-    if before.mayBeDatabase, try file.isDatabase(),
-      try file.hasLocks(in: DatabaseLocks.all, exclusive: true)
-    {
-      return try readCopy(of: item, at: folder.path(of: name))
-    }
     before.waitUntilNewChangesShow(in: file, by: clock)
     file.waitForWrites()
     // A small document is read again each time; of all others the status may be trusted.

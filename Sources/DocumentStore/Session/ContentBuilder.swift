@@ -30,7 +30,8 @@ struct ContentBuilder: DocumentVisitor {
   private let readChunks: () -> CachedChunks
   /// The chunks of large files; `nil` if there were none.
   private(set) var chunks: CachedChunks?
-  private var bytes = 0
+  /// Bytes of the files that were visited: of a database in use those of its copy.
+  private(set) var bytes = 0
   private var files = 0
   /// Bytes of objects that are kept in memory.
   private var held = 0

@@ -188,8 +188,8 @@ struct PartialCopy: SavedCopy {
           progress: reader.meter.advance
         ) { [builder] in builder }
       }
+      content.bytes += read.bytes - builder.bytes
       builder = read
-      content.bytes += listing.bytes
       content.files += listing.files
       modified = max(modified, listing.modified / 1_000_000)
       return (node, listing)
