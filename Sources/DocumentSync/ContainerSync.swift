@@ -42,7 +42,7 @@ struct ContainerSync {
   }
 
   /// Returns the place of a folder for exchange, by which it is known however it is reached.
-  private static func place(of folder: FilePath) throws -> FilePath {
+  static func place(of folder: FilePath) throws -> FilePath {
     try FileStatus.of(folder) == nil ? folder : folder.resolvingLinks()
   }
 

@@ -2,6 +2,7 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentTransport
 public import Foundation
+internal import SystemPackage
 
 /// A git repository through which the devices of a container exchange versions: on a server, or a folder.
 public struct Remote: Hashable, Sendable {
@@ -61,6 +62,14 @@ extension Remote {
         throw TransportError(.unavailable, error.reason, hint: error.hint)
       }
       return place.scheme == .file ? URL(filePath: place.path) : nil
+    }
+  }
+
+  /// The names by which a list of its documents is known: for a folder also the one that it has as long as it isn't there.
+  var peerKeys: Set<String> {
+    get throws {
+      guard let path = try folder?.filePath else { return [address] }
+      return [path.string, try ContainerSync.place(of: path).string]
     }
   }
 }

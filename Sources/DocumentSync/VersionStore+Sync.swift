@@ -129,7 +129,7 @@ extension SynchronousStore {
     var list = try RemoteList(of: folder)
     try RemoteMirror.release(of: list.remote(named: name), in: folder)
     let remote = try list.remove(named: name)
-    try DocumentListing(ofPeer: remote.address, in: folder).remove()
+    for key in try remote.peerKeys { try DocumentListing(ofPeer: key, in: folder).remove() }
     try RemoteMirror.remove(of: remote, in: folder)
   }
 

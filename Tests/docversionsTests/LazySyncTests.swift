@@ -57,6 +57,32 @@ struct LazySyncTests {
     #expect(try program.read("tom/a.md") == "by Tom\n")
   }
 
+  @Test("A remote that is removed takes the documents along that only it has, and names them")
+  func twoRemotes() throws {
+    let other = "file://\(program.folder["other"].path)"
+    try mira("remote", "add", "other", other)
+    try mira("sync", "other")
+    try program.write("c.md\n", to: "mira/c.md")
+    try mira("save", "c.md")
+    try mira("sync", "stick")
+    try tom("remote", "add", "other", other)
+    try tom("sync", "origin")
+    try tom("sync", "other")
+    #expect(try tom("find", "--not-downloaded").output == "a.md\nb.md\nc.md\n")
+    // Both have a.md, each under the same list entry.
+    #expect(try tom("download", "a.md").exitCode == 0)
+    let removed = try tom("remote", "remove", "origin")
+    #expect(removed.exitCode == 0, "\(removed.errorOutput)")
+    #expect(
+      removed.output.contains("1 document that is not downloaded left the list with it:\n  c.md"))
+    #expect(try tom("find", "--not-downloaded").output == "b.md\n")
+    #expect(try tom("download", "b.md").exitCode == 0)
+    #expect(try program.read("tom/b.md") == "b.md\n")
+    let last = try tom("remote", "remove", "other", "--json")
+    #expect(last.output.contains(#""unlisted""#), "\(last.output)")
+    #expect(try tom("status").exitCode == 0)
+  }
+
   @Test("A folder that has lost contents lets nothing leave the device")
   func lostContents() throws {
     try tom("download", "a.md", "b.md")

@@ -112,7 +112,9 @@ struct RemoteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Remove a remote; the repository stays unchanged.",
       discussion: """
-        JSON: {"address", "lastSync", "name", "shared"}.
+        Documents that only this remote has, and that are not downloaded, leave the list; they are named.
+
+        JSON: {"address", "lastSync", "name", "shared", "unlisted": […]}.
         """)
 
     @Argument(help: "The name of the remote.")
@@ -123,13 +125,25 @@ struct RemoteCommand: ParsableCommand {
     func run() throws {
       let store = try place.output.store()
       let remote = try store.remotes(of: place.url).first { $0.name == name }
+      let before = try store.documentsNotDownloaded(below: place.url)
       try store.removeRemote(named: name, from: place.url)
       guard let remote else { return }
+      let left = Set(try store.documentsNotDownloaded(below: place.url).map(\.document))
+      let unlisted = before.filter { !left.contains($0.document) }
+        .map { DocumentArgument($0.document) }
+      var lines = [
+        "Removed \(remote.name). What was published at \(Printable.text(remote.address)) stays there."
+      ]
+      if !unlisted.isEmpty {
+        lines.append(
+          unlisted.count == 1
+            ? "1 document that is not downloaded left the list with it:"
+            : "\(unlisted.count) documents that are not downloaded left the list with it:")
+        lines += unlisted.map { "  " + $0.shown }
+      }
       try Console.answer(
-        RemoteReport(remote), asJSON: place.output.isJSON,
-        [
-          "Removed \(remote.name). What was published at \(Printable.text(remote.address)) stays there."
-        ])
+        RemoteReport(remote, unlisted: unlisted.map(\.absolutePath)), asJSON: place.output.isJSON,
+        lines)
     }
   }
 }

@@ -8,8 +8,11 @@ struct RemoteReport: Encodable {
   let shared: Bool
   @Nullable var lastSync: String?
   let `private`: [String]?
+  /// The documents that are no longer listed.
+  let unlisted: [String]?
 
-  init(_ remote: Remote, privateDocuments: [String]? = nil) {
+  init(_ remote: Remote, privateDocuments: [String]? = nil, unlisted: [String]? = nil) {
+    self.unlisted = unlisted
     name = remote.name
     address = remote.address
     shared = remote.isShared
