@@ -49,9 +49,11 @@ struct DatabasesOfOthersTests {
     try desk.replaceDatabase("UPDATE contact SET city = 'Rome'")
     #expect(
       try await comesTrue { try await contacts.rows() == "1 Mira Rome, 7 1 12" })
+    let first = contacts.baseVersion
     try await contacts.run("INSERT INTO contact VALUES (2, 'Ida', NULL)")
-    // What was loaded becomes a version with the first change.
-    #expect(try await comesTrue { try await desk.versions.count == 3 })
+    // What was loaded becomes a version with the first change, and the document knows it.
+    #expect(try await comesTrue { contacts.baseVersion != first })
+    #expect(try await desk.versions.count == 3)
     try desk.replaceDatabase("UPDATE contact SET city = 'Bonn'")
     try await contacts.save()
     #expect(contacts.state.contains(.inConflict))
