@@ -70,7 +70,7 @@ extension DocumentLocation {
 
   /// The same of a document that is the very file or folder that was saved: nothing is read.
   func isKnownByMark(knowing listings: ContainerListings? = nil) throws -> Bool {
-    try hasStore || formerLocation(knowing: listings) != nil
+    try hasStore || FormerLocationSearch(self, knowing: listings).find() != nil
   }
 
   /// Moves the store to the new name, unless another process has done so by the time that its lock is free.
@@ -89,7 +89,7 @@ extension DocumentLocation {
     by clock: FileClock, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
-    return try formerLocation(readingBy: clock, knowing: listings)
+    return try FormerLocationSearch(self, knowing: listings).find(readingBy: clock)
   }
 
   /// Whether the document was deleted by docversions, so that its name is free.
@@ -146,99 +146,14 @@ extension DocumentLocation {
   }
 
   /// Whether the document has a store here, and is not at its place.
-  private var isMissing: Bool {
+  var isMissing: Bool {
     get throws { try FileStatus.of(document) == nil && hasStore }
-  }
-
-  /// The former location of the document, if its store there has lost its document.
-  ///
-  /// - Parameter clock: where none was the same file, one with the same content is it, and contents are read by this
-  ///   clock; `nil` if contents do not count.
-  private func formerLocation(
-    readingBy clock: FileClock? = nil, knowing listings: ContainerListings? = nil
-  ) throws -> DocumentLocation? {
-    let missing = try missingDocuments(knowing: listings)
-    guard !missing.isEmpty, let mark = try WorkingFileEntry.mark(of: document) else { return nil }
-    // Thousands may be missing, so only those that match are looked at on the disk.
-    func first(where isMeant: (MissingDocument) -> Bool) throws -> DocumentLocation? {
-      for document in missing where isMeant(document) {
-        let former = DocumentLocation(container: container, path: document.path)
-        if try mayBe(former) { return former }
-      }
-      return nil
-    }
-    let path = Array(path.utf8)
-    if let same = try first(where: { $0.mark == mark }) ?? first(where: { $0.destination == path })
-    {
-      return same
-    }
-    return try clock.flatMap {
-      try onlyOneWithSameContent(among: missing, readingBy: $0, knowing: listings)
-    }
-  }
-
-  /// The documents of the container that are missing although they have stores, also those that were deleted.
-  private func missingDocuments(knowing listings: ContainerListings?) throws -> [MissingDocument] {
-    func find() throws -> [MissingDocument] {
-      try Layout.documentPaths(in: container).compactMap { path in
-        let place = DocumentLocation(container: container, path: path)
-        guard try FileStatus.of(place.document) == nil else { return nil }
-        // An unreadable entry of another store does not stop this document.
-        do {
-          try RestingActivation.run(place)
-          return MissingDocument(
-            path: path, mark: try WorkingFileEntry(in: place.store)?.mark,
-            destination: try SmallFile.read(StoreFile.movedTo.path(in: place.store)))
-        } catch  where !error.isFromSystem {
-          return MissingDocument(path: path, mark: nil, destination: nil)
-        }
-      }
-    }
-    return try listings?.missing(in: container, finding: find) ?? find()
   }
 
   /// Returns whether its name says that it is no document by another name, but one that was put aside, or a copy of it.
   func isPutAside(from former: DocumentLocation) -> Bool {
     PutAsideName.isPutAside(
       ContainerPath.name(of: path), from: ContainerPath.name(of: former.path))
-  }
-
-  /// Returns whether this may be a document that was somewhere else: that is missing there, and has its store there.
-  private func mayBe(_ former: DocumentLocation) throws -> Bool {
-    // An unreadable store of another document does not stop this one.
-    do {
-      return try former.isMissing && !isPutAside(from: former)
-    } catch  where !error.isFromSystem {
-      return false
-    }
-  }
-
-  /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
-  private func onlyOneWithSameContent(
-    among missing: [MissingDocument], readingBy clock: FileClock,
-    knowing listings: ContainerListings?
-  ) throws -> DocumentLocation? {
-    let copies = try WorkingCopy.possible(at: self, clock: clock)
-    guard !copies.isEmpty else { return nil }
-    func read() throws -> [(path: String, content: DocumentContent)] {
-      try missing.compactMap { document in
-        let place = DocumentLocation(container: container, path: document.path)
-        do {
-          return try place.shownContent.map { (path: document.path, content: $0) }
-        } catch {
-          // A damaged store of another document is no hindrance for this one, nor is one that was moved meanwhile.
-          guard try !error.isFromSystem || !place.hasStore else { throw error }
-          return nil
-        }
-      }
-    }
-    let contents = try listings?.missingContents(in: container, reading: read) ?? read()
-    let candidates = try contents.filter { _, content in
-      copies.contains { $0.content.isSame(as: content) }
-    }
-    .map { path, _ in DocumentLocation(container: container, path: path) }
-    .filter(mayBe)
-    return candidates.count == 1 ? candidates[0] : nil
   }
 }
 
