@@ -460,14 +460,14 @@ struct CoordinatorTests {
   func loop() async throws {
     let messages = try await FilePresenterMessages(of: note)
     let url = note
-    let heard = Task {
-      var heard: [String] = []
+    let heard = Heard()
+    let loop = Task {
       for await message in messages {
         switch message.kind {
-        case .relinquishToReader, .relinquishToWriter: heard.append("let go")
-        case .reacquire: heard.append("reacquire")
+        case .relinquishToReader, .relinquishToWriter: await heard.add("let go")
+        case .reacquire: await heard.add("reacquire")
         case .saveChanges:
-          heard.append("save")
+          await heard.add("save")
           await message.answer {
             try await FileCoordinator(
               filePresenter: messages.filePresenter, patience: .seconds(900)
@@ -475,20 +475,21 @@ struct CoordinatorTests {
             .coordinate(writingItemAt: url) { try Data("typed".utf8).write(to: $0) }
           }
         case .deletion:
-          heard.append("deletion")
+          await heard.add("deletion")
           message.refuse(CocoaError(.fileWriteNoPermission))
-        case .changed: heard.append("changed")
+        case .changed: await heard.add("changed")
         default: break
         }
         message.answer()
-        if heard.last == "deletion" { break }
+        if await heard.all.last == "deletion" { break }
       }
-      return heard
     }
     let text = try await patient.coordinate(readingItemAt: note) {
       try String(contentsOf: $0, encoding: .utf8)
     }
     #expect(text == "typed")
+    // It is told that the access has ended, which the next one doesn't wait for.
+    #expect(try await comesTrue { await heard.all.contains("reacquire") })
     let refusal = try await code {
       try await patient.coordinate(writingItemAt: note, options: .forDeleting) { _ in
         _ = Issue.record("was deleted")
@@ -496,7 +497,8 @@ struct CoordinatorTests {
     }
     #expect(refusal == .refused)
     messages.end()
-    let all = await heard.value
+    await loop.value
+    let all = await heard.all
     #expect(all.prefix(3) == ["let go", "save", "reacquire"])
     #expect(all.contains("deletion"))
   }
@@ -562,4 +564,11 @@ private actor Recorder: FilePresenter {
   func presentedItemDidLose(_ version: FileVersion) async { messages.append("lost") }
   func presentedItemDidResolveConflict(_ version: FileVersion) async { messages.append("resolved") }
   private func record(_ message: String) { messages.append(message) }
+}
+
+/// What a loop over messages has heard.
+private actor Heard {
+  private(set) var all: [String] = []
+
+  func add(_ message: String) { all.append(message) }
 }

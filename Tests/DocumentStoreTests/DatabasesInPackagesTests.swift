@@ -199,14 +199,16 @@ struct DatabasesInPackagesTests {
             c.execute('update counter set n = ?', (n,))
             c.execute('insert into t (x) values (?)', (str(n).zfill(600),))
             c.execute('commit')
+            print(n, flush=True)
             if n % 40 == 0: c.execute('pragma wal_checkpoint(truncate)')
             time.sleep(0.002)
-        print(n)
         """,
       ], in: package)
     let document = isPackage ? package : database
     var versions: [FileVersion] = []
     for _ in 0..<12 {
+      let said = try writer.output.utf8.count
+      #expect(try eventually { try writer.output.utf8.count > said })
       versions.append(try desk.store.save(document, asPackage: true).version)
       #expect(!writer.hasEnded)
     }
