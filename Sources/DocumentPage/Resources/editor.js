@@ -28,7 +28,7 @@ export class Editor {
     this.isDirty = false;
     this.isSending = false;
     this.isConnected = true;
-    this.isFocusWanted = false;
+    this.focusedBefore = null;
     this.asking = null;
     this.timer = 0;
     // What is typed since something was sent last: when it began, and by which name it is undone.
@@ -305,7 +305,7 @@ export class Editor {
     if (isFirst) {
       this.area.disabled = false;
       this.field.select(0);
-      if (this.isFocusWanted) this.area.focus();
+      if (this.focusedBefore && [this.focusedBefore, document.body].includes(document.activeElement)) this.area.focus();
     }
     if (!this.shown.hidden) preview(this.shown, this.path, text);
     return change;
@@ -389,7 +389,7 @@ export class Editor {
 
   // Begins to type: at once, or when the text is there.
   focus() {
-    this.isFocusWanted = true;
+    this.focusedBefore = document.activeElement;
     this.area.focus();
   }
 }

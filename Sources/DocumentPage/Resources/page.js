@@ -88,6 +88,9 @@ function showFound(text, { found, unread }) {
   main.focus();
 }
 
+// Whether the focus is where it was, or nowhere, as after an element has gone.
+const isStillAt = (focused) => [focused, document.body].includes(document.activeElement);
+
 function show(made) {
   view = made;
   main.replaceChildren(view.view);
@@ -158,7 +161,9 @@ async function route() {
   else if (how === 'conflict') show(new Resolver(path));
   else if (refusal || isPicture(path)) show(new Other(path, refusal ?? '', reopen));
   else show(new Editor(path, (message) => show(new Other(path, message, reopen))));
-  if (matchMedia('(min-width: 721px)').matches) setTimeout(() => view?.focus(), 60);
+  // Not if somebody has gone on to something else by then.
+  const focused = document.activeElement;
+  if (matchMedia('(min-width: 721px)').matches) setTimeout(() => { if (isStillAt(focused)) view?.focus(); }, 60);
 }
 
 addEventListener('hashchange', route);
