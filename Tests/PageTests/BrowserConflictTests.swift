@@ -173,13 +173,128 @@ struct BrowserConflictTests {
       try window.value("document.querySelector('.result').textContent")
         == ours.replacing("9,", with: "10,"))
     try window.run(
-      "const s = document.querySelector('[aria-label=\"What is taken at /days\"]'); s.value = 'ours'; s.dispatchEvent(new Event('change'))"
+      "const s = document.querySelector('[aria-label=\"What is taken at /days\"]'); s.value = 'base'; s.dispatchEvent(new Event('change'))"
     )
     try window.waits(until: "document.querySelector('.result').textContent.includes('9,')")
     try window.press("Enter", isControlled: true)
     try window.waits(until: "document.querySelector('.resolver') === null")
     try window.waits(until: .isSaved)
     #expect(try devices.folder.read("A/Trip.json") == ours)
+    try page.end()
+  }
+
+  /// Takes what is at a place from another side.
+  private func take(_ side: String, at place: String, in window: BrowserWindow) throws {
+    try window.run(
+      """
+      const select = document.querySelector('[aria-label="What is taken at \(place)"]');
+      select.value = '\(side)';
+      select.dispatchEvent(new Event('change'));
+      """)
+  }
+
+  /// Resolves with what the page shows.
+  private func finish(_ name: String, in window: BrowserWindow) throws -> String {
+    try window.run("document.querySelector('.resolver .primary').focus()")
+    try window.press("Enter", isControlled: true)
+    try window.waits(until: "document.querySelector('.resolver') === null")
+    try window.waits(until: .isSaved)
+    return try devices.folder.read("A/\(name)")
+  }
+
+  /// A conflict that needs one answer, and a place that is taken otherwise.
+  struct Reversal: CustomTestStringConvertible {
+    let name, base, ours, theirs, place, side, expected: String
+    var testDescription: String { "\(name), \(place)" }
+
+    private init(
+      _ name: String, _ base: String, ours: [(String, String)], theirs: [(String, String)],
+      take side: String, at place: String, expected: [(String, String)]
+    ) {
+      func edited(_ text: String, _ edits: [(String, String)]) -> String {
+        edits.reduce(text) { $0.replacing($1.0, with: $1.1) }
+      }
+      (self.name, self.base, self.place, self.side) = (name, base, place, side)
+      self.ours = edited(base, ours)
+      self.theirs = edited(base, theirs)
+      self.expected = edited(base, expected)
+    }
+
+    private static let table = "id,item,cost,who\n1,Tent,120,Anna\n2,Stove,45,Ben\n3,Map,12,Ben\n"
+    private static let trip =
+      "{\n  \"total\": 1200,\n  \"days\": 9,\n  \"currency\": \"NOK\",\n  \"by\": \"train\"\n}\n"
+
+    static let all = [
+      Reversal(
+        "Cells.csv", table, ours: [("120", "95"), ("Map,12", "Map,15")],
+        theirs: [("120", "130"), ("12,Ben", "12,Dan")], take: "base", at: "row 3, column who",
+        expected: [("120", "95"), ("Map,12", "Map,15")]),
+      Reversal(
+        "Rows.csv", table, ours: [("120", "95"), ("2,Stove,45,Ben\n", "")],
+        theirs: [("120", "130")], take: "base", at: "row 2", expected: [("120", "95")]),
+      Reversal(
+        "Added.json", trip, ours: [("1200", "1100"), ("\"days\"", "\"who\": 4,\n  \"days\"")],
+        theirs: [("1200", "1500"), ("NOK", "EUR")], take: "base", at: "/who",
+        expected: [("1200", "1100"), ("NOK", "EUR")]),
+      Reversal(
+        "Removed.json", trip, ours: [("1200", "1100"), ("  \"days\": 9,\n", "")],
+        theirs: [("1200", "1500"), ("NOK", "EUR")], take: "base", at: "after line 2",
+        expected: [("1200", "1100"), ("NOK", "EUR")]),
+      Reversal(
+        "Lines.txt", "one\r\ntwo\r\nthree\r\nfour\r\nfive\r\nsix\r\n",
+        ours: [("two", "TWO"), ("four", "quatre")], theirs: [("six", "SIX"), ("four", "vier")],
+        take: "base", at: "line 6", expected: [("two", "TWO"), ("four", "quatre")]),
+    ]
+  }
+
+  @Test(
+    "Cells, rows, values and lines are taken from another side one by one", arguments: Reversal.all)
+  func reversal(_ each: Reversal) async throws {
+    try await devices.disagree(
+      about: each.name, base: each.base, ours: each.ours, theirs: each.theirs)
+    let page = try PageProgram(devices.folder["A"])
+    let window = try show(each.name, in: Browser(), page)
+    try window.press("1")
+    try window.waits(until: "document.activeElement.textContent === 'Resolve'")
+    try take(each.side, at: each.place, in: window)
+    #expect(try finish(each.name, in: window) == each.expected)
+    try page.end()
+  }
+
+  @Test("With three versions, each place is taken from any of them")
+  func threeVersions() async throws {
+    let base = "Alpha\n\nBeta\n\nGamma\n\nDelta\n"
+    let cleo = VersionStore(identity: Identity(author: "Cleo", device: "phone"))
+    try await devices.save(base, as: "Three.txt")
+    try await devices.exchange(devices.anna, "A")
+    try await devices.exchange(devices.ben, "B")
+    try FileManager.default.createDirectory(
+      at: devices.folder["C"], withIntermediateDirectories: true)
+    try await devices.exchange(cleo, "C")
+    for (store, name, edits) in [
+      (devices.ben, "B", [("Beta", "Beta of B"), ("Delta", "Delta of B")]),
+      (cleo, "C", [("Gamma", "Gamma of C"), ("Delta", "Delta of C")]),
+    ] {
+      let text = edits.reduce(base) { $0.replacing($1.0, with: $1.1) }
+      try devices.folder.write(text, to: "\(name)/Three.txt")
+      try await store.save(devices.folder["\(name)/Three.txt"])
+      try await devices.exchange(store, name)
+    }
+    try await devices.save(base.replacing("Alpha", with: "Alpha of A"), as: "Three.txt")
+    try await devices.exchange(devices.anna, "A")
+    let page = try PageProgram(devices.folder["A"])
+    let window = try show("Three.txt", in: Browser(), page)
+    try window.press("2")
+    try window.waits(until: "document.activeElement.textContent === 'Resolve'")
+    try window.picture("conflict-three")
+    for control in try window.accessibleNames()
+    where ["button", "combobox", "radio", "textbox", "region"].contains(control.role) {
+      #expect(!control.name.isEmpty, "A \(control.role) has no name.")
+    }
+    try take("base", at: "line 1", in: window)
+    try take("base", at: "line 5", in: window)
+    let merged = try finish("Three.txt", in: window)
+    #expect(merged.hasPrefix("Alpha\n\nBeta of B\n\nGamma\n\nDelta of "))
     try page.end()
   }
 

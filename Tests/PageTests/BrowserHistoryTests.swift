@@ -53,7 +53,7 @@ struct BrowserHistoryTests {
   }
 
   @Test(
-    "JSON, YAML, TOML and property lists are compared as trees",
+    "JSON, YAML, TOML, property lists, XML and settings are compared as trees",
     arguments: [
       (
         "Trip.json",
@@ -74,6 +74,14 @@ struct BrowserHistoryTests {
         "Trip.plist", plist("<key>nights</key><integer>2</integer>"),
         plist("<key>nights</key><integer>3</integer>"), "2", "3"
       ),
+      (
+        "Trip.xml",
+        "<?xml version=\"1.0\"?>\n<trip>\n  <stop id=\"a\" n=\"2\">Oslo</stop>\n  <by>train</by>\n</trip>\n",
+        "<?xml version=\"1.0\"?>\n<trip>\n  <stop n=\"3\" id=\"a\">Oslo</stop>\n  <by>ship</by>\n</trip>\n",
+        "2|train", "3|ship"
+      ),
+      ("Trip.ini", "[stay]\nnights = 2\n", "; longer\n[stay]\nnights = 3\n", "2", "3"),
+      ("Trip.properties", "stay.nights=2\nby=train\n", "by=train\nstay.nights=3\n", "2", "3"),
     ])
   func tree(name: String, old: String, now: String, removed: String, added: String) async throws {
     try await compare(name, [old, now]) { window in
@@ -110,13 +118,69 @@ struct BrowserHistoryTests {
     }
   }
 
+  /// Two pictures of 2 × 1 pixels that differ in one.
+  private static let pictures = [
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4zwAE/wEHAAH/4iOeWQAAAABJRU5ErkJggg==",
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA8J8BAAf/Af8Bf4mnAAAAAElFTkSuQmCC",
+  ]
+
+  /// Shows where the two pictures differ.
+  private func differ(in window: BrowserWindow) throws {
+    try window.waits(until: "document.querySelectorAll('.images img').length === 2")
+    try window.run("document.querySelector('[data-way=difference]').click()")
+    try window.waits(
+      until:
+        "document.querySelector('.over [role=status]').textContent === '50.0 % of the pixels differ.'"
+    )
+  }
+
+  @Test("A picture that a notebook’s cell puts out is compared as a picture")
+  func notebookPicture() async throws {
+    let notebooks = Self.pictures.map { picture in
+      """
+      {"cells": [{"cell_type": "code", "id": "a", "metadata": {}, "execution_count": 1, "source": ["plot()"],
+       "outputs": [{"output_type": "display_data", "metadata": {}, "data": {"image/png": "\(picture)\\n", "text/plain": ["<Figure>"]}}]}],
+       "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+      """
+    }
+    try await compare("Work.ipynb", notebooks) { window in
+      try differ(in: window)
+      try window.picture("history-notebook-picture")
+    }
+  }
+
+  @Test("A package is compared by member, and each member as a document of its kind")
+  func package() async throws {
+    let place = devices.folder["A/Trip.textbundle"]
+    for (picture, text) in zip(Self.pictures, ["a,b\n1,2\n", "a,b\n1,3\n"]) {
+      try devices.folder.write(text, to: "A/Trip.textbundle/costs.csv")
+      let data = try #require(Data(base64Encoded: picture))
+      try data.write(to: place.appending(path: "View.png"))
+      try await devices.anna.save(place)
+    }
+    let page = try PageProgram(devices.folder["A"])
+    let window = try Browser().open(page.address)
+    try window.waits(until: .lists(1))
+    try window.go(to: "Trip.textbundle!history")
+    try window.waits(until: "document.querySelectorAll('.members button').length === 2")
+    try window.run("document.querySelectorAll('.members button')[0].click()")
+    try differ(in: window)
+    try window.picture("history-member")
+    // Escape goes back to all members, and the focus to the one that was shown.
+    try window.press("Escape")
+    try window.waits(until: "document.activeElement.textContent === 'View.png'")
+    try window.run("document.querySelectorAll('.members button')[1].click()")
+    try window.waits(until: "document.querySelector('.cells') !== null")
+    #expect(try texts(".cells td.differs ins", in: window) == "3")
+    // The member stays when other versions are compared.
+    try window.run("document.querySelectorAll('.timeline button')[1].click()")
+    try window.waits(until: "document.querySelector('.content .member') !== null")
+    try page.end()
+  }
+
   @Test("Pictures are compared beside each other, by swiping, as onion skins and by difference")
   func pictures() async throws {
-    // Two pictures of 2 × 1 pixels that differ in one.
-    let pictures = [
-      "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADUlEQVR4nGP4zwAE/wEHAAH/4iOeWQAAAABJRU5ErkJggg==",
-      "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA8J8BAAf/Af8Bf4mnAAAAAElFTkSuQmCC",
-    ].compactMap { Data(base64Encoded: $0) }
+    let pictures = Self.pictures.compactMap { Data(base64Encoded: $0) }
     try #require(pictures.count == 2)
     for picture in pictures {
       try picture.write(to: devices.folder["A/View.png"])

@@ -51,6 +51,50 @@ struct BrowserLimitsTests {
     try page.end()
   }
 
+  @Test("A slow download shows how far it is; where it fails it says so, and is tried again")
+  func slowDownload() async throws {
+    var random = SeededGenerator(seed: 1)
+    // Digits that compress to about half.
+    let lines = (0..<60_000).map { _ in String(random.next() as UInt64, radix: 16) }
+    let text = lines.joined(separator: "\n") + "\n"
+    let server = try GitServer(.git)
+    let line = try CuttableLine(to: server.port)
+    let own = try Remote(name: "origin", address: server.makeRepository("notes"))
+    try server.git([
+      "-C", server.folder("notes").path, "config", "uploadpack.allowReachableSHA1InWant", "true",
+    ])
+    try devices.folder.write(text, to: "B/Long.txt")
+    try await devices.ben.save(devices.folder["B/Long.txt"])
+    try await devices.ben.addRemote(own, to: devices.folder["B"])
+    try await devices.ben.sync(devices.folder["B"])
+    try FileManager.default.removeItem(at: devices.folder["A"])
+    let slow = try Remote(
+      name: "origin", address: server.address(of: "notes", port: line.port))
+    try await devices.anna.clone(slow, to: devices.folder["A"], listing: true)
+
+    let page = try PageProgram(devices.folder["A"])
+    let window = try Browser().open(page.address)
+    try window.waits(until: .lists(1))
+    line.cut(afterSeconds: 600, atSpeed: 200_000)
+    try window.go(to: "Long.txt")
+    try window.waits(
+      until: "/^Downloading… [1-9][0-9]? %$/.test(document.querySelector('.state')?.textContent)")
+    try window.picture("downloading")
+    line.cut(after: 0)
+    try window.waits(until: "document.querySelector('.other .primary')?.textContent === 'Download'")
+    #expect(
+      try window.value("document.querySelector('.other .empty p').textContent.length > 20")
+        == "true")
+    try window.picture("download-failed")
+    line.cut(after: nil)
+    line.cut(afterSeconds: nil)
+    try window.run("document.querySelector('.other .primary').click()")
+    try window.waits(until: "document.querySelector('textarea')?.value.length > 1000")
+    try window.waits(until: .isSaved)
+    #expect(try devices.folder.read("A/Long.txt") == text)
+    try page.end()
+  }
+
   @Test("A document of 200 MB is shown by parts, in little memory")
   func large() throws {
     let line = String(repeating: "x", count: 127) + "\n"

@@ -242,4 +242,38 @@ struct BrowserTests {
     #expect(failures == "0")
     try page.end()
   }
+
+  @Test("Taking all places from one version gives that version, whatever the texts")
+  func places() throws {
+    let page = try PageProgram(folder["A"])
+    let window = try Browser().open(page.address)
+    try window.waits(until: "document.getElementById('count').textContent !== ''")
+    let failures = try window.value(
+      #"""
+      await import('/places.js').then(({ placesOf, chosen }) => {
+        let seed = 7, failures = 0;
+        const random = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % n; };
+        const lines = ['"a": 1', '"b": 2,', 'x,1,2', 'y,"3, 4",5', '', '  - id: q', 'n: 1', 'n: 2', '<k>v</k>', 'z', 'z,9'];
+        const text = (rows) => rows.map((row) => row + '\n').join('') + (random(4) ? '' : 'end');
+        const edited = (rows) => rows.flatMap((row) => [[row], [row], [row], [], [lines[random(11)]], [row, lines[random(11)]], [row + random(3)]][random(7)]);
+        for (let round = 0; round < 2000; round += 1) {
+          const base = Array.from({ length: random(12) }, () => lines[random(11)]);
+          const texts = Array.from({ length: 2 + random(2) }, () => text(edited(base)));
+          const merged = text(edited(base)).replaceAll('\n', ['\n', '\r\n'][random(2)]);
+          const baseText = random(5) ? text(base) : null;
+          const name = `x.${['csv', 'json', 'yaml', 'txt', 'xml', 'tsv'][random(6)]}`;
+          const { parts, ending } = placesOf({ merged, texts, baseText }, name, null);
+          const all = (side) => parts.map((part) => chosen(part, side)).join('');
+          if (all().replaceAll('\n', ending) !== merged) failures += 1;
+          texts.forEach((each, side) => { if (all(String(side)) !== each) failures += 1; });
+          if (baseText !== null && all('base') !== baseText) failures += 1;
+          const keys = parts.filter((part) => part.sides).map((part) => part.key);
+          if (new Set(keys).size !== keys.length) failures += 1;
+        }
+        return failures;
+      })
+      """#)
+    #expect(failures == "0")
+    try page.end()
+  }
 }

@@ -1,10 +1,10 @@
 // Actions on a document as a whole, from the list and from the document. Each can be undone.
 
-import { element, button, attempt, toast, nameParts } from '/elements.js';
+import { element, button, addressOf, attempt, toast, nameParts, readAddress } from '/elements.js';
 import { post } from '/server.js';
 
-const isShown = (path) => decodeURIComponent(location.hash.slice(1).split('!')[0]) === path;
-const show = (path) => { location.hash = encodeURIComponent(path); };
+const isShown = (path) => readAddress(location.hash).path === path;
+const show = (path) => { location.hash = addressOf(path); };
 const folderOf = (path) => path.split('/').slice(0, -1).join('/');
 
 // Deletes a document.

@@ -1,20 +1,22 @@
 // Two contents compared in the way that suits them: tables by cell, values as trees, notebooks by cell, all else by line.
 
-import { element, button, bytes, nameParts } from '/elements.js';
+import { element, button, bytes, fileName, nameParts } from '/elements.js';
 import { post } from '/server.js';
-import { cells } from '/preview.js';
+import { cells, separators } from '/preview.js';
 import { differenceView } from '/lines.js';
 import { tableView } from '/tables.js';
 import { treeView } from '/values.js';
 import { notebookView } from '/notebooks.js';
 
-const trees = ['json', 'jsonc', 'geojson', 'webmanifest', 'yaml', 'yml', 'toml', 'plist'];
-const separators = { csv: ',', tsv: '\t' };
 // Above this, only lines are compared.
 const longest = 2e6;
+// What people read as lines, though it may have a tree.
+const prose = ['', 'md', 'markdown', 'txt', 'html', 'htm', 'xhtml'];
 
-async function treeOf(name, text) {
-  return text.trim() ? (await post('tree', { name, text })).tree ?? null : null;
+// The values of a text as a tree; null where its format has none, or it isn't valid.
+export async function treeOf(name, text) {
+  if (!text.trim() || text.length > longest) return null;
+  try { return (await post('tree', { name: fileName(name), text })).tree ?? null; } catch { return null; }
 }
 
 // The ways to compare two texts with this name, the best first: [word, function that makes the view].
@@ -28,7 +30,7 @@ function waysOf(name, old, now, labels) {
     return both.includes(null) ? undefined : treeView(...both);
   }];
   if (kind === 'ipynb') return [['Cells', () => notebookView(old, now, labels)], values, lines];
-  return trees.includes(kind) ? [values, lines] : [lines];
+  return prose.includes(kind) && !fileName(name).startsWith('.') ? [lines] : [values, lines];
 }
 
 // Shows how two texts differ. A way that does not suit them is left out: undefined from its function, or an error.

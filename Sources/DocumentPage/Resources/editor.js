@@ -1,7 +1,7 @@
 // The editor of a text. What is typed goes to the document at once; what the document becomes elsewhere is shown.
 // Neither takes anything back from the other: where both changed the same place, a person is asked.
 
-import { element, button, iconButton, attempt, toast, nameParts } from '/elements.js';
+import { element, button, iconButton, addressOf, focusNow, attempt, toast, nameParts } from '/elements.js';
 import { get, post } from '/server.js';
 import { patch } from '/difference.js';
 import { preview, hasPreview } from '/preview.js';
@@ -28,7 +28,7 @@ export class Editor {
     this.isDirty = false;
     this.isSending = false;
     this.isConnected = true;
-    this.focusedBefore = null;
+    this.mayFocus = () => false;
     this.asking = null;
     this.timer = 0;
     // What is typed since something was sent last: when it began, and by which name it is undone.
@@ -67,7 +67,9 @@ export class Editor {
         button('Duplicate', async () => { await this.flush(); duplicate(this.path); }),
         button('Move…', async () => { await this.flush(); move(this.path); }),
         button('Delete', async () => { await this.flush(); remove(this.path); })));
-    this.menu.addEventListener('click', (event) => { if (event.target.matches('button')) this.menu.open = false; });
+    const closeMenu = () => { this.menu.open = false; this.menu.firstChild.focus(); };
+    this.menu.addEventListener('click', (event) => { if (event.target.matches('button')) closeMenu(); });
+    this.menu.addEventListener('keydown', (event) => { if (event.key === 'Escape' && this.menu.open) closeMenu(); });
     this.menu.addEventListener('focusout', (event) => {
       if (!this.menu.contains(event.relatedTarget)) this.menu.open = false;
     });
@@ -81,10 +83,9 @@ export class Editor {
 
   // Shows where the document is.
   place() {
-    const link = `#${encodeURIComponent(this.path)}`;
     [this.title.value] = nameParts(this.path);
-    this.resolve.href = `${link}!conflict`;
-    this.history.href = `${link}!history`;
+    this.resolve.href = addressOf(this.path, 'conflict');
+    this.history.href = addressOf(this.path, 'history');
     this.looking.hidden = !hasPreview(this.path);
     document.title = nameParts(this.path)[0];
   }
@@ -139,6 +140,8 @@ export class Editor {
     if (facts?.phase === 'closed') this.tell('This document was deleted or moved away.', this.isDirty || this.area.value || !this.field.isWhole
       ? [button('Keep the text as a new document', () => this.keepAsNew())] : []);
     else if (facts?.hasFailed) this.tell(`Not saved: ${facts.failure ?? 'it is tried again.'}`);
+    // What can't be saved here would not say so by itself.
+    else if (facts?.isReadOnly && facts.failure) this.tell(`What others change may not be shown here: ${facts.failure}`);
     else this.tell('');
   }
 
@@ -305,7 +308,7 @@ export class Editor {
     if (isFirst) {
       this.area.disabled = false;
       this.field.select(0);
-      if (this.focusedBefore && [this.focusedBefore, document.body].includes(document.activeElement)) this.area.focus();
+      if (this.mayFocus()) this.area.focus();
     }
     if (!this.shown.hidden) preview(this.shown, this.path, text);
     return change;
@@ -375,7 +378,7 @@ export class Editor {
     const made = await attempt(() => post('new', { text: this.field.text, kind: this.kind }));
     if (!made) return;
     this.dropDraft();
-    location.hash = encodeURIComponent(made.document);
+    location.hash = addressOf(made.document);
   }
 
   togglePreview() {
@@ -389,7 +392,7 @@ export class Editor {
 
   // Begins to type: at once, or when the text is there.
   focus() {
-    this.focusedBefore = document.activeElement;
+    this.mayFocus = focusNow();
     this.area.focus();
   }
 }

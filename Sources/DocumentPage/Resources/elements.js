@@ -12,6 +12,16 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+// Notes where the focus is; returns whether it is still there, or nowhere, as after an element has gone. What takes the
+// focus after a wait asks, since the person may have gone on to something else by then.
+export function focusNow() {
+  const focused = document.activeElement;
+  // A row of the list may have been made anew.
+  const row = (of) => of?.closest('[data-path]')?.dataset.path;
+  const path = row(focused);
+  return () => [focused, document.body].includes(document.activeElement) || path !== undefined && row(document.activeElement) === path;
+}
+
 // A button with a word on it.
 export function button(label, onclick, properties = {}) {
   return element('button', { type: 'button', onclick, ...properties }, label);
@@ -42,7 +52,10 @@ export function iconButton(shape, label, onclick, properties = {}) {
 // A message that goes by itself, with at most one thing to do about it.
 export function toast(message, action, onaction) {
   const made = element('div', { class: 'toast' }, element('span', {}, message));
-  const end = () => made.remove();
+  const end = () => {
+    if (made.contains(document.activeElement)) document.getElementById('main').focus();
+    made.remove();
+  };
   if (action) made.append(button(action, () => { end(); onaction(); }));
   made.append(iconButton('close', 'Dismiss', end));
   const place = document.getElementById('toasts');
@@ -86,9 +99,25 @@ export function bytes(count) {
   return `${rest < 10 ? rest.toFixed(1) : Math.round(rest)} ${unit[step]}`;
 }
 
+// What a version in conflict is called.
+export const letter = (index) => 'ABCDEFGH'[index] ?? String(index + 1);
+
+// The address of a document in the page, and what it says: {path, how}. An exclamation mark stands before the view.
+export const addressOf = (path, how) => `#${encodeURIComponent(path).replaceAll('!', '%21')}${how ? `!${how}` : ''}`;
+export function readAddress(address) {
+  const [path, how] = address.slice(1).split('!');
+  try { return { path: decodeURIComponent(path) || null, how }; } catch { return { path: null }; }
+}
+
+// The name of a document or a member, without its folder.
+export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+// A name as it is shown: what can't be seen, or would turn what is around it, is marked.
+export const shownName = (name) => name.replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+
 // The name without its extension, and the extension.
 export function nameParts(path) {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = fileName(path);
   const dot = name.lastIndexOf('.');
   return dot > 0 ? [name.slice(0, dot), name.slice(dot + 1).toLowerCase()] : [name, ''];
 }

@@ -1,9 +1,9 @@
 // The versions of a document: a timeline, any two side by side, and going back to one.
 
-import { element, button, iconButton, attempt, toast, shortDate, fullDate, bytes, nameParts } from '/elements.js';
+import { element, button, iconButton, addressOf, attempt, toast, shortDate, fullDate, bytes, fileName, nameParts } from '/elements.js';
 import { get, post, imageAddress } from '/server.js';
 import { comparison, bytesView } from '/comparison.js';
-import { imagesView, pictures } from '/images.js';
+import { imagesView, isPicture } from '/images.js';
 import * as list from '/list.js';
 
 const words = {
@@ -11,25 +11,29 @@ const words = {
   move: 'Moved', delete: 'Deleted', join: 'Joined', add: 'Added', importCopy: 'Imported',
 };
 
+const what = (version) => version.note || words[version.kind] || version.kind;
+
 export class History {
   constructor(path) {
     this.path = path;
+    // The member of a package that is compared; null where all are listed.
+    this.member = null;
     this.list = element('ol', { class: 'timeline', 'aria-label': 'Versions' });
     this.title = element('h2', {}, nameParts(path)[0]);
     this.from = element('select', { 'aria-label': 'Compare with', onchange: () => this.compare() });
     this.restoring = button('Go back to this version', () => this.restore(), { class: 'primary' });
-    this.content = element('div', { class: 'content', tabindex: '0', 'aria-label': 'Difference' });
+    this.content = element('div', { class: 'content', tabindex: '0', role: 'region', 'aria-label': 'Difference' });
     this.view = element('section', { class: 'history', 'aria-label': 'History' },
       element('header', { class: 'head' },
         iconButton('back', 'Back to the text', () => this.leave()), this.title,
         element('label', { class: 'compare' }, 'Compare with ', this.from), this.restoring),
       element('div', { class: 'columns' }, this.list, this.content));
-    this.view.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.leave(); });
+    this.view.addEventListener('keydown', (event) => { if (event.key === 'Escape') { if (this.member) this.open(null); else this.leave(); } });
     this.load();
   }
 
-  leave() { location.hash = encodeURIComponent(this.path); }
-  focus() { this.list.querySelector('[aria-current]')?.focus(); }
+  leave() { location.hash = addressOf(this.path); }
+  focus() { (this.list.querySelector('[aria-current]') ?? this.content).focus(); }
   connected() {}
   refused() {}
 
@@ -41,13 +45,15 @@ export class History {
   async load() {
     const versions = await attempt(() => get('history', { document: this.path }));
     if (!versions) return;
+    const isFirst = !this.versions;
     this.versions = versions;
     if (!versions.some((version) => version.id === this.chosen)) this.chosen = versions[0]?.id;
     this.render();
+    if (isFirst && document.activeElement === this.content) this.focus();
     this.compare();
   }
 
-  label(version) { return `${shortDate(version.date)} · ${version.device}`; }
+  label(version) { return `${what(version).slice(0, 40)}, ${shortDate(version.date)} · ${version.device}`; }
 
   render() {
     const hasFocus = this.list.contains(document.activeElement);
@@ -57,7 +63,7 @@ export class History {
         onclick: () => { this.chosen = version.id; this.render(); this.compare(); },
       },
       element('span', { class: `dot ${version.isConflict ? 'conflict' : version.isCurrent ? 'current' : ''}` }),
-      element('span', { class: 'what' }, version.note || words[version.kind] || version.kind,
+      element('span', { class: 'what' }, element('span', {}, what(version)),
         version.isCurrent && element('span', { class: 'tag' }, 'current'),
         version.isConflict && element('span', { class: 'tag conflict' }, 'conflict'),
         version.isPinned && element('span', { class: 'tag' }, 'pinned')),
@@ -89,7 +95,7 @@ export class History {
     else if (this.from.value !== 'now') other = this.versions.find((each) => each.id === this.from.value) ?? null;
     const isNow = this.from.value === 'now';
     const wanted = this.wanted = Symbol('comparison');
-    if (pictures.includes(nameParts(this.path)[1])) {
+    if (isPicture(this.path)) {
       this.content.replaceChildren(this.images(other, version, isNow));
       return;
     }
@@ -105,7 +111,7 @@ export class History {
     if (!both || wanted !== this.wanted) return;
     const labels = isNow ? [this.label(version), 'The text now']
       : [other ? this.label(other) : 'Nothing', this.label(version)];
-    await this.showBoth(this.content, nameParts(this.path).join('.'), both, labels, wanted);
+    await this.showBoth(this.content, fileName(this.path), both, labels, wanted);
   }
 
   async showBoth(place, name, both, labels, wanted) {
@@ -114,35 +120,57 @@ export class History {
     if (made && wanted === this.wanted) place.replaceChildren(made);
   }
 
-  // A package: which of its members are in one version, in the other, or differ.
+  // A package: which of its members are in one version, in the other, or differ; or the member that is chosen.
   async compareMembers(old, now, wanted) {
-    const members = (version) => version ? get('members', { document: this.path, version: version.id }) : [];
+    const members = (version) => version && !version.isDeletion ? get('members', { document: this.path, version: version.id }) : [];
     const both = await attempt(async () => Promise.all([members(old), members(now)]));
     if (!both || wanted !== this.wanted) return;
     const files = both.map((all) => new Map(all.filter((each) => each.kind === 'file' || each.kind === 'executable').map((each) => [each.path, each])));
     const paths = [...new Set([...files[0].keys(), ...files[1].keys()])].sort();
-    const place = element('div');
-    const show = async (path) => {
-      const text = (side, version) => files[side].has(path)
-        ? get('version', { document: this.path, version: version.id, member: path }) : { text: '', size: 0 };
-      const contents = await attempt(async () => Promise.all([text(0, old), text(1, now)]));
-      if (!contents) return;
-      const labels = [old ? this.label(old) : 'Nothing', this.label(now)];
-      const shown = element('div');
-      place.replaceChildren(element('h3', { class: 'member' }, path), shown);
-      await this.showBoth(shown, path, contents, labels, wanted);
-    };
-    this.content.replaceChildren(element('ul', { class: 'members' }, paths.map((path) => {
+    if (paths.includes(this.member)) {
+      await this.compareMember(files.map((each, side) => each.has(this.member) && [old, now][side]), [old, now], wanted);
+      return;
+    }
+    const change = (path) => {
       const [a, b] = files.map((each) => each.get(path));
-      const what = !a ? 'new' : !b ? 'removed' : a.bytes === b.bytes ? bytes(b.bytes) : `${bytes(a.bytes)} → ${bytes(b.bytes)}`;
-      return element('li', {}, button(path, () => show(path), { class: 'subtle' }), element('span', {}, what));
-    })), place);
+      return !a ? `new, ${bytes(b.bytes)}` : !b ? 'removed' : a.identity === b.identity ? `the same, ${bytes(b.bytes)}`
+        : a.bytes === b.bytes ? `changed, ${bytes(b.bytes)}` : `changed, ${bytes(a.bytes)} → ${bytes(b.bytes)}`;
+    };
+    this.content.replaceChildren(paths.length ? element('ul', { class: 'members', 'aria-label': 'Members of the package' }, paths.map((path) => element('li', { class: change(path).startsWith('the same') ? 'same' : null },
+      button(path, () => this.open(path), { class: 'subtle' }), element('span', {}, change(path)))))
+      : element('p', { class: 'empty' }, 'There are no files in it.'));
+  }
+
+  // Compares a member of a package, or no member: then all are listed.
+  async open(member) {
+    const left = this.member;
+    this.member = member;
+    await this.compare();
+    const back = [...this.content.querySelectorAll('.members button')].find((each) => each.textContent === left);
+    (this.content.querySelector('.member button') ?? back)?.focus();
+  }
+
+  async compareMember(sides, versions, wanted) {
+    const labels = versions.map((version) => (version ? this.label(version) : 'Nothing'));
+    const shown = element('div');
+    const contents = (version) => version ? get('version', { document: this.path, version: version.id, member: this.member }) : { text: '', size: 0 };
+    if (isPicture(this.member)) {
+      const pictured = sides.map((version, side) => version && { label: labels[side], source: imageAddress(this.path, version.id, this.member) });
+      shown.append(imagesView(...pictured));
+    } else {
+      const both = await attempt(async () => Promise.all(sides.map(contents)));
+      if (!both) return;
+      await this.showBoth(shown, this.member, both, labels, wanted);
+    }
+    if (wanted !== this.wanted) return;
+    this.content.replaceChildren(element('header', { class: 'member' },
+      iconButton('back', 'All members', () => this.open(null)), element('h3', {}, this.member)), shown);
   }
 
   images(other, version, isNow) {
-    const of = (each) => ({ label: this.label(each), source: imageAddress(this.path, each.id) });
+    const of = (each) => each && !each.isDeletion && { label: this.label(each), source: imageAddress(this.path, each.id) };
     if (isNow) return imagesView(of(version), { label: 'Now', source: imageAddress(this.path) });
-    return imagesView(other && of(other), of(version));
+    return imagesView(of(other), of(version));
   }
 
   async restore() {

@@ -1,16 +1,17 @@
 // Two pictures compared: beside each other, one uncovered over the other, one through the other, or where they differ.
 
-import { element } from '/elements.js';
+import { element, nameParts } from '/elements.js';
 
-export const pictures = ['png', 'jpg', 'jpeg', 'gif', 'webp'];
+// Whether a document or a member is a picture that the page shows.
+export const isPicture = (path) => ['png', 'jpg', 'jpeg', 'gif', 'webp'].includes(nameParts(path)[1]);
 
 const ways = { beside: 'Side by side', swipe: 'Swipe', onion: 'Onion skin', difference: 'Difference' };
 
-// Two pictures, each with the address that it has and a label; the first may be missing.
+// Two pictures, each with the address that it has and a label; one of them may be missing.
 export function imagesView(old, now) {
   const picture = ({ label, source }) => element('figure', {},
     element('img', { src: source, alt: label }), element('figcaption', {}, label));
-  if (!old) return element('div', { class: 'images' }, picture(now));
+  if (!old || !now) return old || now ? element('div', { class: 'images' }, picture(old || now)) : element('p', { class: 'empty' }, 'There is no picture.');
   const both = [old, now].map(({ label, source }) => element('img', { src: source, alt: label }));
   const slider = element('input', { type: 'range', min: '0', max: '100', value: '50', 'aria-label': 'How much of the newer picture is seen' });
   const stage = element('div', { class: 'stage' }, both);
@@ -22,13 +23,14 @@ export function imagesView(old, now) {
   slider.addEventListener('input', set);
   set();
   const show = async (way) => {
+    // At once: what is shown anew meanwhile goes on in this way.
+    localStorage.setItem('pictures', way);
     for (const each of choices.children) each.setAttribute('aria-pressed', String(each.dataset.way === way));
     beside.hidden = way !== 'beside';
     over.hidden = way === 'beside';
     over.dataset.way = way;
     slider.hidden = way === 'difference';
     said.textContent = way === 'difference' ? await differenceWords(both) : '';
-    localStorage.setItem('pictures', way);
   };
   const choices = element('div', { class: 'choices', role: 'group', 'aria-label': 'How to compare' },
     Object.entries(ways).map(([way, word]) => element('button', { type: 'button', 'data-way': way, onclick: () => show(way) }, word)));

@@ -21,7 +21,7 @@ export function differenceTable(made, labels) {
       element('td', { class: 'number' }, row.oldNumber ? String(row.oldNumber) : ''), cell(row.old, 'old'),
       element('td', { class: 'number' }, row.newNumber ? String(row.newNumber) : ''), cell(row.new, 'new'));
   };
-  return element('table', { class: 'difference' },
+  return element('table', { class: 'difference', 'aria-label': 'Differences by line' },
     element('colgroup', {}, ['number', 'text', 'number', 'text'].map((each) => element('col', { class: each }))),
     element('thead', {}, element('tr', {}, labels.map((label) => element('th', { colspan: '2', scope: 'col' }, label)))),
     element('tbody', {}, made.slice(0, 4000).map(line)));

@@ -1,6 +1,6 @@
 // The list of documents: searched, sorted, and always as the folder is.
 
-import { element, iconButton, shortDate, fullDate, counted, nameParts, attempt } from '/elements.js';
+import { element, iconButton, addressOf, shortDate, shownName, fullDate, counted, nameParts, attempt } from '/elements.js';
 import { get, post } from '/server.js';
 import { askForName, move, remove, showMenu } from '/actions.js';
 
@@ -33,17 +33,35 @@ function mark(item) {
 function row(item) {
   const [name, kind] = nameParts(item.path);
   const state = mark(item);
-  const link = element('a', { href: `#${encodeURIComponent(item.path)}` },
-    element('span', { class: 'name' }, name, kind && kind !== 'md' && kind !== 'txt'
+  const link = element('a', { href: addressOf(item.path) },
+    element('span', { class: 'name' }, shownName(name), kind && kind !== 'md' && kind !== 'txt'
       ? element('span', { class: 'kind' }, kind) : null),
     state && element('span', { class: `mark ${state[0]}`, title: state[1] },
       element('span', { class: 'hidden' }, `, ${state[1]}`)),
     element('span', { class: 'detail' },
       element('time', { title: fullDate(item.date) }, shortDate(item.date)),
       !item.isDownloaded && element('span', { class: 'where' }, 'not on this device'),
-      item.folder && element('span', { class: 'where' }, item.folder)));
+      item.folder && element('span', { class: 'where folder' }, shownName(item.folder))));
   return element('li', { 'data-path': item.path }, link,
     iconButton('more', `More about ${name}`, (event) => showMenu(item.path, event.currentTarget), { 'aria-haspopup': 'menu', tabindex: '-1' }));
+}
+
+// The row that gets the focus once it is there: a document that had the focus has another path.
+let following = null;
+
+// Where the focus is in the list; it goes on there when its row has gone.
+function focusedRow() {
+  const row = document.activeElement?.closest('#list li');
+  return row ? { path: row.dataset.path, index: [...place.children].indexOf(row) } : null;
+}
+
+function keepFocus(before) {
+  const link = rows.get(following)?.row.firstChild;
+  if (link && before && (before.path === following || !rows.has(before.path))) link.focus();
+  else if (before && !document.activeElement?.closest('#list li')) {
+    (rows.get(before.path)?.row ?? place.children[Math.min(before.index, place.children.length - 1)])?.firstChild.focus();
+  }
+  if (link) following = null;
 }
 
 // Shows the list anew; a row that is as it was stays, with the focus that it may have.
@@ -52,6 +70,7 @@ function render() {
   const shown = documents.filter((item) => !wanted || collator(item.path).includes(wanted))
     .sort(orders[sort.value] ?? orders.date);
   const kept = new Map();
+  const focused = focusedRow();
   const made = shown.map((item) => {
     const key = JSON.stringify(item);
     const old = rows.get(item.path);
@@ -70,6 +89,7 @@ function render() {
     next.remove();
     next = rest;
   }
+  keepFocus(focused);
   choose(selected);
   count.textContent = wanted
     ? `${shown.length} of ${counted(documents.length, 'document')}`
@@ -94,6 +114,9 @@ export function update(facts) {
   if (facts.failure) count.textContent = facts.failure;
 }
 
+// Says that there is no connection; the list that comes with the next one is shown as ever.
+export function apart() { count.textContent = 'No connection to docversions: it may have ended.'; }
+
 export const item = (path) => documents.find((each) => each.path === path);
 
 async function searchVersions() {
@@ -110,7 +133,7 @@ export async function create() {
   button.disabled = true;
   const made = await attempt(() => post('new', {}));
   button.disabled = false;
-  if (made) location.hash = encodeURIComponent(made.document);
+  if (made) location.hash = addressOf(made.document);
 }
 
 // Begins: showFound(text, found) shows what a search in the versions has found.
@@ -142,5 +165,6 @@ export function begin(showFound) {
     event.preventDefault();
     showMenu(now.dataset.path, now.querySelector('button'));
   });
+  addEventListener('moved', ({ detail }) => { if (focusedRow()?.path === detail.from) following = detail.to; });
   document.getElementById('new').addEventListener('click', create);
 }

@@ -3,15 +3,25 @@
 import { element } from '/elements.js';
 import { sequenceParts, rows } from '/difference.js';
 import { differenceTable } from '/lines.js';
+import { imagesView } from '/images.js';
 
 const joined = (text) => (Array.isArray(text) ? text.join('') : text ?? '');
 
-// The text that an output shows; pictures and the like by their type.
+const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+// The picture that an output shows, as an address; undefined for none.
+function outputPicture({ data = {} }) {
+  const type = shownTypes.find((each) => data[each]);
+  const content = type && joined(data[type]).replace(/\s/g, '');
+  return content && /^[A-Za-z0-9+/]+=*$/.test(content) ? `data:${type};base64,${content}` : undefined;
+}
+
+// The text that an output shows; pictures that are not shown and the like by their type.
 function outputText(output) {
   const data = output.data ?? {};
   if (output.text) return joined(output.text);
   if (output.ename) return `${output.ename}: ${output.evalue}`;
-  return Object.entries(data).map(([type, content]) => (type.startsWith('text/') ? joined(content) : `${type}, ${JSON.stringify(content).length} characters`)).join('\n');
+  return Object.entries(data).filter(([type]) => !shownTypes.includes(type) || !outputPicture(output)).map(([type, content]) => (type.startsWith('text/') ? joined(content) : `${type}, ${JSON.stringify(content).length} characters`)).join('\n');
 }
 
 function cellsOf(text) {
@@ -19,7 +29,8 @@ function cellsOf(text) {
   if (!Array.isArray(cells)) throw new SyntaxError('no cells');
   return cells.map((cell) => ({
     id: cell.id, kind: cell.cell_type, source: joined(cell.source),
-    outputs: (cell.outputs ?? []).map(outputText).join('\n'), raw: JSON.stringify(cell.outputs ?? []),
+    outputs: (cell.outputs ?? []).map(outputText).filter(Boolean).join('\n'),
+    pictures: (cell.outputs ?? []).map(outputPicture).filter(Boolean), raw: JSON.stringify(cell.outputs ?? []),
   }));
 }
 
@@ -43,6 +54,13 @@ function pairsOf(old, now) {
   return made;
 }
 
+// The pictures that differ between the outputs of two cells, each as pictures are compared.
+function picturesView(old, now, labels) {
+  const count = Math.max(old.length, now.length);
+  const picture = (all, i, label) => all[i] && { label, source: all[i] };
+  return Array.from({ length: count }, (_, i) => old[i] !== now[i] && imagesView(picture(old, i, labels[0]), picture(now, i, labels[1])));
+}
+
 // What differs between two notebooks; null where no cell does. Throws for what is no notebook.
 export function notebookView(old, now, labels) {
   const pairs = pairsOf(cellsOf(old), cellsOf(now));
@@ -62,7 +80,8 @@ export function notebookView(old, now, labels) {
     made.push(element('article', { class: `cell ${!a ? 'new' : !b ? 'old' : ''}` },
       element('h3', {}, b ? `Cell ${number}` : 'Cell', element('span', { class: 'tag' }, (b ?? a).kind), element('span', { class: 'tag' }, what)),
       a?.source !== b?.source && table(a?.source ?? '', b?.source ?? ''),
-      (a?.outputs ?? '') !== (b?.outputs ?? '') && [element('h4', {}, 'Outputs'), table(a?.outputs ?? '', b?.outputs ?? '')]));
+      (a?.outputs ?? '') !== (b?.outputs ?? '') && [element('h4', {}, 'Outputs'), table(a?.outputs ?? '', b?.outputs ?? '')],
+      picturesView(a?.pictures ?? [], b?.pictures ?? [], labels)));
   }
   if (!made.length) return null;
   rest();

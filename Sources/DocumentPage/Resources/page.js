@@ -1,11 +1,11 @@
 // The page: which document is shown, and how.
 
-import { element, button, shortDate, nameParts, counted, attempt, bytes } from '/elements.js';
+import { element, button, addressOf, focusNow, readAddress, shortDate, nameParts, counted, attempt, bytes } from '/elements.js';
 import { follow, get, post, imageAddress } from '/server.js';
 import * as list from '/list.js';
 import { Editor } from '/editor.js';
 import { History } from '/history.js';
-import { pictures } from '/images.js';
+import { isPicture } from '/images.js';
 import { Resolver } from '/resolver.js';
 
 const main = document.getElementById('main');
@@ -23,13 +23,13 @@ class Other {
   constructor(shown, message, again) {
     this.path = shown;
     const item = list.item(shown);
-    this.resolve = element('a', { class: 'resolve', href: `#${encodeURIComponent(shown)}!conflict`, hidden: !item?.isInConflict }, 'Resolve…');
+    this.resolve = element('a', { class: 'resolve', href: addressOf(shown, 'conflict'), hidden: !item?.isInConflict }, 'Resolve…');
     this.view = element('section', { class: 'other', 'aria-label': 'Document' },
       element('header', { class: 'head' },
         element('a', { class: 'icon back', href: '#', 'aria-label': 'All documents' }, '‹'),
         element('h2', {}, nameParts(shown)[0]),
         this.resolve,
-        element('a', { class: 'subtle', href: `#${encodeURIComponent(shown)}!history` }, 'History')),
+        element('a', { class: 'subtle', href: addressOf(shown, 'history') }, 'History')),
       element('p', { class: 'empty' }, message));
     if (item && !item.isDownloaded) {
       const fetching = button('Download', async () => {
@@ -40,13 +40,15 @@ class Other {
         else { fetching.disabled = false; fetching.textContent = 'Download'; }
       }, { class: 'primary' });
       this.view.querySelector('.empty').replaceChildren(element('p', {}, message || 'This document is on other devices.'), fetching);
-    } else if (pictures.includes(nameParts(shown)[1])) {
+    } else if (isPicture(shown)) {
       this.view.querySelector('.empty').remove();
       this.view.append(element('div', { class: 'images' }, element('figure', {}, element('img', { src: imageAddress(shown), alt: nameParts(shown)[0] }))));
     } else if (item && !item.isPackage) this.showPart(0);
   }
 
   async showPart(from) {
+    this.from = from;
+    this.date = list.item(this.path)?.date;
     const part = await attempt(() => get('part', { document: this.path, from }));
     if (!part) return;
     this.view.querySelector('.part')?.remove();
@@ -55,16 +57,20 @@ class Other {
       element('p', {}, `Bytes ${part.from.toLocaleString()} to ${end.toLocaleString()} of ${bytes(part.size)} `,
         button('Before', () => this.showPart(Math.max(0, part.from - part.length)), { class: 'subtle', disabled: part.from === 0 }),
         button('After', () => this.showPart(end), { class: 'subtle', disabled: end >= part.size })),
-      element('pre', { tabindex: '0' }, part.text)));
+      element('pre', { tabindex: '0', role: 'region', 'aria-label': 'Text' }, part.text)));
+  }
+
+  // Shows what has become of the document, as the list tells.
+  follow(item) {
+    this.resolve.hidden = !item?.isInConflict;
+    if (item && this.from !== undefined && item.date !== this.date) this.showPart(this.from);
   }
 
   update() {}
   connected() {}
   refused() {}
-  focus() {}
+  focus() { (this.view.querySelector('.primary') ?? main).focus(); }
 }
-
-const isPicture = (shown) => pictures.includes(nameParts(shown)[1]);
 
 function showEmpty() {
   document.title = document.getElementById('folder').textContent;
@@ -80,16 +86,13 @@ function showFound(text, { found, unread }) {
     element('header', { class: 'head' }, element('h2', {}, `“${text}” in ${counted(found.length, 'version')}`),
       button('Close', () => { path = null; route(); }, { class: 'subtle' })),
     found.length ? element('ul', {}, found.map((each) => element('li', {},
-      element('a', { href: `#${encodeURIComponent(each.path)}!history` },
+      element('a', { href: addressOf(each.path, 'history') },
         element('span', { class: 'name' }, nameParts(each.path)[0]), element('span', { class: 'line' }, each.line),
         element('span', { class: 'detail' }, `${shortDate(each.version.date)} · ${each.version.device}`)))))
       : element('p', { class: 'empty' }, 'No version has brought it or taken it away.'),
     unread.length > 0 && element('p', { class: 'empty' }, `Not searched, because they can’t be read: ${unread.join(', ')}`)));
   main.focus();
 }
-
-// Whether the focus is where it was, or nowhere, as after an element has gone.
-const isStillAt = (focused) => [focused, document.body].includes(document.activeElement);
 
 function show(made) {
   view = made;
@@ -104,7 +107,7 @@ function connect() {
   end = follow(path && !isPicture(path) ? path : '', {
     list: (all) => {
       list.update(all);
-      if (view instanceof Other) view.resolve.hidden = !list.item(path)?.isInConflict;
+      if (view instanceof Other) view.follow(list.item(path));
       if (view instanceof Resolver && !facts) view.follow(list.item(path));
       if (!view && !path) document.title = all.folder;
     },
@@ -122,7 +125,7 @@ function connect() {
     },
     connected: (is) => {
       isConnected = is;
-      document.body.toggleAttribute('data-apart', !is);
+      if (!is) list.apart();
       view?.connected(is);
     },
   });
@@ -132,8 +135,7 @@ function connect() {
 function moved(from, to) {
   if (path !== from || from === to) return;
   path = to;
-  const how = location.hash.split('!')[1];
-  history.replaceState(null, '', `#${encodeURIComponent(to)}${how ? `!${how}` : ''}`);
+  history.replaceState(null, '', addressOf(to, readAddress(location.hash).how));
   connect();
   if (!facts) route();
 }
@@ -146,8 +148,7 @@ function reopen() {
 
 // Shows what the address says: #path, #path!history or #path!conflict.
 async function route() {
-  const [wanted, how] = location.hash.slice(1).split('!');
-  const next = wanted ? decodeURIComponent(wanted) : null;
+  const { path: next, how } = readAddress(location.hash);
   if (view instanceof Editor) await view.flush();
   document.body.dataset.view = next ? 'document' : 'list';
   if (next !== path || !end) {
@@ -161,12 +162,16 @@ async function route() {
   else if (how === 'conflict') show(new Resolver(path));
   else if (refusal || isPicture(path)) show(new Other(path, refusal ?? '', reopen));
   else show(new Editor(path, (message) => show(new Other(path, message, reopen))));
-  // Not if somebody has gone on to something else by then.
-  const focused = document.activeElement;
-  if (matchMedia('(min-width: 721px)').matches) setTimeout(() => { if (isStillAt(focused)) view?.focus(); }, 60);
+  const isFocusStill = focusNow();
+  if (matchMedia('(min-width: 721px)').matches) setTimeout(() => { if (isFocusStill()) view?.focus(); }, 60);
 }
 
 addEventListener('hashchange', route);
+// What comes after # in an address is a document here.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  if (view) view.focus(); else main.focus();
+});
 addEventListener('moved', (event) => moved(event.detail.from, event.detail.to));
 addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 's') {

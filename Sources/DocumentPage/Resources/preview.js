@@ -2,13 +2,14 @@
 
 import { element, nameParts } from '/elements.js';
 
-const tables = { csv: ',', tsv: '\t' };
+// The kinds of tables, with what stands between their cells.
+export const separators = { csv: ',', tsv: '\t' };
 
 export const hasPreview = (path) => ['md', 'markdown', 'csv', 'tsv'].includes(nameParts(path)[1]);
 
 export function preview(place, path, text) {
   const kind = nameParts(path)[1];
-  place.replaceChildren(...(tables[kind] ? [table(cells(text, tables[kind]))] : blocks(text.split('\n'))));
+  place.replaceChildren(...(separators[kind] ? [table(cells(text, separators[kind]))] : blocks(text.split('\n'))));
 }
 
 // MARK: Tables

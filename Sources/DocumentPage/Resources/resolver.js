@@ -1,26 +1,24 @@
 // The conflict of a document: questions first, then what was decided without asking, and the result.
 
-import { element, button, iconButton, attempt, toast, shortDate, fullDate, nameParts, counted } from '/elements.js';
+import { element, button, iconButton, addressOf, focusNow, attempt, toast, shortDate, fullDate, fileName, nameParts, counted, letter } from '/elements.js';
 import { get, post, imageAddress } from '/server.js';
 import { keep, kept, forget } from '/storage.js';
-import { pictures } from '/images.js';
-import { alternatives, reversedText } from '/reversals.js';
+import { isPicture } from '/images.js';
+import { treeOf } from '/comparison.js';
+import { decidedView } from '/decided.js';
+import { chosen, origin, placesOf } from '/places.js';
 import { differenceView } from '/lines.js';
 
 const choiceWords = { ours: 'A', theirs: 'B', both: 'Both', base: 'As it was', text: 'Mine' };
 const choiceKeys = { 1: 'ours', 2: 'theirs', 3: 'both', 4: 'base' };
-const kindWords = { ours: 'A alone changed it', theirs: 'B alone changed it', same: 'both made the same change', combined: 'both changes fit together' };
 
-const letter = (index) => 'ABCDEFGH'[index] ?? String(index + 1);
-const sideWords = { ours: 'A', theirs: 'B', base: 'as it was' };
-const placeOf = ({ place, lines }) => JSON.stringify([place, lines?.ours, lines?.theirs]);
 // A question, whatever number it has.
 const keyOf = ({ place, reason, base, ours, theirs }) => JSON.stringify([place, reason, base, ours, theirs]);
 
 export class Resolver {
   constructor(path) {
     this.path = path;
-    // What a person has changed about decisions that needed no answer: the side that is taken, by place.
+    // What a person has taken otherwise than it was decided: the side, by place.
     this.reversed = new Map();
     // What is shown as the result: 'merged', or the position of a version that may be kept instead.
     this.preview = 'merged';
@@ -41,7 +39,7 @@ export class Resolver {
     this.load();
   }
 
-  leave() { location.hash = encodeURIComponent(this.path); }
+  leave() { location.hash = addressOf(this.path); }
   connected() {}
   refused(message) { this.cards.replaceChildren(element('p', { class: 'empty' }, message)); }
 
@@ -65,15 +63,16 @@ export class Resolver {
   }
 
   async load() {
+    const isFocusStill = focusNow();
     try { this.facts = await get('conflict', { document: this.path }); } catch (error) {
       if (error.status === 404) this.leave(); else this.refused(error.message);
       return;
     }
     const isFirst = !this.cards.firstChild;
     await this.restore();
-    await this.readValues();
+    await this.readPlaces();
     this.render();
-    if (isFirst) this.focus();
+    if (isFirst && (isFocusStill() || this.view.contains(document.activeElement))) this.focus();
   }
 
   // MARK: Work that is partly done
@@ -117,11 +116,12 @@ export class Resolver {
     const open = questions.filter((question) => !question.answer).length;
     this.count.textContent = open ? counted(open, 'question') + (open === questions.length ? '' : ' left') : 'Nothing left to ask';
     const latest = Math.max(...versions.map((version) => version.date));
+    const isLatest = (version) => version.date === latest && versions.some((each) => each.date < latest);
     this.sides.replaceChildren(
       ...versions.map((version, index) => element('article', { class: 'version' }, this.name(version, index),
         element('p', {}, version.isDeletion ? 'Deleted it' : version.note || 'Edited', ' · ', version.author),
         element('time', { title: fullDate(version.date) }, shortDate(version.date)),
-        version.date === latest && element('span', { class: 'tag' }, 'latest'),
+        isLatest(version) && element('span', { class: 'tag' }, 'latest'),
         element('div', { class: 'actions' }, button('Look at it', () => this.show(index), { class: 'subtle' })))),
       base ? element('article', { class: 'version base' }, element('span', { class: 'side' }, 'Made from'),
         element('p', {}, base.note || 'the version that all have'),
@@ -129,6 +129,7 @@ export class Resolver {
     this.cards.replaceChildren(...questions.map((question, index) => this.card(question, index)));
     this.renderDecisions();
     this.renderResult();
+    this.check();
   }
 
   card(question, index) {
@@ -142,9 +143,10 @@ export class Resolver {
       const input = element('input', {
         type: 'radio', name, value: choice, checked: question.answer === choice, onchange: () => this.answer(question, choice),
       });
-      const from = { ours: this.devices(question.oursFrom), theirs: this.devices([question.theirsFrom]) }[choice];
+      const from = { ours: question.oursFrom, theirs: [question.theirsFrom] }[choice];
+      const word = from?.length ? from.map(letter).join(' and ') : choiceWords[choice];
       return element('label', { class: `option ${choice}` }, input,
-        element('span', { class: 'label' }, element('kbd', {}, key), ` ${choiceWords[choice]}`, from && ` · ${from}`),
+        element('span', { class: 'label' }, element('kbd', {}, key), ` ${word}`, from && ` · ${this.devices(from)}`),
         element('pre', {}, value(values[choice])));
     };
     const typed = question.choices.includes('text') && element('details', { class: 'own', open: question.answer === 'text' },
@@ -167,81 +169,35 @@ export class Resolver {
 
   devices(indices) { return indices.map((index) => this.facts.versions[index]?.device ?? '').join(', '); }
 
-  // Reads the values of the result and of both versions, for decisions about values.
-  async readValues() {
-    const { merged, texts, baseText, decisions } = this.facts;
-    this.values = null;
-    if (texts.length !== 2 || !decisions.some((decision) => decision.path)) return;
-    const all = { result: merged, ours: texts[0], theirs: texts[1], base: baseText };
-    // The places in trees are those with single line feeds.
-    if (Object.values(all).some((text) => text == null || text.includes('\r') || text.length > 1e6)) return;
-    const read = async ([side, text]) => [side, { text, ...await post('tree', { name: nameParts(this.path).join('.'), text }) }];
-    try {
-      const { result, ...sides } = Object.fromEntries(await Promise.all(Object.entries(all).map(read)));
-      this.values = { result, sides };
-    } catch { /* Then these decisions stay as they are. */ }
-  }
-
-  // The sides by which a decision can be made otherwise: its place is known in the texts and in the result.
-  sidesOf(decision) {
-    const { texts, merged, baseText } = this.facts;
-    if (texts.length !== 2 || [merged, ...texts].some((text) => text == null)) return null;
-    if (decision.lines) return decision.lines.base && baseText != null ? ['ours', 'theirs', 'base'] : ['ours', 'theirs'];
-    return this.values && alternatives(decision.path, this.values.result, this.values.sides);
+  // Finds the places that can be decided otherwise.
+  async readPlaces() {
+    const { merged } = this.facts;
+    const tree = merged ? await treeOf(fileName(this.path), merged) : null;
+    this.hasValues = tree !== null;
+    this.places = placesOf(this.facts, this.path, tree);
   }
 
   renderDecisions() {
-    const decisions = this.facts.decisions.filter((decision) => !decision.isAnswer);
-    if (!decisions.length) { this.decided.replaceChildren(); return; }
-    this.decided.replaceChildren(
-      element('h3', {}, `Decided without asking (${decisions.length})`),
-      element('ul', {}, decisions.map((decision) => {
-        const key = placeOf(decision);
-        const sides = this.sidesOf(decision);
-        const select = sides && element('select', {
-          disabled: this.edited !== null, 'aria-label': `What is taken at ${decision.place}`,
-          onchange: (event) => {
-            if (event.target.value) this.reversed.set(key, event.target.value); else this.reversed.delete(key);
-            this.remember();
-            this.renderResult();
-          },
-        },
-        element('option', { value: '' }, 'as decided'),
-        sides.map((each) => element('option', { value: each }, sideWords[each])));
-        if (select) select.value = this.reversed.get(key) ?? '';
-        return element('li', {}, element('span', { class: `kind ${decision.kind}` }, kindWords[decision.kind] ?? decision.kind),
-          element('span', { class: 'at' }, decision.place), element('span', { class: 'reason' }, decision.reason),
-          element('span', { class: 'values' }, decision.base != null && element('del', {}, decision.base.trim()), ' ',
-            element('ins', {}, (decision.kind === 'theirs' ? decision.theirs : decision.ours)?.trim() ?? 'nothing')), select);
-      })));
+    const view = decidedView({
+      parts: this.places?.parts, decisions: this.facts.decisions, asked: this.openCount, reversed: this.reversed, isFixed: this.edited !== null,
+      change: (part, side) => {
+        if (side === undefined) this.reversed.delete(part.key); else this.reversed.set(part.key, side);
+        this.remember();
+        this.renderResult();
+        this.check();
+      },
+    });
+    this.decided.replaceChildren(...(view ?? []).filter(Boolean));
   }
 
-  // The result: lines with the side that each place comes from.
-  get resultParts() {
-    const { merged, decisions, texts, baseText } = this.facts;
-    if (merged == null) return null;
-    const values = decisions.filter((decision) => !decision.lines && this.reversed.has(placeOf(decision)) && this.sidesOf(decision))
-      .map((decision) => [decision.path, this.reversed.get(placeOf(decision))]);
-    if (values.length) return [{ text: reversedText(this.values.result, this.values.sides, values) }];
-    const split = (text) => (text == null ? [] : text.split(/(?<=\n)/));
-    const lines = split(merged);
-    const sources = { ours: split(texts[0]), theirs: split(texts[1]), base: split(baseText) };
-    const placed = decisions.filter((decision) => decision.lines)
-      .sort((a, b) => a.lines.result[0] - b.lines.result[0]);
-    const parts = [];
-    let position = 0;
-    for (const decision of placed) {
-      const { lines: place } = decision;
-      const [from, to] = place.result;
-      if (from < position) continue;
-      if (from > position) parts.push({ text: lines.slice(position, from).join('') });
-      const side = this.sidesOf(decision) ? this.reversed.get(placeOf(decision)) : undefined;
-      const text = side ? sources[side].slice(...(place[side] ?? [0, 0])).join('') : lines.slice(from, to).join('');
-      parts.push({ text, kind: side ?? decision.kind });
-      position = to;
-    }
-    parts.push({ text: lines.slice(position).join('') });
-    return parts;
+  get isReversed() { return this.places?.parts.some((part) => part.sides && this.reversed.has(part.key)) ?? false; }
+
+  // Says where places that were taken from different versions do not go together.
+  async check() {
+    if (!this.hasValues || !this.isReversed) return;
+    const text = this.resultText;
+    const tree = await treeOf(fileName(this.path), text);
+    if (!tree && text === this.resultText) this.doubt.textContent = `Taken like this, it is not valid ${nameParts(this.path)[1].toUpperCase() || 'for its format'}.`;
   }
 
   // Shows what would be the result: everything together, or one of the versions.
@@ -259,17 +215,20 @@ export class Resolver {
       type: 'button', 'aria-pressed': String(this.preview === preview), onclick: () => this.show(preview),
     }, label);
     const choices = element('div', { class: 'choices', role: 'group', 'aria-label': 'What the result is' },
-      choice('merged', 'Both together'), versions.map((version, index) => choice(index, `${letter(index)} alone`)));
-    const edit = isMerged && this.resultParts && (this.edited === null
-      ? !this.openCount && button('Edit the result', () => this.setEdited(this.resultText), { class: 'subtle' })
+      choice('merged', versions.length > 2 ? 'All together' : 'Both together'), versions.map((version, index) => choice(index, `${letter(index)} alone`)));
+    const edit = isMerged && this.places?.ending && (this.edited === null
+      ? !this.openCount && button('Edit the result', () => this.setEdited(this.resultLines), { class: 'subtle' })
       : button('Discard my edits', () => this.setEdited(null), { class: 'subtle' }));
-    this.result.replaceChildren(element('header', {}, element('h3', {}, 'The result'), choices, edit), isMerged ? this.merged() : this.alone(this.preview));
+    this.doubt = element('p', { class: 'doubt', role: 'status' });
+    this.result.replaceChildren(element('header', {}, element('h3', {}, 'The result'), choices, edit), this.doubt, isMerged ? this.merged() : this.alone(this.preview));
     this.finish.textContent = isMerged ? 'Resolve' : `Keep ${letter(this.preview)}`;
     this.finish.disabled = isMerged && this.edited === null && questions.some((question) => !question.answer);
   }
 
   get openCount() { return this.facts.questions.filter((question) => !question.answer).length; }
-  get resultText() { return this.edited ?? this.resultParts.map((part) => part.text).join(''); }
+  // The result with line feeds, and as it is sent.
+  get resultLines() { return this.edited ?? this.places.parts.map((part) => chosen(part, this.reversed.get(part.key))).join(''); }
+  get resultText() { return this.places.ending ? this.resultLines.replaceAll('\n', this.places.ending) : this.resultLines; }
 
   merged() {
     if (this.edited !== null) {
@@ -278,9 +237,13 @@ export class Resolver {
         oninput: (event) => { this.edited = event.target.value; this.remember(); },
       }, this.edited);
     }
-    const parts = this.resultParts;
-    if (!parts) return element('p', { class: 'empty' }, this.openCount ? 'It is shown once all questions are answered.' : 'It is no text that can be shown.');
-    return element('pre', { class: 'result', tabindex: '0' }, parts.map((part) => (part.kind ? element('mark', { class: part.kind }, part.text) : part.text)));
+    if (!this.places) return element('p', { class: 'empty' }, this.openCount ? 'It is shown once all questions are answered.' : 'It is no text that can be shown.');
+    const mark = (part) => {
+      const side = this.reversed.get(part.key);
+      const kind = side === undefined ? origin(part)[0] : ['ours', 'theirs'][side] ?? 'combined';
+      return element('mark', { class: kind }, chosen(part, side));
+    };
+    return element('pre', { class: 'result', tabindex: '0', role: 'region', 'aria-label': 'Text of the result' }, this.places.parts.map((part) => (part.sides ? mark(part) : part.text)));
   }
 
   // A version by itself, and what it changed.
@@ -288,11 +251,11 @@ export class Resolver {
     const { base, versions, texts, baseText } = this.facts;
     const version = versions[index];
     if (version.isDeletion) return element('p', { class: 'empty' }, 'The document is deleted.');
-    if (pictures.includes(nameParts(this.path)[1])) return element('div', { class: 'images' }, element('img', { src: imageAddress(this.path, version.id), alt: version.device }));
+    if (isPicture(this.path)) return element('div', { class: 'images' }, element('img', { src: imageAddress(this.path, version.id), alt: version.device }));
     if (texts[index] == null) return element('p', { class: 'empty' }, 'It is no text that can be shown.');
     const labels = base && [`Before, ${shortDate(base.date)}`, `${version.device}, ${shortDate(version.date)}`];
     const changes = base && baseText != null && differenceView(baseText, texts[index], labels);
-    return changes ?? element('pre', { class: 'result', tabindex: '0' }, texts[index]);
+    return changes ?? element('pre', { class: 'result', tabindex: '0', role: 'region', 'aria-label': 'Text of the result' }, texts[index]);
   }
 
   setEdited(text) {
@@ -336,7 +299,7 @@ export class Resolver {
     if (!facts) { this.load(); return; }
     this.facts = facts;
     this.preview = 'merged';
-    await this.readValues();
+    await this.readPlaces();
     this.remember();
     this.render();
     if (goesOn) { this.focus(); if (!this.finish.disabled) this.finish.focus(); } else {
@@ -352,7 +315,7 @@ export class Resolver {
     this.finish.disabled = true;
     const done = await attempt(() => post('resolve', {
       document: this.path, versions: this.facts.versions.map((version) => version.id), keep: alone,
-      text: !alone && (this.reversed.size || this.edited !== null) ? this.resultText : null,
+      text: !alone && (this.isReversed || this.edited !== null) ? this.resultText : null,
     }));
     this.isResolving = false;
     if (done?.isResolved) {

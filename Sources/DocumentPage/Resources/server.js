@@ -27,7 +27,7 @@ export const post = (path, body) => answer(fetch(`/api/${path}`, {
   method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
 }));
 
-export const imageAddress = (document, version = '') => address('image', { document, version });
+export const imageAddress = (document, version = '', member = '') => address('image', { document, version, member });
 
 // Follows the folder and a document, and calls handlers.list, .document, .refused and .connected(isConnected).
 // Returns a function that ends it.

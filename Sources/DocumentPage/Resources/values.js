@@ -3,6 +3,22 @@
 import { element, counted } from '/elements.js';
 import { sequenceParts, wordParts } from '/difference.js';
 
+// A tree as people read it. An element of XML is in a tree as its tag, its attributes and its content: here, as one
+// value with its attributes and what it contains.
+function readable(node) {
+  const [tag, attributes, content, ...rest] = node.members;
+  const members = node.members.map(readable);
+  if (!content || rest.length || node.kind !== 'list' || !isLeaf(tag) || tag.name || attributes.kind !== 'mapping'
+    || !attributes.members.every(({ name }) => name?.startsWith('@'))) return { ...node, members };
+  const inside = isLeaf(content) ? [{ ...content, text: content.text.replace(/^>([^]*)<\/[^<>]*>$/, '$1').trim() }] : members[2].members;
+  const name = node.name && node.name !== tag.text ? `${tag.text} ${node.name}` : tag.text;
+  if (!attributes.members.length && isLeaf(content)) return { ...inside[0], name };
+  // Their order says nothing.
+  const unquoted = attributes.members.map((each) => ({ ...each, kind: 'text', text: each.text.replace(/^(["'])([^]*)\1$/, '$2') }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { ...node, name, members: [...unquoted, ...inside] };
+}
+
 const isLeaf = (node) => node.kind === 'text' || node.kind === 'scalar';
 // Equal for equal values, whatever they are called; each node is written once.
 const written = new WeakMap();
@@ -121,8 +137,9 @@ function change(name, a, b) {
 }
 
 // What differs between two trees; null where nothing does.
-export function treeView(old, now) {
+export function treeView(...both) {
+  const [old, now] = both.map(readable);
   if (value(old) === value(now)) return null;
   const isOne = isLeaf(old) || isLeaf(now) || old.kind !== now.kind;
-  return element('ul', { class: 'tree' }, isOne ? change('', old, now) : changes(old, now));
+  return element('ul', { class: 'tree', 'aria-label': 'Differences by value' }, isOne ? change('', old, now) : changes(old, now));
 }

@@ -13,7 +13,8 @@ struct PageFile {
     "notebooks": PackageResources.notebooks_js, "difference": PackageResources.difference_js,
     "images": PackageResources.images_js,
     "tables": PackageResources.tables_js, "values": PackageResources.values_js,
-    "resolver": PackageResources.resolver_js, "reversals": PackageResources.reversals_js,
+    "resolver": PackageResources.resolver_js, "decided": PackageResources.decided_js,
+    "places": PackageResources.places_js,
   ]
 
   /// The file at a path; nil where there is none.

@@ -36,17 +36,13 @@ extension PageRoutes {
     var name: String?
   }
 
-  struct Revision: Encodable {
-    let revision: Int
-  }
-
   private func edit(_ edit: Edit) async throws -> PageResponse {
     let document = try await editable(edit.document, at: edit.revision)
     let name = edit.name.map { String($0.prefix(40)) } ?? "Change"
     guard
       document.replace(from: edit.start, count: edit.removed, with: edit.inserted, named: name)
     else { throw PageError(.badRequest, "The text has no such place.") }
-    return try PageResponse(json: Revision(revision: document.revision))
+    return try PageResponse(json: ["revision": document.revision])
   }
 
   /// A document that can be changed, and that is as the page knows it.
@@ -71,7 +67,7 @@ extension PageRoutes {
   ) async throws -> PageResponse {
     let document = try await editable(request.document, at: request.revision)
     if let manager = document.undoManager { step(manager) }
-    return try PageResponse(json: Revision(revision: document.revision))
+    return try PageResponse(json: ["revision": document.revision])
   }
 
   /// What a window has typed, and the text that it was typed into.

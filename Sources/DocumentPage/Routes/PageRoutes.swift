@@ -38,7 +38,8 @@ final class PageRoutes {
       return try await contents(
         of: request["version"], of: request["document"], member: request["member"])
     case "/api/image":
-      return try await image(of: request["version"], of: request["document"])
+      return try await image(
+        of: request["version"], of: request["document"], member: request["member"])
     case "/api/members":
       return try await members(of: request["version"], of: request["document"])
     case "/api/part": return try part(of: request["document"], from: request["from"])
@@ -123,7 +124,9 @@ final class PageRoutes {
   private static let mostBytes = 64 << 20
 
   private func contents(of version: FileVersion, member: String? = nil) async throws -> Data {
-    guard version.size <= Self.mostBytes else {
+    var size = version.size
+    if let member { size = try await version.members().first { $0.path == member }?.bytes ?? 0 }
+    guard size <= Self.mostBytes else {
       throw PageError(.payloadTooLarge, "Contents of more than 64 MB are not compared here.")
     }
     return try await version.contents(ofMember: member)
@@ -144,18 +147,22 @@ final class PageRoutes {
   }
 
   /// A picture, which the browser decodes and does not run.
-  private func image(of identifier: String, of path: String) async throws -> PageResponse {
+  private func image(
+    of identifier: String, of path: String, member: String
+  ) async throws -> PageResponse {
     let types = [
       "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif",
       "webp": "image/webp",
     ]
-    let place = try folder.place(of: path)
-    guard let type = types[place.pathExtension.lowercased()] else {
+    let name = member.isEmpty ? try folder.place(of: path).path : member
+    guard let type = types[URL(filePath: name).pathExtension.lowercased()] else {
       throw PageError(.unsupportedMediaType, "That is no picture.")
     }
     let data =
       identifier.isEmpty
-      ? try presentContents(of: path) : try await contents(of: version(identifier, of: path))
+      ? try presentContents(of: path)
+      : try await contents(
+        of: version(identifier, of: path), member: member.isEmpty ? nil : member)
     var response = PageResponse(Array(data), type: type)
     response.headers = [("Content-Security-Policy", "default-src 'none'; sandbox")]
     return response

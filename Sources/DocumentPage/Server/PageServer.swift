@@ -9,24 +9,26 @@ final class PageServer: Sendable {
   typealias Handler = @Sendable (PageRequest) async -> PageResponse
 
   /// What a client may ask of the server.
-  enum Limits {
-    static let connections = 64
+  struct Limits {
+    var connections = 64
     /// Bytes of a request's body: room for a long text twice, as JSON.
-    static let body = 48 << 20
-    /// Until a request is whole, and until an answer is taken.
-    static let exchange = TimeAmount.seconds(20)
-    /// Between two requests of a connection.
-    static let idle = TimeAmount.seconds(60)
+    var body = 48 << 20
+    /// From the head of a request until it is whole, and between two parts of an answer.
+    var exchange = Duration.seconds(20)
+    /// Until the head of the next request; the end of an answer is taken meanwhile.
+    var idle = Duration.seconds(60)
   }
 
   private let listener: NIOAsyncChannel<Connection, Never>
+  private let limits: Limits
   private let open = Mutex(0)
 
   /// The port it listens at.
   var port: Int { listener.channel.localAddress?.port ?? 0 }
 
   /// Listens at a port of the loopback interface; 0 takes a free one.
-  init(port: Int) async throws {
+  init(port: Int, limits: Limits = Limits()) async throws {
+    self.limits = limits
     listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -66,7 +68,7 @@ final class PageServer: Sendable {
   /// Counts a connection, where one more may be open.
   private func take() -> Bool {
     open.withLock { open in
-      guard open < Limits.connections else { return false }
+      guard open < limits.connections else { return false }
       open += 1
       return true
     }
@@ -77,16 +79,16 @@ final class PageServer: Sendable {
     try await connection.executeThenClose { parts, output in
       var head: HTTPRequestHead?
       var body: [UInt8] = []
-      var alarm = Alarm(channel, after: Limits.idle)
+      var alarm = Alarm(channel, after: limits.idle)
       defer { alarm.stop() }
       for try await part in parts {
         switch part {
         case .head(let new):
-          alarm.set(after: Limits.exchange)
+          alarm.set(after: limits.exchange)
           head = new
           body = []
         case .body(let bytes):
-          guard body.count + bytes.readableBytes <= Limits.body else {
+          guard body.count + bytes.readableBytes <= limits.body else {
             let error = PageError(.payloadTooLarge, "That is too much at once.")
             return try await send(PageResponse(error), to: output, over: channel, &alarm)
           }
@@ -98,7 +100,7 @@ final class PageServer: Sendable {
           try await send(response, to: output, over: channel, &alarm)
           guard request.isKeepAlive, case .bytes = response.body else { return }
           body = []
-          alarm.set(after: Limits.idle)
+          alarm.set(after: limits.idle)
         }
       }
     }
@@ -108,7 +110,7 @@ final class PageServer: Sendable {
     _ response: PageResponse, to output: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>,
     over channel: any Channel, _ alarm: inout Alarm
   ) async throws {
-    alarm.set(after: Limits.exchange)
+    alarm.set(after: limits.exchange)
     let head = HTTPResponseHead(
       version: .http1_1, status: response.status, headers: response.allHeaders)
     try await output.write(.head(head))
@@ -119,7 +121,7 @@ final class PageServer: Sendable {
     case .events(let feed):
       channel.closeFuture.whenComplete { _ in Task { await feed.end() } }
       for await _ in feed.wakes {
-        alarm.set(after: Limits.exchange)
+        alarm.set(after: limits.exchange)
         try await output.write(.body(.byteBuffer(ByteBuffer(string: await feed.news()))))
         alarm.stop()
       }
@@ -133,14 +135,14 @@ private struct Alarm {
   private let channel: any Channel
   private var scheduled: Scheduled<Void>?
 
-  init(_ channel: any Channel, after time: TimeAmount) {
+  init(_ channel: any Channel, after time: Duration) {
     self.channel = channel
     set(after: time)
   }
 
-  mutating func set(after time: TimeAmount) {
+  mutating func set(after time: Duration) {
     stop()
-    scheduled = channel.eventLoop.scheduleTask(in: time) { [channel] in
+    scheduled = channel.eventLoop.scheduleTask(in: TimeAmount(time)) { [channel] in
       channel.close(promise: nil)
     }
   }

@@ -7,10 +7,22 @@ final class PageProgram {
   let address: String
   let program: RunningProgram
 
-  init(_ folder: URL, port: Int = 0) throws {
+  /// Whether the program can run as another user: only the administrator can do that.
+  static let canBeOtherUser =
+    geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+
+  /// - Parameters:
+  ///   - port: where it listens; 0 for any free one.
+  ///   - isOtherUser: whether it runs as a user who owns nothing.
+  init(_ folder: URL, port: Int = 0, isOtherUser: Bool = false) throws {
+    let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    let command =
+      (isOtherUser ? user : []) + [
+        BuiltProgram.url(of: "docversions-page").path, "--no-browser", "--port", String(port),
+        folder.path,
+      ]
     let program = try RunningProgram(
-      BuiltProgram.url(of: "docversions-page").path,
-      ["--no-browser", "--port", String(port), folder.path],
+      command[0], Array(command.dropFirst()),
       environment: ["DOCVERSIONS_AUTHOR": "Anna", "DOCVERSIONS_DEVICE": "laptop"])
     self.program = program
     try #require(try eventually { try program.output.contains("\n") || program.hasEnded })
