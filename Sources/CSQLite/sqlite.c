@@ -14,6 +14,7 @@ typedef struct sqlite3_backup sqlite3_backup;
 #define OK 0
 #define BUSY 5
 #define LOCKED 6
+#define FULL 13
 #define DONE 101
 #define OPEN_READONLY 0x1
 #define OPEN_READWRITE 0x2
@@ -71,6 +72,7 @@ static enum docversions_sqlite_result copy_pages(
   if (result == DONE && end == OK) return DOCVERSIONS_SQLITE_COPIED;
   *reason = sqlite->sqlite3_errmsg(result == BUSY || result == LOCKED ? from : to);
   const int code = result & 0xff;
+  if (code == FULL || end == FULL) return DOCVERSIONS_SQLITE_FULL;
   return code == BUSY || code == LOCKED ? DOCVERSIONS_SQLITE_BUSY : DOCVERSIONS_SQLITE_FAILED;
 }
 
@@ -115,5 +117,6 @@ enum docversions_sqlite_result docversions_sqlite_recover(
     message, (size_t)message_size, "%s",
     connection ? sqlite.sqlite3_errmsg(connection) : "there is too little memory");
   if (connection) sqlite.sqlite3_close(connection);
+  if ((result & 0xff) == FULL) return DOCVERSIONS_SQLITE_FULL;
   return result == OK ? DOCVERSIONS_SQLITE_COPIED : DOCVERSIONS_SQLITE_FAILED;
 }

@@ -65,10 +65,9 @@ package struct ProgramMergeEngine: MergeEngine {
   /// - Throws: ``MergeError`` with `programFailed`, and the errors of writing and reading the files.
   package func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
     let folder = temporaryFolder.appending(path: "docversions-merge-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try Folder.create(folder.filePath, permissions: 0o700, isDurable: false)
     let result = Result { try merge(sides, options, in: folder) }
-    try FileManager.default.removeItem(at: folder)
+    try Folder.removeTree(folder.filePath)
     return try result.get()
   }
 
@@ -81,7 +80,7 @@ package struct ProgramMergeEngine: MergeEngine {
       folder.appending(path: FileName.extending(last, before: "\($0)-"))
     }
     for (place, bytes) in zip(places, [sides.base ?? [], sides.ours, sides.theirs]) {
-      try Data(bytes).write(to: place)
+      try NewFile.write(bytes, to: place.filePath)
     }
     let labels = options.labels
     let values: [Unicode.Scalar: String] = [

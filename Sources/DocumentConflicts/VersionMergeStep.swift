@@ -113,7 +113,8 @@ private enum ContentsMerge {
         ?? choice(
           "several versions",
           because: """
-            \(labels.ours) and \(labels.theirs) resolved an earlier conflict, or undid that, and do not agree on it.
+            \(labels.ours) and \(labels.theirs) do not agree on what came before: a conflict was resolved or undone, or \
+            one of them saved what was there before a change.
             """)
     case .lost(let version):
       self = choice(

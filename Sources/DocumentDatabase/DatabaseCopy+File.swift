@@ -14,37 +14,13 @@ extension DatabaseCopy {
     } catch let failure as Failure {
       throw failure.error(on: database)
     }
-    // In the header: a reader of this file expects no log, and makes none.
-    let file = try FileHandle(forUpdating: URL(filePath: copy.path.string))
-    try file.seek(toOffset: 18)
-    if try file.read(upToCount: 2) == Data([2, 2]) {
-      try file.seek(toOffset: 18)
-      try file.write(contentsOf: Data([1, 1]))
-    }
-    try file.close()
+    try copy.forgetLog()
     return copy
   }
 
   /// Writes the file to a place where nothing is.
   func write(to place: FilePath, _ progress: OperationProgress) throws {
-    try Self.copy(path, to: place, progress)
-  }
-
-  /// Copies a file to a place where nothing is, piece by piece.
-  static func copy(_ file: FilePath, to place: FilePath, _ progress: OperationProgress) throws {
-    guard try FileStatus.of(file)?.kind == .file else {
-      throw FileError(.notFound, path: file, message: "There is no file “\(file.printable)”.")
-    }
-    let source = try FileHandle(forReadingFrom: URL(filePath: file.string))
-    let target = URL(filePath: place.string)
-    try Data().write(to: target, options: .withoutOverwriting)
-    let writer = try FileHandle(forWritingTo: target)
-    while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty {
-      if progress.isCancelled { throw CancellationError() }
-      try writer.write(contentsOf: piece)
-    }
-    try writer.close()
-    try source.close()
+    try NewFile.copy(path, to: place) { try progress.checkCancellation() }
   }
 
   /// The same error about a document in place of the files of its database.
@@ -85,8 +61,6 @@ extension DatabaseCopy.Failure {
       FileError(
         .busy, path: database,
         message: "Another program keeps the database “\(name)” locked. Close that program.")
-    case .refused(let reason) where reason.hasSuffix("disk is full"):
-      FileError(.noSpace, path: database, message: "There is no room for a copy of “\(name)”.")
     case .refused(let reason): FileError(.damaged, path: database, message: reason)
     }
   }

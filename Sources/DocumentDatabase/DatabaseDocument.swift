@@ -301,11 +301,11 @@ open class DatabaseDocument: Document {
         Task { [weak self] in
           do {
             try await BlockingPool.shared.run {
-              guard try former.retire() else { return try former.close() }
+              guard try former.retire() else { return former.end() }
               let format = DatabaseFormat(settings, former, .init(), resuming: nil)
               try LeftDatabases.keep(
                 members, format, of: url, base: base, in: store.synchronous)
-              try former.close()
+              former.end()
             }
           } catch {
             // It is found when the document is opened the next time.
@@ -319,7 +319,7 @@ open class DatabaseDocument: Document {
     }
   }
 
-  /// Waits until former databases are closed.
+  /// Waits until former databases are versions, as far as they have changes.
   package func settleDatabases() async {
     while let task = retiring.popLast() { await task.value }
   }

@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 internal import SystemPackage
 
 /// The database of an open document, which the app reads and writes.
@@ -13,6 +14,7 @@ final class WorkingDatabase: Sendable {
   let recorder: ChangeRecorder
   /// Whether a newer app has changed the schema.
   let isFromNewerApp: Bool
+  private let isEnded = Mutex(false)
 
   /// Opens the database in a folder, and brings its schema up to date.
   ///
@@ -39,11 +41,7 @@ final class WorkingDatabase: Sendable {
     try queue.writeWithoutTransaction { try recorder.begin(in: $0) }
   }
 
-  deinit {
-    do { try close() } catch {
-      // It was closed before, or the system does it when the process ends.
-    }
-  }
+  deinit { end() }
 
   /// Copies the database of a document, with what lies beside it: SQLite puts them together there.
   ///
@@ -54,7 +52,9 @@ final class WorkingDatabase: Sendable {
     for suffix in ["", "-wal", "-journal"] {
       let file = FilePath(database.string + suffix)
       guard try suffix.isEmpty || FileStatus.of(file) != nil else { continue }
-      try DatabaseCopy.copy(file, to: FilePath(folder.database.string + suffix), progress)
+      try NewFile.copy(file, to: FilePath(folder.database.string + suffix)) {
+        try progress.checkCancellation()
+      }
     }
   }
 
@@ -75,9 +75,22 @@ final class WorkingDatabase: Sendable {
     }
   }
 
-  func close() throws {
+  /// Ends the record of changes.
+  ///
+  /// The connection closes with the last access: an app may have the queue, and may be about to read.
+  func end() {
+    let isFirst = isEnded.withLock { isEnded in
+      defer { isEnded = true }
+      return !isEnded
+    }
+    guard isFirst else { return }
     let recorder = recorder
     queue.writeWithoutTransaction { _ in recorder.end() }
+  }
+
+  /// Closes a database that nothing else uses.
+  func close() throws {
+    end()
     try queue.close()
   }
 }

@@ -197,6 +197,7 @@ struct DatabasesOfOthersTests {
     #expect(try await comesTrue { try holder.output.contains("locked") })
     #expect(try await refusal(desk) == .busy)
     holder.kill()
+    #expect(try await comesTrue { holder.hasEnded })
     let contacts = desk.contacts()
     try await contacts.open()
     #expect(try await contacts.rows() == Self.mira)

@@ -42,6 +42,26 @@ struct DatabaseMergeTests {
       theirs: try TestDatabase.bytes(notes, theirs))
   }
 
+  @Test("A decision about a row says what each side has there")
+  func rowsOfDecisions() throws {
+    let sides = try Self.sides(
+      "UPDATE notes SET title = 'Voyage' WHERE id = 1;\nINSERT INTO notes VALUES (5, 'New', 1);\n",
+      "UPDATE notes SET stars = 4 WHERE id = 1;\nDELETE FROM notes WHERE id = 2;\n")
+    let decisions = try TestDatabase.merge(sides).decisions
+    let rows = decisions.map { decision in
+      [decision.base, decision.ours, decision.theirs].map { $0 ?? "nothing" }
+    }
+    #expect(
+      rows == [
+        ["nothing", "id=5, title='New', stars=1", "nothing"],
+        ["id=2, title='Food', stars=2", "id=2, title='Food', stars=2", "nothing"],
+        [
+          "id=1, title='Trip', stars=3", "id=1, title='Voyage', stars=3",
+          "id=1, title='Trip', stars=4",
+        ],
+      ])
+  }
+
   // MARK: Answers
 
   static let answers: [(MergeAnswer, String)] = [
@@ -117,6 +137,22 @@ struct DatabaseMergeTests {
       let stays = outcome.bytes == sides.ours
       #expect(stays || outcome.decisions.contains { $0.place.path != nil })
     }
+  }
+
+  @Test("An encrypted database clashes as a whole, and ours stays", arguments: [0, 1, 2])
+  func encrypted(side: Int) throws {
+    var random = SeededGenerator(seed: side)
+    var sides = try Self.sides(
+      "UPDATE notes SET stars = 9 WHERE id = 1", "DELETE FROM notes WHERE id = 2")
+    let noise = sides.ours.map { _ in UInt8.random(in: 0...255, using: &random) }
+    switch side {
+    case 0: sides = MergeSides(base: noise, ours: sides.ours, theirs: sides.theirs)
+    case 1: sides = MergeSides(base: sides.base, ours: noise, theirs: sides.theirs)
+    default: sides = MergeSides(base: sides.base, ours: sides.ours, theirs: noise)
+    }
+    let outcome = try TestDatabase.merge(sides)
+    #expect(!outcome.isComplete && outcome.bytes == sides.ours)
+    #expect(outcome.decisions.allSatisfy { $0.place == .document })
   }
 
   @Test("The mark of a write-ahead log stays as ours has it")

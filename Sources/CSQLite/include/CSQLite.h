@@ -15,6 +15,8 @@ enum docversions_sqlite_result {
   DOCVERSIONS_SQLITE_BUSY = 2,
   /// SQLite refuses the database or the copy.
   DOCVERSIONS_SQLITE_FAILED = 3,
+  /// There is no room for the copy.
+  DOCVERSIONS_SQLITE_FULL = 4,
 };
 
 /// Returns whether this process uses SQLite: then it may have a database open.

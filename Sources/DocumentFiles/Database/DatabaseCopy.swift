@@ -1,6 +1,12 @@
 internal import CSQLite
 package import SystemPackage
 
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// A copy of a database as it was in one moment; removed with the last reference.
 ///
 /// A program may have the database open, or have been killed: the copy holds what was committed, and nothing of what
@@ -56,9 +62,19 @@ package final class DatabaseCopy: Sendable {
     }
   }
 
+  /// Says in the header of the copy that it has no log: a reader expects none, and makes none.
+  package func forgetLog() throws {
+    let file = try Descriptor.open(path, flags: O_RDWR | O_NOFOLLOW | O_CLOEXEC, action: "write")
+    guard try file.read(Self.modes) == [2, 2] else { return }
+    try file.overwrite([1, 1], at: Self.modes.lowerBound)
+  }
+
+  /// Where the header says how its readers and writers keep it whole.
+  private static let modes = 18..<20
+
   // MARK: A database of another process
 
-  /// Copies the files of a database while nobody writes the database's own file, and lets SQLite put the copies together.
+  /// Copies the files of a database while its own file can't be written, and lets SQLite put the copies together.
   ///
   /// A program with a write-ahead log goes on writing that, but does not bring it into the file. The log is copied last; it
   /// goes on from where the file is, unless it began anew meanwhile.
@@ -156,6 +172,7 @@ package final class DatabaseCopy: Sendable {
     case DOCVERSIONS_SQLITE_COPIED: return
     case DOCVERSIONS_SQLITE_MISSING: throw Failure.noLibrary
     case DOCVERSIONS_SQLITE_BUSY: throw Failure.locked
+    case DOCVERSIONS_SQLITE_FULL: throw FileError.failed(to: "write", path, .noSpace)
     default:
       throw Failure.refused(
         Printable.text(message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }))

@@ -1,4 +1,5 @@
 package import Foundation
+package import SystemPackage
 
 extension CocoaError {
   /// The file that the system refused to Foundation, and the reason; `nil` for any other error.
@@ -7,5 +8,22 @@ extension CocoaError {
       return nil
     }
     return (path, String(cString: strerror(cause.code.rawValue)))
+  }
+}
+
+extension FileError {
+  /// Does something with Foundation, and reports what the system refuses as an error with a code.
+  ///
+  /// - Parameters:
+  ///   - action: the attempt, so that "Can’t `action` “path”" reads well.
+  ///   - path: the file, for an error that names none.
+  package static func typed<Result>(
+    to action: String, _ path: FilePath, _ body: () throws -> Result
+  ) throws -> Result {
+    do { return try body() } catch let error as CocoaError {
+      guard let cause = error.underlying as? POSIXError else { throw error }
+      let file = (error.filePath ?? error.url?.path).map { FilePath($0) }
+      throw FileError.failed(to: action, file ?? path, Errno(rawValue: cause.code.rawValue))
+    }
   }
 }

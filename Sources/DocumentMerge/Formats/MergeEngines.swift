@@ -63,13 +63,28 @@ public struct MergeEngines: Sendable {
     if let rule = rules.last(where: { fileName.matches($0.pattern) }) {
       return CheckedMergeEngine(engine: rule.engine(fileName))
     }
-    let named = Catalogue.format(ofFileName: fileName)
-    let format = declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
+    let format = format(ofFileName: fileName)
     // For lines and for text for people, only the contents show whether they are markup or data.
     guard let format, format.saysType else {
       return ContentMergeEngine(engines: self, format: format ?? Catalogue.standard(.lines))
     }
     return checkedEngine(for: format)
+  }
+
+  private func format(ofFileName fileName: String) -> DocumentFormat? {
+    let named = Catalogue.format(ofFileName: fileName)
+    return declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
+  }
+
+  /// Returns the engine that knows the structure of a document, by its type, its name, or else its contents; `nil` if an
+  /// app has an engine of its own for it, or if nothing says what it is.
+  func structureEngine(of document: [UInt8], named fileName: String) -> (any MergeEngine)? {
+    guard !rules.contains(where: { fileName.matches($0.pattern) }) else { return nil }
+    let format = format(ofFileName: fileName)
+    if let format, format.saysType { return engine(ofFormat: format) }
+    return Catalogue.kind(ofContents: [document]).map {
+      engine(ofFormat: Catalogue.format(of: $0, named: format))
+    }
   }
 
   /// Returns the engine for documents of a format, which asks about doubtful clean merges.

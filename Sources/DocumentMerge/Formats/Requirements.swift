@@ -7,7 +7,7 @@ extension Catalogue {
       "ignore",
       [
         ".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore",
-        ".stylelintignore", ".helmignore", ".gcloudignore",
+        ".docversionsignore", ".stylelintignore", ".helmignore", ".gcloudignore",
       ], kind: .set, engine: DocumentFormat.structure(LineSetFormat())),
     // Those that Python needs, merged as a set.
     DocumentFormat(

@@ -36,6 +36,12 @@ struct DecodedText: Sendable, Equatable {
     (encoding == nil || encoding == .utf8) && text.allSatisfy { $0 < 0x80 }
   }
 
+  /// The text as parsers read it: with line feeds, also behind the last line.
+  var endedLines: [UInt8] {
+    let lines = LineEnding(of: text)?.normalised(text) ?? text
+    return lines.last == .lineFeed ? lines : lines + [.lineFeed]
+  }
+
   private static func decodeWide(_ bytes: ArraySlice<UInt8>, _ encoding: TextEncoding) -> [UInt8]? {
     guard bytes.count.isMultiple(of: 2) else { return nil }
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in

@@ -18,13 +18,12 @@ package struct DocumentValues: Sendable {
   ///   - document: the bytes of the document.
   ///   - fileName: its name or path, which says what it is, unless the contents do.
   ///   - engines: the engines that know the declared types.
-  /// - Returns: `nil` if it has no structure whose values have places, or isn't valid.
-  /// - Throws: ``MergeError`` if it is too large.
+  /// - Returns: `nil` if it has no structure whose values have places, isn't valid, or is too large.
   package init?(_ document: [UInt8], fileName: String, engines: MergeEngines = MergeEngines())
     throws
   {
     guard document.count <= StructureTreeBuilder.sizeLimit,
-      let reader = engines.valueReader(forFileName: fileName, document),
+      let reader = engines.structureEngine(of: document, named: fileName) as? any ValueReader,
       let reading = try reader.values(of: document)
     else { return nil }
     self.reading = reading
@@ -50,18 +49,4 @@ protocol ValueReader {
   /// Reads a document.
   /// - Returns: `nil` if it isn't valid.
   func values(of document: [UInt8]) throws -> (any ReadValues)?
-}
-
-extension MergeEngines {
-  /// Returns the reader of the values of a document; `nil` if it isn't known to have some.
-  fileprivate func valueReader(forFileName fileName: String, _ document: [UInt8]) -> (
-    any ValueReader
-  )? {
-    let named = Catalogue.format(ofFileName: fileName)
-    let format = declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
-    if let format, format.saysType { return engine(ofFormat: format) as? any ValueReader }
-    return Catalogue.kind(ofContents: [document]).flatMap {
-      engine(ofFormat: Catalogue.format(of: $0, named: format)) as? any ValueReader
-    }
-  }
 }

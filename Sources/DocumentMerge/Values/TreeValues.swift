@@ -121,11 +121,9 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
 
 extension StructuredMergeEngine: ValueReader {
   func values(of document: [UInt8]) throws -> (any ReadValues)? {
-    guard format.hasPlainValues, let text = DecodedText(document)?.text else { return nil }
-    let lines = LineEnding(of: text)?.normalised(text) ?? text
+    guard format.hasPlainValues, let text = DecodedText(document) else { return nil }
     do {
-      let tree = try format.parse(lines.last == .lineFeed ? lines : lines + [.lineFeed])
-      return TreeValues(tree, format)
+      return TreeValues(try format.parse(text.endedLines), format)
     } catch is MergeError {
       return nil
     }

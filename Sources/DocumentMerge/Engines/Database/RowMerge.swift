@@ -26,8 +26,8 @@ struct RowMerge {
     var edits: [RowEdit] = []
     var theirs = changed.theirs
     if try drops(&theirs, &log, &decisions) { return [] }
-    record(.ours, changed.ours.filter { changed.theirs[$0.key] == nil }, &decisions)
-    record(.theirs, theirs.filter { changed.ours[$0.key] == nil }, &decisions)
+    try record(.ours, changed.ours.filter { changed.theirs[$0.key] == nil }, &decisions)
+    try record(.theirs, theirs.filter { changed.ours[$0.key] == nil }, &decisions)
     for (key, change) in theirs.sorted(by: { Self.isBefore($0.key, $1.key) }) {
       try MergeCancellation.check()
       // A number that no column shows is nothing that anybody could refer to.
@@ -41,15 +41,16 @@ struct RowMerge {
         continue
       }
       if own.row == change.row {
-        if isCounted, let row = change.row, !change.isNew {
-          try askAboutCounts(key, row, &log, &decisions)
+        let base = try former(key, change)
+        if isCounted, let row = change.row, let base {
+          askAboutCounts(key, row, base, &log, &decisions)
         }
-        decisions.append(decision(.same, key, own.row, change.row))
+        decisions.append(decision(.same, key, base, own.row, change.row))
         continue
       }
       if isNumberFree {
         edits.append(RowEdit(table: name, key: key, row: change.row, isNumberFree: true))
-        decisions.append(decision(.theirs, key, nil, change.row))
+        decisions.append(decision(.theirs, key, nil, nil, change.row))
         continue
       }
       if let row = try merged(key, own, change, &log, &decisions) {
@@ -64,21 +65,15 @@ struct RowMerge {
     _ key: [SQLValue], _ own: RowDifference.Change, _ change: RowDifference.Change,
     _ log: inout ClashLog, _ decisions: inout [MergeDecision]
   ) throws -> (values: [SQLValue]?, Void)? {
+    let base = own.isNew ? nil : try former(key, change)
     guard let ours = own.row, let theirs = change.row else {
       let removed = own.row == nil ? options.labels.ours : options.labels.theirs
       let other = own.row == nil ? options.labels.theirs : options.labels.ours
       let answer = ask(
-        .presence, key, nil, own.row, change.row,
+        .presence, key, base, own.row, change.row,
         "\(removed) removed a row that \(other) changed.", &log, &decisions)
       return answer == .theirs ? (change.row, ()) : nil
     }
-    let base =
-      change.isNew || own.isNew
-      ? nil
-      : try changed.base.flatMap {
-        try RowDifference(table: changed.table, identity: changed.identity, database: database)
-          .row(key, in: $0, .base)
-      }
     if let base, changed.identity.number(in: changed.table) != nil,
       isOtherRow(ours, than: base) || isOtherRow(theirs, than: base)
     {
@@ -109,7 +104,7 @@ struct RowMerge {
         of: column.name, key, MergeSides(base: old, ours: ours[index], theirs: theirs[index]),
         &log, &decisions)
     }
-    decisions.append(decision(.combined, key, ours, theirs))
+    decisions.append(decision(.combined, key, base, ours, theirs))
     return row == ours ? nil : (row, ())
   }
 
@@ -177,13 +172,9 @@ struct RowMerge {
   }
 
   private func askAboutCounts(
-    _ key: [SQLValue], _ row: [SQLValue], _ log: inout ClashLog, _ decisions: inout [MergeDecision]
-  ) throws {
-    guard let base = changed.base,
-      let old = try RowDifference(
-        table: changed.table, identity: changed.identity, database: database
-      ).row(key, in: base, .base)
-    else { return }
+    _ key: [SQLValue], _ row: [SQLValue], _ old: [SQLValue], _ log: inout ClashLog,
+    _ decisions: inout [MergeDecision]
+  ) {
     for (index, column) in changed.table.columns.enumerated() where old[index] != row[index] {
       guard case .integer = row[index] else { continue }
       let question = MergeDecision(
@@ -215,7 +206,7 @@ struct RowMerge {
   private func record(
     _ kind: MergeDecision.Kind, _ changes: [[SQLValue]: RowDifference.Change],
     _ decisions: inout [MergeDecision]
-  ) {
+  ) throws {
     guard changes.count <= Self.mostDecisions else {
       decisions.append(
         MergeDecision(
@@ -225,18 +216,28 @@ struct RowMerge {
       return
     }
     for (key, change) in changes.sorted(by: { Self.isBefore($0.key, $1.key) }) {
+      let base = try former(key, change)
       decisions.append(
         kind == .ours
-          ? decision(kind, key, change.row, nil) : decision(kind, key, nil, change.row))
+          ? decision(kind, key, base, change.row, base)
+          : decision(kind, key, base, base, change.row))
     }
   }
 
+  /// The row as base has it; `nil` if it has none.
+  private func former(_ key: [SQLValue], _ change: RowDifference.Change) throws -> [SQLValue]? {
+    guard !change.isNew, let base = changed.base else { return nil }
+    return try RowDifference(table: changed.table, identity: changed.identity, database: database)
+      .row(key, in: base, .base)
+  }
+
   private func decision(
-    _ kind: MergeDecision.Kind, _ key: [SQLValue], _ ours: [SQLValue]?, _ theirs: [SQLValue]?
+    _ kind: MergeDecision.Kind, _ key: [SQLValue], _ base: [SQLValue]?, _ ours: [SQLValue]?,
+    _ theirs: [SQLValue]?
   ) -> MergeDecision {
     MergeDecision(
-      kind: kind, place: changed.place(key), ours: changed.words(ours),
-      theirs: changed.words(theirs),
+      kind: kind, place: changed.place(key), base: changed.words(base),
+      ours: changed.words(ours), theirs: changed.words(theirs),
       explanation: options.labels.explanation(of: kind, what: "a row of “\(changed.table.name)”"))
   }
 
