@@ -1,6 +1,10 @@
 #define _GNU_SOURCE
 #include "CFileSystem.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #ifdef __linux__
 #include <stddef.h>
 #include <sys/resource.h>
@@ -13,5 +17,11 @@ void docversions_limit_memory(pid_t process, uint64_t bytes) {
 #else
   (void)process;
   (void)bytes;
+#endif
+}
+
+void docversions_give_back_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
 #endif
 }

@@ -6,11 +6,15 @@ extension SynchronousStore {
   ///
   /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
   package func editedDocuments(below folder: URL) throws -> [URL] {
-    let unchanged = try unchangedDocuments(below: folder)
+    try editedDocuments(among: unchangedDocuments(below: folder))
+  }
+
+  /// The documents that differ from their last version, among those of which it is known which do certainly not.
+  func editedDocuments(among all: UnchangedDocuments?) throws -> [URL] {
+    guard let all else { return [] }
     var edited: [URL] = []
     var found: [URL: Int] = [:]
-    for document in try documents(below: folder) ?? []
-    where unchanged?.versions(of: document) == nil {
+    for document in all.documents where all.versions(of: document) == nil {
       let read = Result { try stateAndHistory(of: document, newest: 1) }
       guard case .success((let state, let history)?) = read else { continue }
       if state == .edited { edited.append(document) }
@@ -19,7 +23,7 @@ extension SynchronousStore {
       }
     }
     // Those that were opened for nothing are not opened the next time.
-    unchanged?.record(found)
+    all.record(found)
     return edited
   }
 }

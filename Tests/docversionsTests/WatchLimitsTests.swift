@@ -88,6 +88,50 @@ struct WatchLimitsTests {
     #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
   }
 
+  @Test(
+    "What is unmounted below, or in another container, is missed, and none of it is deleted",
+    .enabled(if: hasNamespaces), arguments: [".", "disk"])
+  func unmountedInside(folder: String) throws {
+    try program.write("", to: "disk/.keep")
+    try program.run("container", "init", ".")
+    let watcher = try watch(
+      folder,
+      after: """
+        mount -t tmpfs none disk; echo a > disk/a.md; \
+        (until [ -e unmount ]; do sleep 0.1; done; umount -l disk) &
+        """)
+    #expect(try waits(watcher) { $0.contains("Saved disk/a.md") })
+    try program.write("", to: "unmount")
+    #expect(
+      try waits(watcher, atMost: .seconds(20)) {
+        $0.contains("disk is not \(folder == "." ? "mounted any more" : "there; waiting")")
+      })
+    letPass(.seconds(12), because: "a deletion would be recorded by now")
+    watcher.signal(SIGTERM)
+    #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
+    #expect(try !watcher.output.contains("Recorded"))
+    #expect(try program.versions(of: "disk/a.md").count == 1)
+  }
+
+  @Test("What does not fit on a full disk is saved once it does", .enabled(if: hasNamespaces))
+  func full() throws {
+    try program.write("", to: "disk/.keep")
+    let watcher = try watch(
+      "disk",
+      after: """
+        mount -t tmpfs -o size=2m none disk; echo a > disk/a.md; \
+        (until [ -e fill ]; do sleep 0.1; done; head -c 3m /dev/zero > disk/.fill; \
+        printf b | dd of=disk/a.md conv=notrunc; until [ -e free ]; do sleep 0.1; done; rm disk/.fill) &
+        """)
+    #expect(try waits(watcher) { $0.contains("Saved disk/a.md") })
+    try program.write("", to: "fill")
+    #expect(try waits(watcher) { $0.contains("disk/a.md: ") })
+    try program.write("", to: "free")
+    #expect(try waits(watcher) { $0.components(separatedBy: "Saved disk/a.md").count == 3 })
+    watcher.signal(SIGTERM)
+    #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
+  }
+
   @Test("A watcher that has nothing to do sleeps")
   func idle() throws {
     guard FileManager.default.fileExists(atPath: "/proc/self/task") else { return }

@@ -93,14 +93,8 @@ struct WatchOpenDocumentTests {
     "What arrives while a document has unsaved text replaces nothing, and is not lost",
     arguments: [true, false])
   func arrival(here: Bool) async throws {
-    let remote = try ScratchFolder()
-    #expect(try Command.run("git", ["init", "-q", "--bare", remote.url.path]).exitCode == 0)
-    var tom = try Program()
-    (tom.author, tom.device) = ("Tom", "toms-pc")
-    for desk in [program, tom] {
-      try desk.run("container", "init", ".")
-      #expect(try desk.run("remote", "add", "origin", remote.url.absoluteString).exitCode == 0)
-    }
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
     try program.write("one\ntwo\nthree\nfour\nfive\n", to: "n.md")
     try program.run("save", "n.md")
     for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }

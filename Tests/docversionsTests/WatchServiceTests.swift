@@ -93,6 +93,21 @@ struct WatchServiceTests {
     #expect(result.exitCode == 0 && result.errorOutput.isEmpty, "\(result)")
   }
 
+  @Test("The journal gets no times, which it has, and failures as warnings")
+  func journal() throws {
+    let text = try program.shell(
+      """
+      echo text > a.md; echo text > $'x\\377.md'; exec >log
+      JOURNAL_STREAM=$(stat -c %d:%i log) '\(Program.path)' watch --once
+      """)
+    // A name that nothing can be done about does not make every run of cron fail.
+    #expect(text.exitCode == 0, "\(text)")
+    let lines = try program.read("log").split(separator: "\n")
+    #expect(lines.first?.hasPrefix("Keeping ") == true, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("<4>The name of ") }, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("Saved a.md · ") }, "\(lines)")
+  }
+
   @Test("Where systemd runs no services, nothing is written, and the reason said")
   func noService() throws {
     let environment = try replace("systemctl", exitCode: 1)

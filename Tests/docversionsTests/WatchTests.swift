@@ -178,14 +178,8 @@ struct WatchTests {
 
   @Test("Two watched folders sync through a repository")
   func synced() throws {
-    let remote = try ScratchFolder()
-    #expect(try Command.run("git", ["init", "-q", "--bare", remote.url.path]).exitCode == 0)
-    var tom = try Program()
-    (tom.author, tom.device) = ("Tom", "toms-pc")
-    for desk in [program, tom] {
-      try desk.run("container", "init", ".")
-      #expect(try desk.run("remote", "add", "origin", remote.url.absoluteString).exitCode == 0)
-    }
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
     try program.write("from Mira", to: "n.md")
     let mira = try Watcher(program)
     #expect(try mira.waits(for: "Synced with origin: sent 1"))
@@ -194,6 +188,27 @@ struct WatchTests {
     #expect(try eventually { try tom.exists("n.md") && tom.read("n.md") == "from Mira" })
     #expect(try mira.stop() == 0)
     #expect(try toms.stop() == 0)
+  }
+
+  @Test("What an office program has open is not replaced by what a sync brings")
+  func officeLock() throws {
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
+    try program.write("one", to: "n.md")
+    try program.run("save", "n.md")
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    try program.write(",mira,pc", to: ".~lock.n.md#")
+    try tom.write("two", to: "n.md")
+    try tom.run("save", "n.md")
+    #expect(try tom.run("sync").exitCode == 0)
+    let watcher = try Watcher(program)
+    try program.write("x", to: "x.md")
+    #expect(try watcher.waits(for: "Synced with origin: sent 1"))
+    #expect(try program.read("n.md") == "one")
+    try FileManager.default.removeItem(at: program.folder[".~lock.n.md#"])
+    try program.write("y", to: "x.md")
+    #expect(try eventually { try program.read("n.md") == "two" })
+    #expect(try watcher.stop() == 0)
   }
 
   @Test("A folder that is moved away is waited for, and nothing is made in its place")

@@ -123,4 +123,7 @@ ssize_t docversions_socket_send(int socket, const void *bytes, size_t count, int
 /// end, or -1 with errno set.
 ssize_t docversions_socket_receive(int socket, void *bytes, size_t count, int *descriptor);
 
+/// Gives memory that was freed back to the system.
+void docversions_give_back_memory(void);
+
 #endif

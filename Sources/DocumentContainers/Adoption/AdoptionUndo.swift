@@ -124,11 +124,11 @@ struct AdoptionUndo {
     _ copy: AdoptionJournal.Entry.Copy, to url: URL, of document: URL
   ) throws {
     try store.export(version(of: copy, document), to: url)
-    try FileManager.default.setAttributes(
-      [
-        .posixPermissions: Int(copy.permissions & 0o777),
-        .modificationDate: Date(timeIntervalSince1970: copy.modified),
-      ], ofItemAtPath: url.path)
+    let modified = copy.modified * 1e9
+    try NewFile.setAttributes(
+      of: url.filePath, permissions: UInt32(copy.permissions & 0o777),
+      // A journal that is damaged may have any number.
+      modified: modified.magnitude < 9e18 ? Int64(modified) : 0)
   }
 
   private func checkSame(

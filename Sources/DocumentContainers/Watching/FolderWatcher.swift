@@ -51,19 +51,9 @@ package struct FolderWatcher: Sendable {
   private func events(
     of folder: URL, once isOnce: Bool
   ) -> AsyncThrowingStream<WatchEvent, any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          var run = WatchRun(self, of: folder) { continuation.yield($0) }
-          try await run.run(once: isOnce)
-          continuation.finish()
-        } catch is CancellationError {
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    AsyncThrowingStream(yieldedBy: { continuation in
+      var run = WatchRun(self, of: folder) { continuation.yield($0) }
+      try await run.run(once: isOnce)
+    })
   }
 }

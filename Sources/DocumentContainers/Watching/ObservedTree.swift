@@ -18,6 +18,12 @@ final class ObservedTree: Sendable {
     var copies: [FilePath: FilePath] = [:]
     /// Files whose names are no text: they become no documents.
     var unnameable: Set<FilePath> = []
+    /// Documents with versions, and folders, that are not there any more.
+    var gone: Set<FilePath> = []
+    /// Folders from which what was mounted there was unmounted.
+    var unmounted: Set<FilePath> = []
+    /// The documents with versions that were not found yet, where all folders are looked through.
+    fileprivate var known: Set<FilePath> = []
     /// The number of files and folders that are left out.
     var ignored = 0
     /// True if everything may have changed.
@@ -28,6 +34,7 @@ final class ObservedTree: Sendable {
     let rules: IgnoreRules
     /// The package that the folder is, or is in.
     let package: FilePath?
+    let device: UInt64?
     let observation: Result<FolderObserver.Observation, FolderObserver.Obstacle>
   }
 
@@ -37,6 +44,21 @@ final class ObservedTree: Sendable {
     var touched: [FilePath: Set<[UInt8]>] = [:]
     var isLost = false
     var mounts: FolderObserver.Observation?
+    /// Whether something was mounted or unmounted.
+    var hasMounts = false
+    /// The folders of other file systems than those that they are in, also where that was unmounted since.
+    var mountPoints: [FilePath: MountPoint] = [:]
+  }
+
+  private struct MountPoint {
+    var isMounted = true
+
+    /// Returns whether a folder is on another file system than the one that it is in.
+    static func isAt(_ folder: FilePath) throws -> Bool {
+      let status = try FileStatus.of(folder)
+      return try status?.kind == .folder
+        && FileStatus.of(folder.parentFolder).map { $0.device != status?.device } ?? false
+    }
   }
 
   private let state = Mutex(State())
@@ -61,21 +83,37 @@ final class ObservedTree: Sendable {
     }
   }
 
+  /// Whether the folder is there: also not where only the place is left in which it was mounted; blocks.
+  var isThere: Bool {
+    get throws {
+      guard try FileStatus.of(top)?.kind == .folder else { return false }
+      let wasMounted = state.withLock { $0.mountPoints[top] != nil }
+      return try !wasMounted || MountPoint.isAt(top)
+    }
+  }
+
   /// Looks through all folders, and observes those that are not yet; blocks.
   ///
+  /// - Parameter known: the documents with versions; files among them are no news, and are taken out.
   /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
-  func readAll() throws -> Found {
+  func readAll(besides known: inout Set<FilePath>) throws -> Found {
+    var found = Found()
+    found.known = known
+    // Not twice in memory.
+    known = []
+    try checkMounts(&found)
     let former = state.withLock { state -> State in
-      defer { state = State() }
+      defer { state = State(mountPoints: state.mountPoints) }
       return state
     }
     // Its observations end here, outside the lock.
     _ = consume former
-    var found = Found()
     try enter(top, NewFiles.rules(for: top, in: store), package: nil, &found)
     // What is unmounted lazily is not reported by its folders.
-    let mounts = FolderObserver.shared.observeMounts { [signal] in signal.send() }
+    let mounts = FolderObserver.shared.observeMounts { [weak self] in self?.touchMounts() }
     state.withLock { $0.mounts = mounts }
+    known = found.known
+    found.known = []
     return found
   }
 
@@ -90,6 +128,7 @@ final class ObservedTree: Sendable {
       found.isEverything = true
       return found
     }
+    if try checkMounts(&found) { return found }
     for (folder, names) in touched {
       guard let place = state.withLock({ $0.places[folder] }) else { continue }
       for name in names {
@@ -99,7 +138,7 @@ final class ObservedTree: Sendable {
         }
         let path = folder.appending(bytes: name)
         guard let kind = try FileStatus.of(path)?.kind else {
-          forget(path)
+          if try forget(path) || isDocument(path) { found.gone.insert(path) }
           if let package = place.package { found.documents.insert(package) }
           continue
         }
@@ -136,8 +175,15 @@ final class ObservedTree: Sendable {
       found.ignored += 1
       return
     }
-    let place = Place(rules: try rules(), package: package, observation: observation)
-    state.withLock { $0.places[folder] = place }
+    let device = try FileStatus.of(folder)?.device
+    let place = Place(
+      rules: try rules(), package: package, device: device, observation: observation)
+    let isMounted = try folder == top && MountPoint.isAt(top)
+    state.withLock { state in
+      let outer = folder == top ? device : state.places[folder.parentFolder]?.device
+      if isMounted || outer != device { state.mountPoints[folder] = MountPoint() }
+      state.places[folder] = place
+    }
     for member in members { try look(at: member, in: folder, place, &found) }
   }
 
@@ -156,6 +202,8 @@ final class ObservedTree: Sendable {
       return
     }
     guard name != StoresFolder.name else { return }
+    // There may be very many.
+    if member.kind == .file, found.known.remove(path) != nil { return }
     guard place.rules.rule(for: [member.name], isFolder: member.kind == .folder) == nil else {
       found.ignored += 1
       return
@@ -176,6 +224,15 @@ final class ObservedTree: Sendable {
     case .folder:
       try enter(path, place.rules.entering(member.name), package: nil, &found)
     case .symbolicLink, .other: break
+    }
+  }
+
+  private func isDocument(_ path: FilePath) throws -> Bool {
+    guard String(validating: path.lastName, as: UTF8.self) != nil else { return false }
+    do { return try store.hasStore(URL(filePath: path.string)) } catch let error as FileError
+      where error.code == .invalidName
+    {
+      return false
     }
   }
 
@@ -200,8 +257,38 @@ final class ObservedTree: Sendable {
     signal.send()
   }
 
+  private func touchMounts() {
+    state.withLock { $0.hasMounts = true }
+    signal.send()
+  }
+
+  /// Finds folders below that were unmounted.
+  ///
+  /// - Returns: whether one was mounted again: then everything may have changed.
+  @discardableResult
+  private func checkMounts(_ found: inout Found) throws -> Bool {
+    let points = state.withLock { state in
+      defer { state.hasMounts = false }
+      return state.hasMounts ? state.mountPoints : [:]
+    }
+    for (folder, point) in points where folder != top {
+      let isMounted = try MountPoint.isAt(folder)
+      guard isMounted != point.isMounted else { continue }
+      state.withLock { $0.mountPoints[folder]?.isMounted = isMounted }
+      if isMounted {
+        found.isEverything = true
+      } else {
+        _ = forget(folder)
+        found.unmounted.insert(folder)
+      }
+    }
+    return found.isEverything
+  }
+
   /// Ends observing a folder that has gone, and those below it.
-  private func forget(_ folder: FilePath) {
+  ///
+  /// - Returns: whether it was observed.
+  private func forget(_ folder: FilePath) -> Bool {
     let gone = state.withLock { state -> [Place] in
       guard state.places[folder] != nil else { return [] }
       let all = state.places.filter { $0.key.starts(with: folder) }
@@ -209,6 +296,6 @@ final class ObservedTree: Sendable {
       return Array(all.values)
     }
     // Their observations end here, outside the lock.
-    _ = gone
+    return !gone.isEmpty
   }
 }

@@ -73,6 +73,9 @@ struct WatchCopies {
     if !documents.values.contains(document) { holds[document] = nil }
   }
 
+  /// Returns whether a document has copies that are not taken in.
+  func areLeft(of document: FilePath) -> Bool { documents.values.contains(document) }
+
   /// The document of a copy.
   func document(of copy: FilePath) -> FilePath? { documents[copy] }
 

@@ -7,20 +7,50 @@ package import Foundation
 package enum WatchEvent: Sendable {
   /// It looked through the folder, at the beginning or where reports of changes were lost.
   case looked(WatchedFiles)
-  /// A document was saved; in a dry run, would be.
-  case saved(URL, FileVersion?, isFirst: Bool)
+  /// Documents were saved in one go; in a dry run, would be.
+  case saved([SavedDocument])
+  /// Files of documents had gone, and their deletions were recorded.
+  case deleted([FileVersion])
+  /// Most documents have gone at once: their deletions are not recorded.
+  case vanished(count: Int)
+  /// A folder below is not there any more, because what was mounted there was unmounted.
+  case unmounted(URL)
   /// Conflicted copies of a document were taken in, or left.
   case adopted(AdoptedDocument)
   /// Everything was exchanged with a remote.
   case synced(ExchangeOutcome, remote: String)
   /// An exchange with a remote failed, and is tried again.
   case notSynced(any Error, remote: String)
-  /// Something failed, and is tried again; nil for what concerns no document alone.
-  case failed(URL?, any Error)
+  /// Things failed in one go; some are tried again.
+  case failed([FailedDocument])
   /// The folder is not there, or is no folder with documents any more; it is waited for.
   case missing
   /// The folder is looked through again and again: not every change in it is reported.
   case polling(FolderObserver.Obstacle)
+}
+
+extension WatchEvent {
+  /// A document that was saved.
+  package struct SavedDocument: Sendable {
+    package let url: URL
+    /// The version; nil in a dry run.
+    package let version: FileVersion?
+    package let isFirst: Bool
+    /// The version that had been written over the document, and of which the saved contents show nothing.
+    package let missed: FileVersion?
+  }
+
+  /// What failed.
+  package struct FailedDocument: Sendable {
+    /// The document; nil for what concerns none alone.
+    package let url: URL?
+    package let error: any Error
+  }
+
+  /// Something failed alone.
+  static func failed(_ url: URL?, _ error: any Error) -> WatchEvent {
+    .failed([FailedDocument(url: url, error: error)])
+  }
 }
 
 /// The files in a watched folder, as they were counted.
@@ -29,6 +59,8 @@ package struct WatchedFiles: Sendable {
   package internal(set) var documents = 0
   /// Documents that have edits, and files that become documents.
   package internal(set) var toSave = 0
+  /// Documents whose files are not there.
+  package internal(set) var missing = 0
   /// Files and folders that rules leave out.
   package internal(set) var ignored = 0
   /// Files that are too large to become documents by themselves.

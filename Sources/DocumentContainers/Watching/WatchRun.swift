@@ -14,6 +14,7 @@ struct WatchRun {
   private var documents: SettlingFiles
   private var copies = WatchCopies()
   private var saving: WatchSaving
+  private var deletions: WatchDeletions
   private var syncing: WatchSyncing
   /// When the folder is looked through again, where not every change is reported.
   private var nextLook: ContinuousClock.Instant?
@@ -36,6 +37,7 @@ struct WatchRun {
     (self.record, self.report) = (record, report)
     documents = SettlingFiles(pause: max(watcher.policy.pause, .seconds(1)))
     saving = WatchSaving(watcher, of: folder, report)
+    deletions = WatchDeletions(watcher, of: folder, report)
     syncing = WatchSyncing(watcher, of: folder, record, report)
   }
 
@@ -96,7 +98,12 @@ struct WatchRun {
       // Copies first: they show whether what is in a document’s place follows its version.
       let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
       let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
-      let isNew = try await save(settled) || adopted
+      let hasSaved = try await save(settled)
+      // After what was saved: a document that was moved is in its new place by now.
+      let hasDeleted = try await deletions.recordDue(at: now, isIdle: documents.count == 0) {
+        copies.areLeft(of: $0)
+      }
+      let isNew = hasSaved || hasDeleted || adopted
       // A sync may make a version of what it replaces: not while that is being written.
       if !documents.hasChanged(within: .seconds(2), before: .now) {
         try await syncing.syncIfDue(hasNews: isNew)
@@ -122,22 +129,34 @@ struct WatchRun {
       copies.retry(besides: file, at: now, status: Self.status)
     }
     copies.touch(found.copies, at: now, status: Self.status)
+    deletions.touch(found.gone, at: now)
+    reportUnmounted(found)
     refuse(found.unnameable)
+  }
+
+  private func reportUnmounted(_ found: ObservedTree.Found) {
+    for folder in found.unmounted.sorted(by: { $0.string < $1.string }) {
+      report(.unmounted(URL(filePath: folder.string)))
+    }
   }
 
   /// Reports files that become no documents, each once.
   private mutating func refuse(_ files: Set<FilePath>) {
-    for file in files.subtracting(refused).sorted(by: { $0.string < $1.string }) {
-      refused.insert(file)
+    let new = files.subtracting(refused).sorted { $0.string < $1.string }
+    refused.formUnion(new)
+    let failures = new.map { file in
       let message = "The name of “\(file.printable)” is not valid UTF-8; rename it first."
-      report(.failed(nil, FileError(.invalidName, path: file, message: message)))
+      return WatchEvent.FailedDocument(
+        url: nil, error: FileError(.invalidName, path: file, message: message))
     }
+    if !failures.isEmpty { report(.failed(failures)) }
   }
 
   private func wait() async throws {
     let now = ContinuousClock.now
     let next = documents.nextDue { copies.holds($0, at: now) }
-    let times = [next, copies.nextDue, nextLook, syncing.next].compactMap { $0 }
+    let deletion = deletions.nextDue(isIdle: documents.count == 0)
+    let times = [next, copies.nextDue, deletion, nextLook, syncing.next].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
     await signal.next(within: max(time, .milliseconds(20)))
@@ -152,7 +171,7 @@ struct WatchRun {
   ) async throws -> Bool {
     var wasMissing = false
     while try await !store.perform({ store in
-      try FileStatus.of(tree.top)?.kind == .folder
+      try tree.isThere
         && store.container(around: URL(filePath: container.string))?.filePath == container
     }) {
       if !wasMissing { report(.missing) }
@@ -169,14 +188,16 @@ struct WatchRun {
   /// Looks through the whole folder: what is edited, and what is new.
   private mutating func look(through tree: ObservedTree, isStart: Bool) async throws {
     let policy = watcher.policy
-    let (found, edited, kinds, count) = try await store.perform { store in
-      let found = try tree.readAll()
+    let (found, edited, kinds, count, missing) = try await store.perform { store in
       let top = URL(filePath: tree.top.string)
-      let known = try store.documents(below: top) ?? []
-      let edited = try store.editedDocuments(below: top).map { try $0.filePath }
+      var absent = Set((try store.documentPaths(around: top) ?? []).map { FilePath($0) })
+      let found = try tree.readAll(besides: &absent)
+      let all = try store.unchangedDocuments(below: top)
+      let edited = try store.editedDocuments(among: all).map { try $0.filePath }
       let kinds = try WatchedKinds(
-        of: found.documents.subtracting(known.map { try $0.filePath }), policy, in: store)
-      return (found, edited, kinds, known.count)
+        of: found.documents.subtracting(absent), policy, in: store)
+      let missing = try absent.count { try $0.starts(with: tree.top) && FileStatus.of($0) == nil }
+      return (found, edited, kinds, all?.documents.count ?? 0, missing)
     }
     let now = ContinuousClock.now
     for file in edited + kinds.new {
@@ -188,11 +209,13 @@ struct WatchRun {
       var files = WatchedFiles()
       files.documents = count
       files.toSave = documents.count
+      files.missing = missing
       files.ignored = found.ignored
       files.tooLarge = kinds.tooLarge
       files.unknown = kinds.unknown
       report(.looked(files))
     }
+    reportUnmounted(found)
     refuse(found.unnameable)
     let obstacle = tree.obstacle
     let polls = obstacle != nil
@@ -200,6 +223,7 @@ struct WatchRun {
     if let obstacle, !isPolling { report(.polling(obstacle)) }
     isPolling = polls
     if !polls { record.isObserving() }
+    FreedMemory.giveBack()
   }
 
   /// Since when a file is as it is; nothing where the clock was set back.

@@ -10,13 +10,19 @@ struct WatchSaving {
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
   /// The newest version of each document, where this watcher made it: it becomes discardable once another one follows.
-  private var own: [FilePath: FileVersion] = [:]
-  private var thinned: [FilePath: ContinuousClock.Instant] = [:]
+  private var own: [FilePath: Own] = [:]
   /// The kinds of failures that were reported last of documents that could not be saved.
   private var failures: [FilePath: String] = [:]
   /// The copies of which it was reported that they stay.
   private var known: Set<FilePath> = []
   private var clock: SteadyClock
+
+  /// What a watcher knows of a document that it has saved; there may be very many.
+  private struct Own {
+    let version: FileVersion.PersistentIdentifier
+    /// When the document's versions were thinned last.
+    let thinned: ContinuousClock.Instant?
+  }
 
   init(
     _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
@@ -48,6 +54,7 @@ struct WatchSaving {
       hasSaved = outcome.hasSaved || hasSaved
       later += outcome.later
     }
+    if files.count > Self.mostAtOnce { FreedMemory.giveBack() }
     return (hasSaved, later)
   }
 
@@ -74,12 +81,18 @@ struct WatchSaving {
     var (hasSaved, later) = (false, open)
     let all = known + new
     if store.isDryRun {
-      for file in all {
-        report(.saved(URL(filePath: file.string), nil, isFirst: new.contains(file)))
+      let isFirst = Set(new)
+      let plan = all.map {
+        WatchEvent.SavedDocument(
+          url: URL(filePath: $0.string), version: nil, isFirst: isFirst.contains($0), missed: nil)
       }
+      if !plan.isEmpty { report(.saved(plan)) }
       return (false, [])
     }
     let outcomes = try await saveCoordinated(all.map { URL(filePath: $0.string) })
+    var saved: [WatchEvent.SavedDocument] = []
+    var failed: [WatchEvent.FailedDocument] = []
+    var isCancelled = false
     for (file, outcome) in zip(all, outcomes) {
       do {
         let outcome = try outcome.get()
@@ -88,10 +101,13 @@ struct WatchSaving {
         hasSaved = true
         // One that was renamed has its versions already.
         let isFirst = outcome.version.parents.isEmpty
-        report(.saved(URL(filePath: file.string), outcome.version, isFirst: isFirst))
-        try await settle(outcome.version, of: file)
-      } catch let error as CancellationError {
-        throw error
+        saved.append(
+          .init(
+            url: URL(filePath: file.string), version: outcome.version, isFirst: isFirst,
+            missed: outcome.missedVersion))
+      } catch is CancellationError {
+        // What was saved before is reported all the same.
+        isCancelled = true
       } catch let error as FileError where error.code == .notFound {
         // It has gone meanwhile.
       } catch let error as FileError where error.code == .changing {
@@ -99,10 +115,14 @@ struct WatchSaving {
       } catch {
         if error.isWorthAnotherTry { later.append(file) }
         if failures.updateValue(error.kind, forKey: file) != error.kind {
-          report(.failed(URL(filePath: file.string), error))
+          failed.append(.init(url: URL(filePath: file.string), error: error))
         }
       }
     }
+    if !saved.isEmpty { report(.saved(saved)) }
+    if !failed.isEmpty { report(.failed(failed)) }
+    if isCancelled { throw CancellationError() }
+    try await settle(saved)
     return (hasSaved, later)
   }
 
@@ -133,39 +153,50 @@ struct WatchSaving {
     return outcomes
   }
 
-  /// Marks the version before as discardable, where this watcher made it, and thins those that are.
-  private mutating func settle(_ version: FileVersion, of file: FilePath) async throws {
-    let url = URL(filePath: file.string)
-    do {
-      if let former = own.updateValue(version, forKey: file), former != version,
-        let present = try await FileVersion.version(
-          of: url, identifier: former.persistentIdentifier, store: store)
-      {
-        try await present.setDiscardable(true)
-      }
-      try await thin(url, file)
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      // The version itself is saved.
-      report(.failed(url, error))
-    }
-  }
-
-  private mutating func thin(_ url: URL, _ file: FilePath) async throws {
-    guard let retention = watcher.policy.retention else { return }
+  /// Marks the versions before as discardable, where this watcher made them, and thins those that are.
+  private mutating func settle(_ saved: [WatchEvent.SavedDocument]) async throws {
     let now = ContinuousClock.now
     // A clock that was set ahead makes all versions old.
-    guard clock.isSteady(at: now) else { return }
-    if let last = thinned[file], now - last < .seconds(3600) { return }
-    thinned[file] = now
-    try await store.perform { store in
-      var trial = store
-      trial.isDryRun = true
-      let old = try trial.thin(url, keeping: retention, sparingDiscardable: true).removed
-        .filter(\.isDiscardable)
-      if !old.isEmpty { try store.remove(old, of: url) }
+    let retention = clock.isSteady(at: now) ? watcher.policy.retention : nil
+    var steps: [(document: URL, former: FileVersion.PersistentIdentifier?, isThinned: Bool)] = []
+    for document in saved {
+      guard let version = document.version?.persistentIdentifier else { continue }
+      let file = try document.url.filePath
+      let former = own[file]
+      // Of a first version there is nothing to thin.
+      let isDue = former?.thinned.map { now - $0 >= .seconds(3600) } ?? !document.isFirst
+      let isThinned = isDue && retention != nil
+      own[file] = Own(version: version, thinned: isThinned ? now : former?.thinned)
+      if former != nil || isThinned { steps.append((document.url, former?.version, isThinned)) }
     }
+    guard !steps.isEmpty else { return }
+    let results = try await store.perform { [steps] store in
+      store.performEach(steps.map(\.document)) { store, index in
+        let (document, former, isThinned) = steps[index]
+        if let former { try store.makeDiscardable(former, of: document) }
+        if isThinned, let retention { try Self.thin(document, keeping: retention, in: store) }
+      }
+    }
+    // The versions themselves are saved.
+    var failed: [WatchEvent.FailedDocument] = []
+    for (step, result) in zip(steps, results) {
+      do { try result.get() } catch let error as CancellationError {
+        throw error
+      } catch {
+        failed.append(.init(url: step.document, error: error))
+      }
+    }
+    if !failed.isEmpty { report(.failed(failed)) }
+  }
+
+  private static func thin(
+    _ document: URL, keeping retention: RetentionPolicy, in store: SynchronousStore
+  ) throws {
+    var trial = store
+    trial.isDryRun = true
+    let old = try trial.thin(document, keeping: retention, sparingDiscardable: true).removed
+      .filter(\.isDiscardable)
+    if !old.isEmpty { try store.remove(old, of: document) }
   }
 
   /// Returns whether a program has a file open for writing.

@@ -35,6 +35,8 @@ package struct WatchStatus: Codable, Sendable {
   package internal(set) var lastVersion: Date?
   /// The number of conflicted copies that it has taken in.
   package internal(set) var adopted = 0
+  /// The number of deletions that it has recorded.
+  package internal(set) var deleted = 0
   /// The paths of the conflicted copies that take a decision.
   package internal(set) var copies: [String] = []
   /// The exchanges with each remote, by its name.
@@ -72,10 +74,15 @@ final class WatchRecord: Sendable {
     state.withLock { status in
       switch event {
       case .looked: status.isMissing = false
-      case .saved(let document, _, _):
-        status.versions += 1
+      case .saved(let documents):
+        status.versions += documents.count
         status.lastVersion = now
-        status.failures.removeAll { $0.document == document.path }
+        if !status.failures.isEmpty {
+          let paths = Set(documents.map(\.url.path))
+          status.failures.removeAll { $0.document.map(paths.contains) == true }
+        }
+      case .deleted(let versions): status.deleted += versions.count
+      case .vanished, .unmounted: break
       case .adopted(let document):
         status.adopted += document.copies.count(where: \.isTaken)
         status.failures.removeAll { $0.document == document.document.path }
@@ -87,7 +94,10 @@ final class WatchRecord: Sendable {
         }
       case .notSynced(let error, let remote):
         status.remotes[remote, default: .init()].failure = describe(error)
-      case .failed(let document, let error): fail(document, error, now, &status)
+      case .failed(let documents):
+        for document in documents.suffix(Self.mostFailures) {
+          fail(document.url, document.error, now, &status)
+        }
       case .missing: status.isMissing = true
       case .polling: status.isPolling = true
       }

@@ -118,6 +118,8 @@ enum StandardIgnoreRules {
   private static let notDocuments = list(
     """
     .*
+    # What is ignored is ignored on every device.
+    !.docversionsignore
     node_modules/
     bower_components/
     __pycache__/

@@ -18,6 +18,10 @@ struct WatchCommand: ParsableCommand {
       adopt --ask is for the others. Versions are exchanged with the folder’s remotes when something was saved, and every \
       minute; what arrives for a document with edits makes these a version first.
 
+      The deletion of a file is recorded when the file stays away for twice that time, and reaches the other devices; its \
+      versions stay, and undo brings it back. What was deleted while nothing watched, most of all documents at once, and \
+      what is on a disk that was unmounted stays missing: delete records it.
+
       A version that watch made is discardable as soon as another one follows it. Of these, all of a day are kept, then one \
       of each hour for a week, of each day for two months, of each week for two years, and of each month; --keep-all keeps \
       all. What you save yourself is never thinned.
@@ -29,8 +33,8 @@ struct WatchCommand: ParsableCommand {
         docversions watch --status ~/Notes
 
       JSON, a line for each event: {"document", "error", "event", "received", "remote", "sent", "time", "version"}. Of \
-      --status: {"watchers": [{"adopted", "conflicts", "copies", "failures", "folder", "kept", "lastVersion", "missing", \
-      "pause", "polling", "process", "remotes", "since", "versions"}]}.
+      --status: {"watchers": [{"adopted", "conflicts", "copies", "deleted", "failures", "folder", "kept", "lastVersion", \
+      "missing", "pause", "polling", "process", "remotes", "since", "versions"}]}.
       """)
 
   @Argument(help: "Folders; by default the current one.")
@@ -182,7 +186,10 @@ private final class Failures: Sendable {
   func add(_ event: WatchEvent) {
     let new: [any Error] =
       switch event {
-      case .failed(_, let error), .notSynced(let error, _): [error]
+      case .failed(let documents):
+        // A file that can't be named would make every run of cron fail.
+        documents.map(\.error).filter { ($0 as? FileError)?.code != .invalidName }
+      case .notSynced(let error, _): [error]
       case .adopted(let document): [document.failure].compactMap { $0 }
       case .synced(let outcome, _): outcome.documents.compactMap(\.failure)
       default: []

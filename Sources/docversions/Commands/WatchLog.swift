@@ -26,25 +26,40 @@ struct WatchLog: Sendable {
   func write(_ event: WatchEvent, in folder: DocumentArgument) {
     switch event {
     case .looked(let files): write(files, folder)
-    case .saved(let document, let version, let isFirst):
-      let shown = DocumentArgument(document).shown
-      let name = version.map { " · \($0.persistentIdentifier.short)" } ?? ""
-      let note = isFirst ? " (new)" : version?.kind == .rename ? " (renamed)" : ""
+    case .saved(let documents): write(saved: documents)
+    case .deleted(let versions):
+      writeEach(
+        versions,
+        or:
+          "Recorded that \(versions.count) documents \(place(of: versions.map(\.documentURL))) were deleted."
+      ) { version in
+        let document = DocumentArgument(version.documentURL)
+        return (
+          "Recorded that \(document.shown) was deleted · \(version.persistentIdentifier.short); "
+            + "back:  docversions undo \(document.word)",
+          Line(
+            time: now, event: "deleted", document: document.absolutePath,
+            version: version.persistentIdentifier.description)
+        )
+      }
+    case .vanished(let count):
       write(
-        "\(isDryRun ? "Would save" : "Saved") \(shown)\(name)\(note)",
-        Line(
-          time: now, event: "saved", document: document.path,
-          version: version?.persistentIdentifier.description))
+        """
+        \(count) documents have gone from \(folder.shown) at once: that is not recorded as their deletion. Which ones:  \
+        docversions status \(folder.word)
+        """, Line(time: now, event: "vanished", document: folder.absolutePath), isWarning: true)
+    case .unmounted(let place):
+      write(
+        "\(DocumentArgument(place).shown) is not mounted any more; its documents wait until it is back.",
+        Line(time: now, event: "missing", document: place.path))
     case .adopted(let document): write(document)
     case .synced(let outcome, let remote): write(outcome, with: remote)
-    case .failed(let document, let error):
-      let failure = CommandFailure(error)
-      let place = document.map { "\(DocumentArgument($0).shown): " } ?? ""
-      let hint = failure.hint.map { " \($0)" } ?? ""
-      write(
-        "\(place)\(failure.message)\(hint)",
-        Line(time: now, event: "failed", document: document?.path, error: failure.message),
-        isWarning: true)
+    case .failed(let failures):
+      let shown = isJSON ? failures[...] : failures.prefix(Self.mostLines)
+      for failure in shown { write(failure) }
+      if failures.count > shown.count {
+        write("\(failures.count - shown.count) more failed.", nil, isWarning: true)
+      }
     case .notSynced(let error, let remote):
       let failure = CommandFailure(error)
       write(
@@ -79,9 +94,81 @@ struct WatchLog: Sendable {
 
   // MARK: Texts
 
+  /// Of more documents that something is done with in one go, a line says how many.
+  private static let mostLines = 20
+
+  private func writeEach<Item>(
+    _ items: [Item], or sum: @autoclosure () -> String, line: (Item) -> (String, Line)
+  ) {
+    guard items.count > Self.mostLines, !isJSON, !isDryRun else {
+      for item in items {
+        let (text, line) = line(item)
+        write(text, line)
+      }
+      return
+    }
+    write(sum(), nil)
+  }
+
+  /// The folder in which documents are, and the first of them.
+  private func place(of documents: [URL]) -> String {
+    guard let first = documents.first else { return "" }
+    let names = documents.dropFirst().reduce(first.deletingLastPathComponent().pathComponents) {
+      common, document in
+      let pairs = zip(common, document.deletingLastPathComponent().pathComponents)
+      return pairs.prefix { $0 == $1 }.map(\.0)
+    }
+    let folder = URL(filePath: "/" + names.dropFirst().joined(separator: "/"))
+    return "in \(DocumentArgument(folder).shown)"
+  }
+
+  private func write(saved documents: [WatchEvent.SavedDocument]) {
+    let new = documents.count(where: \.isFirst)
+    let note =
+      new == documents.count ? " (new)" : new > 0 ? " (\(new) new)" : ""
+    writeEach(
+      documents, or: "Saved \(documents.count) documents \(place(of: documents.map(\.url)))\(note)"
+    ) { document in
+      let shown = DocumentArgument(document.url).shown
+      let name = document.version.map { " · \($0.persistentIdentifier.short)" } ?? ""
+      let note =
+        document.isFirst ? " (new)" : document.version?.kind == .rename ? " (renamed)" : ""
+      return (
+        "\(isDryRun ? "Would save" : "Saved") \(shown)\(name)\(note)",
+        Line(
+          time: now, event: "saved", document: document.url.path,
+          version: document.version?.persistentIdentifier.description)
+      )
+    }
+    for document in documents {
+      guard let missed = document.missed else { continue }
+      let file = DocumentArgument(document.url)
+      write(
+        """
+        \(file.shown) shows nothing of \(missed.persistentIdentifier.short), which was written over it in the meantime; \
+        both are in conflict.  docversions resolve \(file.word)
+        """,
+        Line(
+          time: now, event: "conflict", document: document.url.path,
+          version: missed.persistentIdentifier.description), isWarning: true)
+      notify("\(file.shown) is in conflict", "docversions conflicts")
+    }
+  }
+
+  private func write(_ failed: WatchEvent.FailedDocument) {
+    let failure = CommandFailure(failed.error)
+    let place = failed.url.map { "\(DocumentArgument($0).shown): " } ?? ""
+    let hint = failure.hint.map { " \($0)" } ?? ""
+    write(
+      "\(place)\(failure.message)\(hint)",
+      Line(time: now, event: "failed", document: failed.url?.path, error: failure.message),
+      isWarning: true)
+  }
+
   private func write(_ files: WatchedFiles, _ folder: DocumentArgument) {
     var parts = [Wording.count(files.documents, "document")]
     if files.toSave > 0 { parts.append("\(files.toSave) to save") }
+    if files.missing > 0 { parts.append("\(files.missing) missing") }
     write(
       "\(isDryRun ? "Would keep" : "Keeping") \(folder.shown): \(parts.joined(separator: ", ")).",
       Line(time: now, event: "looked", document: folder.absolutePath))

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The watchers of folders: `{"watchers": [{"adopted", "conflicts", "copies", "failures", "folder", "missing", "pause",
+/// The watchers of folders: `{"watchers": [{"adopted", "conflicts", "copies", "deleted", "failures", "folder", "missing", "pause",
 /// "polling", "process", "remotes", "since", "versions", "lastVersion", "kept"}]}`.
 struct WatchReport: Encodable {
   /// The exchanges with a remote.
@@ -25,6 +25,7 @@ struct WatchReport: Encodable {
   @Nullable var versions: Int?
   @Nullable var lastVersion: String?
   @Nullable var adopted: Int?
+  @Nullable var deleted: Int?
   let copies, conflicts: [String]
   let remotes: [Remote]
   let failures: [Failure]
@@ -41,6 +42,7 @@ struct WatchReport: Encodable {
     _lastVersion = Nullable(
       wrappedValue: status.flatMap(\.lastVersion).map(Timestamp.textInSeconds))
     _adopted = Nullable(wrappedValue: status?.adopted)
+    _deleted = Nullable(wrappedValue: status?.deleted)
     copies = status?.copies ?? []
     self.conflicts = conflicts.map(\.path)
     remotes = (status?.remotes ?? [:]).sorted { $0.key < $1.key }.map { name, exchanges in

@@ -21,7 +21,8 @@ struct WatchStatusText {
       "  \(Wording.count(status.versions, "version")) made\(latest)"
         + (status.adopted > 0
           ? "; \(status.adopted) conflicted \(status.adopted == 1 ? "copy" : "copies") adopted"
-          : ""),
+          : "")
+        + (status.deleted > 0 ? "; \(Wording.count(status.deleted, "deletion")) recorded" : ""),
     ]
     if status.isMissing { lines.append("  It is not there; waiting until it is back.") }
     if status.isPolling {

@@ -2,7 +2,21 @@ import Foundation
 
 /// Watching a folder, beside saving its documents by hand.
 extension Line {
-  static let watching = [watchOfMany]
+  static let watching = [watchOfMany, watchOfKnown]
+
+  private static let watchOfKnown = Line(
+    name: "watch --once of 10,000 documents, nothing to do", peer: "status of them", target: 2
+  ) { bench in
+    for number in 0..<10_000 {
+      let name = "\(number / 500)/\(number).md"
+      try bench.write(Data("# Note \(number)\n\nA few words.\n".utf8), to: name)
+    }
+    try bench.docversions("save", "--all")
+    return (
+      { _ in try bench.docversions("watch", "--once") },
+      { _ in try bench.docversions("status") }
+    )
+  }
 
   private static let watchOfMany = Line(
     name: "watch --once of 1,000 edited documents", peer: "save --all of them", target: 3

@@ -1,0 +1,123 @@
+internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
+internal import SystemPackage
+
+/// The documents whose files were seen to go from a watched folder, until their deletions are recorded.
+///
+/// A file that goes was deleted by a person, and other devices are to know: its versions stay, and undoing the deletion
+/// brings it back. But it may come back by itself, as part of a save; it may have been moved; and what seems to be all of a
+/// folder may be a disk that is not there.
+struct WatchDeletions {
+  private let watcher: FolderWatcher
+  private let folder: URL
+  private let report: @Sendable (WatchEvent) -> Void
+  /// How long a file stays gone before that counts.
+  private let pause: Duration
+  /// The longest wait for other files to settle: it may have been moved to the place of one.
+  private var longest: Duration { pause * 10 }
+  private var gone: Set<FilePath> = []
+  /// When the first of these went, and the last one.
+  private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
+
+  init(
+    _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
+  ) {
+    self.watcher = watcher
+    self.folder = folder
+    self.report = report
+    pause = max(watcher.policy.pause * 2, .seconds(10))
+  }
+
+  /// Takes note of documents and folders that have gone.
+  mutating func touch(_ paths: Set<FilePath>, at now: ContinuousClock.Instant) {
+    guard !paths.isEmpty else { return }
+    gone.formUnion(paths)
+    times = (times?.first ?? now, now)
+  }
+
+  /// When they are due; nil where none are waited for.
+  ///
+  /// What goes in one go is judged together, also where that takes a while.
+  ///
+  /// - Parameter isIdle: whether no other file is about to settle.
+  func nextDue(isIdle: Bool) -> ContinuousClock.Instant? {
+    times.map { isIdle ? min($0.last + pause, $0.first + longest) : $0.first + longest }
+  }
+
+  /// Records the deletions that are due.
+  ///
+  /// - Parameter hasCopies: whether a document has conflicted copies: some tools leave only these.
+  /// - Returns: whether there are new versions.
+  mutating func recordDue(
+    at now: ContinuousClock.Instant, isIdle: Bool, except hasCopies: (FilePath) -> Bool
+  ) async throws -> Bool {
+    guard let due = nextDue(isIdle: isIdle), due <= now else { return false }
+    let paths = gone
+    (gone, times) = ([], nil)
+    let missing = try await watcher.store.perform { [folder] store in
+      try Self.missing(paths, below: folder, in: store)
+    }.filter { try !hasCopies($0.filePath) }
+    if missing.count > Self.mostUnasked {
+      let all = try await watcher.store.documents(below: folder) ?? []
+      guard missing.count * 2 <= all.count else {
+        report(.vanished(count: missing.count))
+        return false
+      }
+    }
+    return try await record(missing)
+  }
+
+  /// More than these, and more than half of all, are a disk that is not there rather than deletions.
+  private static let mostUnasked = 20
+
+  /// The documents at some paths, and below them, whose files are missing and have no other name.
+  private static func missing(
+    _ paths: Set<FilePath>, below folder: URL, in store: SynchronousStore
+  ) throws -> [URL] {
+    let paths = try paths.filter { try FileStatus.of($0) == nil }
+    var documents: Set<FilePath> = []
+    var folders: Set<FilePath> = []
+    for path in paths {
+      if try store.hasStore(URL(filePath: path.string)) {
+        documents.insert(path)
+      } else {
+        folders.insert(path)
+      }
+    }
+    if !folders.isEmpty {
+      for document in try store.documents(below: folder) ?? [] {
+        let path = try document.filePath
+        var outer = path.parentFolder
+        while !outer.components.isEmpty, !folders.contains(outer) { outer = outer.parentFolder }
+        if !outer.components.isEmpty { documents.insert(path) }
+      }
+    }
+    let missing = try documents.map { URL(filePath: $0.string) }
+      .filter { try store.state(of: $0) == .missing }
+    guard !missing.isEmpty else { return [] }
+    let renamed = try store.renamedDocuments(among: missing)
+    let moved = try store.movedDocuments(among: missing)
+    return missing.filter { renamed[$0] == nil && moved[$0] == nil }.sorted { $0.path < $1.path }
+  }
+
+  private func record(_ documents: [URL]) async throws -> Bool {
+    var deleted: [FileVersion] = []
+    var failed: [WatchEvent.FailedDocument] = []
+    for document in documents {
+      do {
+        deleted.append(
+          try await watcher.store.perform { try $0.recordDeletion(of: document) })
+      } catch let error as CancellationError {
+        throw error
+      } catch let error as FileError where error.code == .changing {
+        // It is there again.
+      } catch {
+        failed.append(.init(url: document, error: error))
+      }
+    }
+    if !deleted.isEmpty { report(.deleted(deleted)) }
+    if !failed.isEmpty { report(.failed(failed)) }
+    return !deleted.isEmpty
+  }
+}

@@ -1,0 +1,84 @@
+import DocumentTestSupport
+import Foundation
+import Testing
+
+/// Documents whose files go while a watcher keeps their folder.
+@Suite("Watching folders from which files go", .blocks)
+struct WatchDeletionTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+  }
+
+  private func remove(_ name: String) throws {
+    try FileManager.default.removeItem(at: program.folder[name])
+  }
+
+  @Test("What is deleted is deleted on every device, and undoing that brings it back")
+  func deleted() throws {
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
+    for name in ["n.md", "other.md", "sub/deep.md"] { try program.write("text", to: name) }
+    try program.run("save", "--all")
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try remove("n.md")
+    try remove("sub")
+    #expect(try watcher.waits(for: "Recorded that n.md was deleted"))
+    #expect(try watcher.waits(for: "Recorded that sub/deep.md was deleted"))
+    #expect(try watcher.waits(for: "Synced with origin: sent 2"))
+    #expect(try program.run("watch", "--status").output.contains("2 deletions recorded"))
+    #expect(try tom.run("sync").exitCode == 0)
+    #expect(!tom.exists("n.md") && !tom.exists("sub/deep.md") && tom.exists("other.md"))
+    #expect(try watcher.text.contains("docversions undo n.md"))
+    #expect(try program.run("undo", "n.md").exitCode == 0)
+    #expect(try program.read("n.md") == "text")
+    #expect(try watcher.stop() == 0)
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    #expect(try tom.read("n.md") == "text")
+    #expect(try watcher.text.components(separatedBy: "Recorded").count == 3)
+  }
+
+  @Test("What was missing at the start, what is moved, and most documents at once are not deleted")
+  func kept() throws {
+    for number in 0..<40 { try program.write("\(number)", to: "a/\(number).md") }
+    for name in ["before.md", "moved.md", "copied.md"] { try program.write(name, to: name) }
+    try program.run("save", "--all")
+    try remove("before.md")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "43 documents, 1 missing."))
+    // As rclone leaves what both devices changed.
+    for name in ["copied.md..path1", "copied.md..path2"] { try program.write(name, to: name) }
+    try remove("copied.md")
+    try remove("a")
+    try FileManager.default.createDirectory(
+      at: program.folder["sub"], withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      at: program.folder["moved.md"], to: program.folder["sub/moved.md"])
+    #expect(try watcher.waits(for: "Saved sub/moved.md"))
+    #expect(try watcher.waits(for: "40 documents have gone from "))
+    #expect(try watcher.stop() == 0)
+    #expect(try !watcher.text.contains("Recorded"))
+    let status = try program.json("status")["documents"] as? [[String: Any]] ?? []
+    #expect(status.count { $0["state"] as? String == "missing" } == 42)
+  }
+
+  @Test("Of many documents that are saved at once the log has one line, of a few one for each")
+  func summed() throws {
+    for number in 0..<50 {
+      try program.write("\(number)", to: "a/b/\(number).md")
+      // All have settled when the watcher starts.
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)],
+        ofItemAtPath: program.folder["a/b/\(number).md"].path)
+    }
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Saved 50 documents in a/b (new)"))
+    for number in 0..<3 { try program.write("edited \(number)", to: "a/b/\(number).md") }
+    for number in 0..<3 { #expect(try watcher.waits(for: "Saved a/b/\(number).md · ")) }
+    #expect(try watcher.stop() == 0)
+    #expect(try watcher.text.components(separatedBy: "Saved ").count == 5)
+  }
+}
