@@ -32,9 +32,7 @@ struct GuidanceTests {
     try follow(result.errorOutput)
   }
 
-  @Test(arguments: [
-    "log .", "diff .", "thin --keep-last 1 .", "restore . ~1", "undelete .",
-  ])
+  @Test(arguments: ["thin --keep-last 1 .", "restore . ~1", "undelete ."])
   func `a folder with documents is reported as one, and its documents are listed`(
     _ line: String
   ) throws {

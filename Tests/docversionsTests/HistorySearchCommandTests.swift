@@ -59,7 +59,7 @@ struct HistorySearchCommandTests {
     (["log", "--search", "", "a.md"], "must be a single line"),
     (["log", "--regex", "a(b", "a.md"], "isn’t a regular expression"),
     (["log", "--search", "a", "--stat", "a.md"], "combined with --stat"),
-    (["log"], "Name a document."), (["show", "a.md", "--json"], "--blame only"),
+    (["log", "--stat"], "Name the document"), (["show", "a.md", "--json"], "--blame only"),
     (["show", "a.md", "--values"], "goes with --blame"),
   ])
   func `bad input is refused`(arguments: [String], reason: String) throws {

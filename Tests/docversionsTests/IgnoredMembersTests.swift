@@ -103,7 +103,8 @@ struct IgnoredMembersTests {
       try program.write("x", to: name)
     }
     let new = try program.json("status")["new"] as? [String] ?? []
-    #expect(new.map { URL(filePath: $0).lastPathComponent } == [".profile", "n.md"])
+    #expect(
+      new.map { URL(filePath: $0).lastPathComponent } == [".docversionsignore", ".profile", "n.md"])
     let status = try program.run("status", "--ignored").output
     #expect(status.contains("a folder that programs fill"), "\(status)")
     #expect(status.contains("“*.bak” by default"), "\(status)")

@@ -48,6 +48,34 @@ struct MoveCommandTests {
     #expect(again.errorOutput.contains("Move it back"))
   }
 
+  @Test func `in a container, the log names the folder that a document was moved to`() throws {
+    try program.write("two\n", to: "here/sub/b.md")
+    try program.run("move", "here/a.md", "here/sub")
+    try program.run("rename", "here/sub/a.md", "c.md")
+    let log = try program.run("log", "here/sub/c.md").output
+    #expect(log.contains("renamed to c.md\n"))
+    #expect(log.contains("moved to sub/a.md\n"))
+    #expect(!log.contains("renamed to a.md"))
+    // Also where the version before it isn't listed.
+    #expect(try program.run("log", "-n2", "here/sub/c.md").output.contains("moved to sub/a.md\n"))
+    try program.run("undo", "here/sub/c.md")
+    let undone = try program.run("move", "here/sub/a.md", "here")
+    #expect(undone.exitCode == 0)
+    let back = try program.run("undo", "here/a.md")
+    #expect(back.output.hasPrefix("Undid the move "))
+    #expect(back.output.contains("It is in its place again: here/sub/a.md"))
+  }
+
+  @Test func `a document that is moved away and back was in no conflict`() throws {
+    for _ in 1...2 {
+      try program.run("move", "here/a.md", "there")
+      try program.run("move", "there/a.md", "here")
+    }
+    let log = try program.run("log", "here/a.md").output
+    #expect(log.split(separator: "\n").count == 8)
+    #expect(!log.contains("conflict"), "\(log)")
+  }
+
   @Test func `answers in JSON, and reports what it would do`() throws {
     let dry = try program.run("move", "here/a.md", "there/c.md", "--dry-run")
     #expect(dry.output.hasPrefix("Would move here/a.md to there/c.md"))

@@ -39,6 +39,25 @@ struct NewFilesTests {
     #expect(try program.run("save", "--all").output == "Nothing to save.\n")
   }
 
+  @Test("What a list leaves out, or lets in, is so on every device")
+  func listTravels() throws {
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
+    try program.write("!.obsidian\n*.log\n", to: ".docversionsignore")
+    try program.write("{}", to: ".obsidian/app.json")
+    #expect(try program.run("save", "--all").exitCode == 0)
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    #expect(try tom.read(".docversionsignore") == "!.obsidian\n*.log\n")
+    #expect(try tom.read(".obsidian/app.json") == "{}")
+    try tom.write("{}", to: ".obsidian/new.json")
+    try tom.write("text", to: "a.log")
+    let status = try tom.run("status").output
+    #expect(status.contains("\n1 new: .obsidian/new.json\n"), "\(status)")
+    // One that names itself stays.
+    try tom.write(".docversionsignore\n", to: "sub/.docversionsignore")
+    #expect(try tom.run("status").output.contains("\n1 new: .obsidian/new.json\n"))
+  }
+
   @Test("A name that is no text is reported, and the rest is saved")
   func invalidName() throws {
     try program.write("b", to: "b.md")

@@ -67,6 +67,31 @@ struct SyncMergeTests {
     #expect(try program.versions(of: "tom/a.md").count == versions)
   }
 
+  @Test("What takes a change back is a question on every device, until a person answers it")
+  func takenBack() throws {
+    try edit(2, to: "Tom’s", as: "tom")
+    for name in ["tom", "mira"] { try run("sync", "--save", as: name) }
+    let changed = try program.read("mira/a.md")
+    try program.write(Self.base, to: "mira/a.md")
+    #expect(try run("save", "a.md", as: "mira").output.contains("in conflict with that one"))
+    for name in ["mira", "tom", "mira", "tom"] { try run("sync", "--merge", as: name) }
+    for name in ["mira", "tom"] {
+      #expect(try run("conflicts", "--exit-code", as: name).exitCode == 1)
+      let texts = try Set(
+        program.versions(of: "\(name)/a.md").map {
+          try program.run("show", "\(name)/a.md", $0).output
+        })
+      #expect(texts == [Self.base, changed])
+    }
+    #expect(try run("resolve", "--merge", "a.md", as: "tom").exitCode == 1)
+    #expect(try run("resolve", "--keep", "current", "a.md", as: "mira").exitCode == 0)
+    for name in ["mira", "tom", "mira"] { try run("sync", as: name) }
+    for name in ["mira", "tom"] {
+      #expect(try program.read("\(name)/a.md") == Self.base)
+      #expect(try run("conflicts", as: name).output == "No conflicts.\n")
+    }
+  }
+
   @Test("Edits that a sync itself saves, because something arrives, are not reported as unsaved")
   func savedMeanwhile() throws {
     try program.write("b", to: "tom/b.md")

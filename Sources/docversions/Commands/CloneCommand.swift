@@ -14,8 +14,8 @@ struct CloneCommand: ParsableCommand {
       JSON: as that of sync.
       """)
 
-  @Argument(help: "The address of the repository.")
-  var address: String
+  @Argument(help: "The address of the repository, or its path.")
+  var address: AddressArgument
 
   @Argument(help: "A new or an empty folder.", completion: .directory)
   var folder: DocumentArgument
@@ -40,10 +40,10 @@ struct CloneCommand: ParsableCommand {
   func run() throws {
     var store = try identity.store()
     store.takesRepositories = withRepositories
-    let remote = try Remote(name: "origin", address: address, isShared: true)
+    let remote = try Remote(name: "origin", address: address.text, isShared: true)
     let access = RemoteSettings.access(isJSON: options.isJSON)
     let outcome = try store.showingProgress(
-      "Cloning", Printable.text(address), isJSON: options.isJSON, asking: true
+      "Cloning", Printable.text(address.text), isJSON: options.isJSON, asking: true
     ) {
       try $0.clone(
         remote, to: folder.url, takingFiles: intoExisting, listing: lazy, access: access)

@@ -1,18 +1,19 @@
 internal import ArgumentParser
 internal import DocumentVersions
 
-/// Deletes a document on every device; its versions stay.
+/// Deletes documents on every device; their versions stay.
 struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    subcommand: "delete", abstract: "Delete a document on every device; its versions stay.",
+    subcommand: "delete", abstract: "Delete documents on every device; their versions stay.",
     discussion: """
-      Unsaved edits become a version first.
+      Unsaved edits become a version first. A link to a document is not deleted, and neither is the document.
 
-      JSON: {"document", "version"}: the path, and the version that represents the deletion.
+      JSON: {"document", "version"}: the path, and the version that represents the deletion; for several documents \
+      {"documents": […]} of these.
       """)
 
-  @Argument(help: "The document.")
-  var file: DocumentArgument
+  @Argument(help: "Documents.")
+  var files: [DocumentArgument]
 
   @OptionGroup var options: ChangeOptions
 
@@ -20,7 +21,7 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    try file.explaining {
+    let results = EachDocument(isJSON: options.isJSON).run(files.withoutRepetition) { file in
       let deletion = try store.showingProgress(
         "Deleting", file.shown, isJSON: options.isJSON
       ) { store in
@@ -28,12 +29,16 @@ struct DeleteCommand: ParsableCommand {
           try store.delete(file.url)
         }
       }
-      try Console.answer(
-        CurrentReport(deletion), asJSON: options.isJSON, lines(deletion, in: store))
+      if !options.isJSON { Console.print(lines: try lines(deletion, of: file, in: store)) }
+      return CurrentReport(deletion)
     }
+    if options.isJSON { try results.printJSON("documents", of: files) }
+    try results.finish()
   }
 
-  private func lines(_ deletion: FileVersion, in store: SynchronousStore) throws -> [String] {
+  private func lines(
+    _ deletion: FileVersion, of file: DocumentArgument, in store: SynchronousStore
+  ) throws -> [String] {
     guard !options.isDryRun else { return ["Would delete \(file.shown); its versions stay."] }
     let line = "Deleted \(file.shown) · \(deletion.shown). Its versions stay."
     guard let last = try store.history(of: deletion.documentURL).lastWithContents else {

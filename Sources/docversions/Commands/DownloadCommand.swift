@@ -18,7 +18,8 @@ struct DownloadCommand: ParsableCommand {
   @Argument(help: "Documents, or folders with documents.")
   var paths: [DocumentArgument]
 
-  @Option(name: .customLong("from"), help: "The remote; by default the one that was added first.")
+  @Option(
+    name: .customLong("from"), help: "The remote; by default the first one that has the document.")
   var remote: String?
 
   @Flag(help: "Accept git and similar repositories inside packages.")
@@ -42,9 +43,7 @@ struct DownloadCommand: ParsableCommand {
       ) { try $0.download(paths.map(\.url), from: remote, access: access) }
       let place = first.isFolder ? first.url : first.url.deletingLastPathComponent()
       let remotes = try store.remotes(of: place)
-      guard let chosen = remotes.first(where: { remote == nil || $0.name == remote }) else {
-        return
-      }
+      guard let chosen = remotes.first(where: { $0.name == outcome.remote }) else { return }
       try SyncAnswer(place: place, remote: chosen, outcome: outcome).give(isJSON: options.isJSON)
     }
   }

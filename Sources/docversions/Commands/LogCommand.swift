@@ -11,6 +11,9 @@ struct LogCommand: ParsableCommand {
       conflict, ○ a version whose contents are on another device. It also works for a document that is not on disk \
       any more.
 
+      Without FILE, or with a folder, the newest versions of all its documents are listed, \(FolderLog.usualCount) unless -n \
+      says how many; deleted documents are included.
+
       The date is when a version's contents were last modified. The changes of each version are counted where no more than \
       \(LogReport.mostCounted) are listed.
 
@@ -18,16 +21,16 @@ struct LogCommand: ParsableCommand {
       + added, − removed, ~ changed, → renamed or moved.
 
       With --search or --regex, only versions that added or removed the text are listed, with their lines: those \
-      that have it more or less often than their parents. FILE may be a folder, to search all its documents, \
-      including deleted ones; without FILE, it is the current folder.
+      that have it more or less often than their parents. In a folder, all its documents are searched.
 
-      JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known. A search \
+      JSON: {"document", "versions": […]}; with --stat, each version has "changes", null where they are not known. Of a \
+      folder: {"folder", "versions": […]}, and each version has the "document", its path. A search \
       adds "unsearched", and to each version "brought", "removed": [{"line", "member"}] and "mayBeEarlier"; that of a \
       folder is {"documents": […]}.
       """)
 
   @Argument(
-    help: "The document; to search, a folder with all its documents, by default the current one.")
+    help: "The document, or a folder with documents; by default the current one.")
   var file: DocumentArgument?
 
   @OptionGroup var search: HistorySearchOptions
@@ -44,11 +47,10 @@ struct LogCommand: ParsableCommand {
     if let number, number < 0 {
       throw ValidationError("-n must be 0 or more, and is \(number).")
     }
-    let isSearch = try search.pattern() != nil
-    if isSearch, listsMembers {
+    if try search.pattern() != nil, listsMembers {
       throw ValidationError("A search lists lines; it can’t be combined with --stat.")
     }
-    if !isSearch, file == nil { throw ValidationError("Name a document.") }
+    if listsMembers, file == nil { throw ValidationError("Name the document for --stat.") }
   }
 
   func run() throws {
@@ -58,6 +60,9 @@ struct LogCommand: ParsableCommand {
       let searching = HistorySearching(
         pattern: pattern, store: store, isJSON: options.isJSON, number: number)
       return try searching.run(file)
+    }
+    if !listsMembers, try file.isFolder && !store.isPackage(file.url) {
+      return try FolderLog(store: store, isJSON: options.isJSON, number: number).run(file)
     }
     try file.explaining {
       // One more, to compare the last one listed with.

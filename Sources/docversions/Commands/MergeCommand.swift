@@ -202,9 +202,12 @@ struct MergeCommand: ParsableCommand {
   /// The path that git passes for a file that is not there.
   private static let nothing = "/dev/null"
 
+  /// No merge looks into larger files, and three of them may not fit into the memory.
+  private static let mostBytes = 1 << 30
+
   private func bytes(of file: DocumentArgument) throws -> [UInt8] {
     do {
-      return try PlainFile.read(file.url)
+      return try PlainFile.read(file.url, limit: Self.mostBytes)
     } catch let error as FileError where error.code == .unsupportedKind && !file.isFolder {
       throw CommandFailure(
         .refused, code: error.code.rawValue,

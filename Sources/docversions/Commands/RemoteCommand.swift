@@ -34,7 +34,7 @@ struct RemoteCommand: ParsableCommand {
       abstract: "Add a git repository, without connecting to it.",
       discussion: """
         Addresses are https://host/path, ssh://user@host:port/path, user@host:path, git://host/path and \
-        file:///path. A password in an address is refused: git’s credential helpers know it, or it is asked for.
+        file:///path; the path of a folder will do, too. A password in an address is refused: git’s credential helpers know it, or it is asked for.
 
         JSON: {"address", "lastSync", "name", "private": […], "shared"}.
         """)
@@ -42,8 +42,8 @@ struct RemoteCommand: ParsableCommand {
     @Argument(help: "A name for the repository, such as origin.")
     var name: String
 
-    @Argument(help: "The address of the repository.")
-    var address: String
+    @Argument(help: "The address of the repository, or its path.")
+    var address: AddressArgument
 
     @Flag(help: "Allow a repository with other contents, such as source code.")
     var shared = false
@@ -52,7 +52,7 @@ struct RemoteCommand: ParsableCommand {
 
     func run() throws {
       let store = try place.output.store()
-      let remote = try Remote(name: name, address: address, isShared: shared)
+      let remote = try Remote(name: name, address: address.text, isShared: shared)
       try store.makeContainer(place.url)
       try store.addRemote(remote, to: place.url)
       let documents = try store.privateDocuments(below: place.url).map { DocumentArgument($0) }

@@ -4,17 +4,41 @@ internal import Foundation
 /// The differences between two contents: `{"changes", "different", "document", "from", "to"}`.
 ///
 /// `from` and `to` are the identifiers of the versions, `to` null for the document on disk.
-struct DiffReport<Change: Encodable>: Encodable {
+struct DiffReport: Encodable {
+  /// The changes of a report.
+  enum Changes: Encodable {
+    case shown([ChangeReport])
+    case counted([StatReport])
+    /// Printed already, for a person.
+    case printed(Int)
+
+    func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .shown(let changes): try changes.encode(to: encoder)
+      case .counted(let changes): try changes.encode(to: encoder)
+      case .printed: break
+      }
+    }
+
+    fileprivate var count: Int {
+      switch self {
+      case .shown(let changes): changes.count
+      case .counted(let changes): changes.count
+      case .printed(let count): count
+      }
+    }
+  }
+
   let document, from: String
   @Nullable var to: String?
   let different: Bool
-  let changes: [Change]
+  let changes: Changes
 
-  init(_ changes: [Change], of document: URL, from: FileVersion, to: FileVersion?) {
+  init(_ changes: Changes, of document: URL, from: FileVersion, to: FileVersion?) {
     self.document = document.path
     self.from = from.id.description
     self.to = to?.id.description
-    different = !changes.isEmpty
+    different = changes.count > 0
     self.changes = changes
   }
 }

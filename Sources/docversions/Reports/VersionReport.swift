@@ -8,7 +8,7 @@ internal import Foundation
 /// | `id` | the identifier, 40 hexadecimal digits |
 /// | `date` | when the contents were modified, in UTC with milliseconds; `saved`: when the version was made |
 /// | `author`, `device` | the author of the edits, and the device of the save |
-/// | `kind` | save, restore, merge, resolve, join, delete, rename, add, import, undo |
+/// | `kind` | save, restore, merge, resolve, join, delete, rename (also to another folder), move (here from another container), add, import, remove, undo |
 /// | `name` | the document's name at the time |
 /// | `note` | the author’s note, or null |
 /// | `bytes`, `package` | the size of all files, and whether the document is a folder |

@@ -9,6 +9,14 @@ struct LogListing {
   /// The listing names no more members of each version.
   private static let mostMembers = 20
 
+  private let former: FormerPaths
+
+  init(history: DocumentHistory, time: ReadableTime) {
+    self.history = history
+    self.time = time
+    former = FormerPaths(history.versions)
+  }
+
   /// The lines of a report on versions of the history.
   func lines(_ report: LogReport) -> [String] {
     var graph = Console.isTerminal ? VersionGraph(history) : nil
@@ -62,7 +70,7 @@ struct LogListing {
     cells.append(Table.Cell(time.text(version.modificationDate)))
     cells.append(Table.Cell(who, room: .yielding))
     let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
-    let remark = remark(version)
+    let remark = former.remark(version)
     let counts = summary.counts?.text ?? ""
     // Of most of many versions nothing more is to be said.
     guard !(marks.isEmpty && remark.isEmpty && counts.isEmpty) else { return cells }
@@ -85,17 +93,30 @@ struct LogListing {
     if !version.hasLocalContents && !version.isDeletion { marks.append("not on this device") }
     return marks
   }
-
-  /// The kind of version, if it is more than a save, and the note.
-  private func remark(_ version: FileVersion) -> String {
-    [version.kind.remark(for: version), version.note.map { Printable.text($0) }]
-      .compactMap { $0 }.joined(separator: ": ")
-  }
 }
 
-extension VersionKind {
-  fileprivate func remark(for version: FileVersion) -> String? {
-    switch self {
+/// The paths that documents had before they were renamed, as far as a list of versions says.
+struct FormerPaths {
+  private let paths: [FileVersion.ID: String]
+
+  init(_ versions: [FileVersion]) {
+    let wanted = Set(versions.filter { $0.kind == .rename }.compactMap(\.parents.first))
+    paths =
+      wanted.isEmpty
+      ? [:]
+      : Dictionary(
+        versions.filter { wanted.contains($0.id) }.map { ($0.id, $0.path) },
+        uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The kind of version, if it is more than a save, and the note.
+  func remark(_ version: FileVersion) -> String {
+    [kind(of: version), version.note.map { Printable.text($0) }]
+      .compactMap { $0 }.joined(separator: ": ")
+  }
+
+  private func kind(of version: FileVersion) -> String? {
+    switch version.kind {
     // First, because most are.
     case .save: nil
     case .restore: "restored"
@@ -103,6 +124,7 @@ extension VersionKind {
     case .resolve: "resolved"
     case .join: "joined"
     case .delete: "deleted"
+    case .rename where isMove(version): "moved to \(Printable.text(version.path))"
     case .rename: "renamed to \(Printable.text(version.localizedName))"
     case .move: "moved here"
     case .add: "added"
@@ -111,6 +133,17 @@ extension VersionKind {
     case .remove: "removed from every device"
     default: nil
     }
+  }
+
+  private func isMove(_ version: FileVersion) -> Bool {
+    version.parents.first.flatMap { paths[$0] }.map { !version.hasFolder(of: $0) } ?? false
+  }
+}
+
+extension FileVersion {
+  /// Returns whether the document was in the folder of a path of its container.
+  func hasFolder(of path: String) -> Bool {
+    ContainerPath.folder(of: self.path).hasBytes(of: ContainerPath.folder(of: path))
   }
 }
 

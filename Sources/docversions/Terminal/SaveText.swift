@@ -18,7 +18,7 @@ extension SaveReport {
     var lines = [line, "\(what); \(result)"]
     if !isDryRun {
       lines += [
-        "Merge both:  ".asMuted + "docversions resolve --merge \(file.word)",
+        "Merge both:  ".asMuted + "docversions resolve --ask \(file.word)",
         "If you meant to take it back:  ".asMuted
           + "docversions resolve --keep \(version?.version.id.short ?? "current") \(file.word)",
       ]

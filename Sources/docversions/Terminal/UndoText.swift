@@ -17,7 +17,7 @@ extension UndoReport {
     guard !isDryRun else { return lines }
     let place = DocumentArgument(outcome.document)
     let name = outcome.document.lastPathComponent
-    if outcome.undone?.kind == .move {
+    if isMove {
       lines.append("It is in its place again: \(place.shown)")
     } else if !name.hasBytes(of: file.url.lastPathComponent) {
       lines.append("It is named \(place.shown) again.")
@@ -31,6 +31,13 @@ extension UndoReport {
     return lines
   }
 
+  /// Whether the document was in another folder than it is in now.
+  private var isMove: Bool {
+    guard let undone = outcome.undone else { return false }
+    return undone.kind == .move
+      || undone.kind == .rename && !undone.hasFolder(of: outcome.version.path)
+  }
+
   /// "the merge f5ee595", "the removal of versions".
   private var operation: String {
     guard let undone = outcome.undone else { return "the removal of versions" }
@@ -38,7 +45,7 @@ extension UndoReport {
       switch undone.kind {
       case .restore: "the restore"
       case .delete: "the deletion"
-      case .rename: "the rename"
+      case .rename: isMove ? "the move" : "the rename"
       case .move: "the move"
       case .merge: "the merge"
       default: "the resolution"

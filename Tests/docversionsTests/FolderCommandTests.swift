@@ -1,0 +1,74 @@
+internal import DocumentTestSupport
+internal import Foundation
+internal import Testing
+
+/// Commands that take a folder, or several documents, as a person uses them.
+@Suite(.blocks)
+struct FolderCommandTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    for name in ["a.md", "b.md", "sub/c.md"] { try program.write("one\n", to: name) }
+    try program.run("save", "--all", ".")
+  }
+
+  @Test func `diff without a document shows all that is edited`() throws {
+    #expect(try program.run("diff").output.isEmpty)
+    for name in ["a.md", "sub/c.md"] { try program.write("one\ntwo\n", to: name) }
+    let all = try program.run("diff").output
+    #expect(all.contains("+++ a.md\t") && all.contains("+++ sub/c.md\t"))
+    #expect(!all.contains("b.md"))
+    #expect(try !program.run("diff", "sub").output.contains("a.md"))
+    #expect(try program.run("diff", "--stat").output == "~ a.md  +1\n~ sub/c.md  +1\n")
+    #expect(try program.run("diff", "--exit-code").exitCode == 1)
+    let documents = try program.json("diff")["documents"] as? [[String: Any]]
+    #expect(documents?.map { $0["different"] as? Bool } == [true, true])
+    try program.run("save", "--all", ".")
+    #expect(try program.run("diff", "--exit-code").exitCode == 0)
+  }
+
+  @Test func `log without a document lists the newest versions of the folder`() throws {
+    try program.write("two\n", to: "a.md")
+    try program.run("save", "a.md")
+    try program.run("delete", "b.md")
+    let lines = try program.run("log").output.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.prefix(2).contains { $0.contains("  b.md ") && $0.hasSuffix("deleted") })
+    #expect(try program.run("log", "sub").output.split(separator: "\n").count == 1)
+    let answer = try program.json("log", "-n2")
+    let versions = try #require(answer["versions"] as? [[String: Any]])
+    let documents = Set(versions.compactMap { $0["document"] as? String })
+    #expect(documents == Set(["a.md", "b.md"].map { program.folder[$0].path }))
+    #expect(Set(versions.compactMap { $0["kind"] as? String }) == ["save", "delete"])
+    #expect(try program.run("log", "--stat").exitCode == 2)
+  }
+
+  @Test func `several documents are deleted, and a failure does not stop the others`() throws {
+    let deleted = try program.run("delete", "a.md", "none.md", "sub/c.md")
+    #expect(deleted.exitCode == 3)
+    #expect(deleted.errorOutput.contains("none.md"))
+    #expect(!program.exists("a.md") && !program.exists("sub/c.md") && program.exists("b.md"))
+    let answer = try program.json("delete", "b.md")
+    #expect(answer.keys.sorted() == ["document", "version"])
+    let several = try program.json("delete", "a.md", "b.md")["documents"] as? [[String: Any]]
+    #expect(several?.count == 2)
+  }
+
+  @Test(arguments: ["../r.git", "./r.git", "r.git", "sub/../r.git"])
+  func `a remote may be named by a path`(path: String) throws {
+    try FileManager.default.createDirectory(
+      at: program.folder["r.git"], withIntermediateDirectories: false)
+    let added = try program.run("remote", "add", "origin", path)
+    #expect(added.exitCode == 0, "\(added.errorOutput)")
+    let place =
+      path == "../r.git"
+      ? program.folder.url.deletingLastPathComponent().appending(path: "r.git").path
+      : program.folder["r.git"].path
+    #expect(added.output.contains("Added origin: file://\(place)\n"))
+  }
+
+  @Test func `what is neither a path nor an address is refused`() throws {
+    #expect(try program.run("remote", "add", "origin", "nowhere").exitCode == 2)
+  }
+}
