@@ -13,7 +13,7 @@ struct DiskForm: Sendable {
 
   /// Reports bytes, and ends the access if it was canceled.
   @Sendable func advance(_ bytes: Int) throws {
-    if progress.isCancelled { throw CancellationError() }
+    try progress.checkCancellation()
     progress.completedUnitCount += Int64(bytes)
   }
 
@@ -184,9 +184,12 @@ extension DiskRevision {
     if let format = form.format {
       let old = try former.map { _ in try ItemListing(path, limits: nil) }
       try DocumentWriter.replaceElsewhere(path, displacing: old, attributes: form.itemAttributes) {
-        try format.write(
-          contents, to: URL(filePath: $0.string), ofType: form.type, originalContentsURL: original,
-          progress: form.progress)
+        place in
+        try FileError.typed(to: "write", place) {
+          try format.write(
+            contents, to: URL(filePath: place.string), ofType: form.type,
+            originalContentsURL: original, progress: form.progress)
+        }
       }
       let listing = try ItemListing(path, limits: nil)
       let revision = DiskRevision(

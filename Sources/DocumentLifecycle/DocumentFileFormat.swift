@@ -72,7 +72,7 @@ extension DocumentContents {
   /// - Throws: the errors of writing.
   public func write(to url: URL, originalContentsURL original: URL? = nil) throws {
     switch self {
-    case .data(let data): try data.write(to: url, options: .withoutOverwriting)
+    case .data(let data): try NewFile.write(Array(data), to: url.filePath)
     case .package(let package): try package.wrapper().write(to: url, originalContentsURL: original)
     }
   }

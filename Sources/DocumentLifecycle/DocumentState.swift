@@ -22,6 +22,18 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   public static let readOnly = DocumentState(rawValue: 64)
 }
 
+extension DocumentState: CustomStringConvertible {
+  /// The names of the state’s parts, for logs and debuggers, such as “inConflict, savingError”; “normal” if it is empty.
+  public var description: String {
+    let names: [(DocumentState, String)] = [
+      (.closed, "closed"), (.inConflict, "inConflict"), (.savingError, "savingError"),
+      (.editingDisabled, "editingDisabled"), (.progressAvailable, "progressAvailable"),
+      (.uncoordinated, "uncoordinated"), (.readOnly, "readOnly"),
+    ]
+    return isEmpty ? "normal" : names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
+  }
+}
+
 /// The reason for loading a document's contents.
 public enum DocumentLoadReason: Sendable, Equatable {
   /// The document was opened.

@@ -69,6 +69,9 @@ extension Device {
     case .state(let expected):
       let state = try store.state(of: url(document)).rawValue
       return state == expected ? nil : state
+    case .isNotDownloaded:
+      let status = try store.downloadStatus(of: url(document))
+      return status == .notDownloaded ? nil : status.rawValue
     default:
       return try finding(against: fact, in: store.history(of: url(document)))
     }
@@ -109,7 +112,7 @@ extension Device {
     case .keepsNone(let files):
       let kept = try files.filter { try keeps($0, by: nil, in: history) }
       return kept.isEmpty ? nil : "a version from \(kept.joined(separator: ", "))"
-    case .exists, .equals, .state, .inApp:
+    case .exists, .equals, .state, .isNotDownloaded, .inApp:
       return nil
     }
   }

@@ -7,7 +7,7 @@ extension Device {
   ///
   /// - Returns: how many versions came and went.
   func exchange(through folder: URL) async throws -> Int {
-    guard isOnline else { throw Mismatch("\(name) is offline", code: "offline") }
+    try checkConnection()
     return try await store.perform { store in
       let results = try store.exchange(container, through: folder).documents
       for result in results {
@@ -27,6 +27,7 @@ extension Device {
       }
       return
     }
+    if try await download(deed) { return }
     if try await app.perform(deed, on: self) { return }
     if case .resolve(let document, let strategy) = deed {
       try await resolve(document, by: strategy)

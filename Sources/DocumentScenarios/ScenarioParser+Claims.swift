@@ -38,12 +38,13 @@ extension ScenarioParser {
         “has”, “lists”, “equals”, “keeps”, “is”, “exists”, “does not exist”, “shows”, “can”, “cannot” or “was loaded”
         """)
     }
+    if words.take("not", "downloaded") { return .isNotDownloaded }
     if words.take("current", "from") { return .isCurrent(contents: try contents(&words)) }
     if words.take("in", "conflict", "with") { return .conflictsWith(try contentsList(&words)) }
     let states = ["unchanged", "edited", "deleted", "missing", "unsaved"]
     guard let state = words.peek, states.contains(state) else {
       throw words.unexpected(
-        "“the same”, “current from”, “in conflict with” or a state (\(states.joined(separator: ", ")))"
+        "“the same”, “current from”, “in conflict with”, “not downloaded” or a state (\(states.joined(separator: ", ")))"
       )
     }
     return .state(try words.name("a state"))

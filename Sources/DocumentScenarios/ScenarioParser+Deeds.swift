@@ -119,6 +119,16 @@ extension ScenarioParser {
     Verb("close") { parser, words in .close(try parser.document(&words)) },
     Verb("wait") { parser, words in .wait(seconds: try parser.duration(&words)) },
     Verb("exchange") { _, _ in .exchange },
+    Verb("list") { _, words in
+      try words.require("new", "documents")
+      return .listNewDocuments(true)
+    },
+    Verb("get") { _, words in
+      try words.require("new", "documents")
+      return .listNewDocuments(false)
+    },
+    Verb("download") { parser, words in .download(try parser.document(&words)) },
+    Verb("evict") { parser, words in .evict(try parser.document(&words)) },
     Verb("go", thirdPerson: "goes") { _, words in
       try words.require("offline")
       return .goOffline

@@ -43,6 +43,10 @@ package struct ScenarioStep: Sendable {
     case exchange
     case goOffline
     case comeOnline
+    /// Whether documents that are new on the device are only listed.
+    case listNewDocuments(Bool)
+    case download(String)
+    case evict(String)
 
     // In an app.
 
@@ -142,6 +146,7 @@ package struct ScenarioStep: Sendable {
     case note(String)
     case exists(Bool)
     case state(String)
+    case isNotDownloaded
     case inApp(OpenFact)
   }
 }

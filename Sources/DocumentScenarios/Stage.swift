@@ -81,7 +81,7 @@ struct Stage {
 
   /// The folder through which devices exchange.
   private var exchangeFolder: URL {
-    scratch.appending(path: "exchange", directoryHint: .isDirectory)
+    Device.exchangeFolder(in: scratch)
   }
 
   /// The same, once it exists.

@@ -60,7 +60,7 @@ struct ContainerSync {
     let container = try store.replicatedContainer(url)
     try refuseDryRun(of: container.folder.printable)
     let remote = try RemoteList(of: container.folder).remote(named: name)
-    let outcome: ExchangeOutcome
+    var outcome: ExchangeOutcome
     if let folder = try remote.folder {
       outcome = try exchange(url, through: folder, downloading: wanted, for: request)
     } else {
@@ -71,6 +71,7 @@ struct ContainerSync {
         }
       }
     }
+    outcome.remote = remote.name
     var list = try RemoteList(of: container.folder)
     try list.recordSync(with: remote.name, at: container.now)
     return outcome

@@ -87,8 +87,13 @@ struct DocumentListing {
 
   /// Lists the documents of devices that are not here.
   ///
-  /// - Parameter isHere: whether a document of an id is here.
-  func write(_ states: [StateTree], of peer: PeerObjects, _ isHere: (String) -> Bool) throws {
+  /// - Parameters:
+  ///   - states: what the devices have published, as far as it can be read.
+  ///   - areAll: whether these are the states of all devices.
+  ///   - isHere: whether a document of an id is here.
+  func write(
+    _ states: [StateTree], areAll: Bool = true, of peer: PeerObjects, _ isHere: (String) -> Bool
+  ) throws {
     var heads: [String: Set<ObjectID>] = [:]
     var aliases: [String: Set<String>] = [:]
     for state in states {
@@ -103,6 +108,7 @@ struct DocumentListing {
     }
     var entries: [Entry] = []
     var done: Set<String> = []
+    var unread: Set<String> = []
     for identifier in heads.keys.sorted() where !done.contains(identifier) {
       let all = aliases[identifier] ?? [identifier]
       done.formUnion(all)
@@ -116,8 +122,15 @@ struct DocumentListing {
             package: summary.isPackage ? true : nil, modified: summary.modified,
             device: summary.device, conflicts: summary.conflicts > 0 ? summary.conflicts : nil))
       } catch let error as GitError where !error.isFromSystem {
-        // A download of it reports what is wrong with it; it has no name here.
+        // A download reports what is wrong with it.
+        unread.formUnion(all)
       }
+    }
+    // What can't be read now stays on the list as it was.
+    let listed = Set(entries.flatMap(\.ids))
+    entries += try Self.entries(of: file).filter { former in
+      listed.isDisjoint(with: former.ids) && !former.ids.contains(where: isHere)
+        && (!areAll || !unread.isDisjoint(with: former.ids))
     }
     try Folder.create(file.parentFolder, permissions: 0o700)
     try SmallFile.replaceCache(file, Array(JSONEncoder().encode(entries)), isPrivate: true)

@@ -21,6 +21,8 @@ public struct ExchangeOutcome: Sendable {
   package let hasFetchedEverything: Bool
   /// The version of the document that was asked for by itself that is current at the peer; nil where there is none.
   var versionAtPeer: ObjectID?
+  /// The name of the remote, of several that of the last one; `nil` for a folder that is none.
+  package var remote: String?
 
   /// The number of published versions.
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
@@ -46,7 +48,16 @@ public struct ExchangeOutcome: Sendable {
       documents: (both + new).sorted { $0.document.path < $1.document.path },
       sentBytes: sentBytes + next.sentBytes, receivedBytes: receivedBytes + next.receivedBytes,
       arriving: next.arriving, removedContentsStay: next.removedContentsStay,
-      hasFetchedEverything: next.hasFetchedEverything)
+      hasFetchedEverything: next.hasFetchedEverything, remote: next.remote)
+  }
+
+  /// The same with more documents.
+  func adding(_ more: [DocumentExchange]) -> ExchangeOutcome {
+    followed(
+      by: ExchangeOutcome(
+        documents: more, sentBytes: 0, receivedBytes: 0, arriving: arriving,
+        removedContentsStay: removedContentsStay, hasFetchedEverything: hasFetchedEverything,
+        remote: remote))
   }
 }
 

@@ -50,7 +50,8 @@ extension ExchangeSession {
     let listing = DocumentListing(of: peer, in: container.folder)
     guard isListing else { return try listing.remove() }
     guard try news.seen != state.devices || !wanted.isEmpty || !listing.isThere else { return }
-    try listing.write(news.allStates() + ownState(own), of: peer.objects) {
+    let states = news.readableStates()
+    try listing.write(states.read + ownState(own), areAll: states.areAll, of: peer.objects) {
       index.paths[index.identifier(for: $0)] != nil
     }
   }

@@ -86,7 +86,8 @@ final class ExchangeSession {
     let update = OwnUpdate(
       of: device, in: container, on: peer, from: published, base: base, news, batch,
       keepingBranches: state.keepsBranches ?? false)
-    try visit(documents, news, base, update, isThorough: isThorough)
+    let others = try RestingUpdate.run(for: documents, news, in: self)
+    try visit(others, news, base, update, isThorough: isThorough)
     try addNewDocuments(news, update)
     if let stepFailure { throw stepFailure }
     update.isExpected = resting.isAny
@@ -130,11 +131,6 @@ final class ExchangeSession {
   }
 
   // MARK: Finding documents
-
-  private struct Visit {
-    let document: ReplicatedContainer.Entry
-    let isPending: Bool
-  }
 
   /// The documents with something to take in or to publish, as far as that shows without opening them.
   private func documentsToVisit(
@@ -211,7 +207,9 @@ final class ExchangeSession {
         document.aliases.allSatisfy({ index.paths[$0] == nil }),
         index.paths[identifier].map({ $0.utf8.elementsEqual(path.utf8) }) != false
       else { return nil }
-      visits[path] = Visit(document: document, isPending: state.pending.contains(identifier))
+      let isPending = state.pending.contains(identifier)
+      if !isPending, RestingNews(container, with: peer).rests(document) { continue }
+      visits[path] = Visit(document: document, isPending: isPending)
     }
     for identifier in Set(news.arrivals.keys).union(state.pending) {
       // One that is not known here is new, or its place is.
@@ -254,7 +252,7 @@ final class ExchangeSession {
   }
 
   /// Returns whether the sync of a document is paused.
-  private func isLeftOut(_ document: ReplicatedContainer.Entry) -> Bool {
+  func isLeftOut(_ document: ReplicatedContainer.Entry) -> Bool {
     paused.contains(document.identifiers)
       && request?.identifiers.isDisjoint(with: document.identifiers) != false
   }
@@ -273,80 +271,6 @@ final class ExchangeSession {
     publications.append(publication)
     step.add(publication)
     if let path = publication.state.path { index.set(path, of: publication.identifier) }
-  }
-
-  /// Takes in documents that no store here is of.
-  private func addNewDocuments(_ news: PeerNews, _ update: OwnUpdate) throws {
-    let missing = Set(news.arrivals.keys).union(state.pending.map(index.identifier))
-      .subtracting(index.paths.keys)
-    var new = try missing.filter { try !news.everything(of: [$0]).heads.isEmpty }
-    guard !new.isEmpty || results.contains(where: { $0.received > 0 || $0.sent > 0 }) else {
-      return
-    }
-    var documents: [ReplicatedContainer.Entry] = []
-    // The first listing may have missed a document that was renamed meanwhile.
-    for _ in 0..<2 where !new.isEmpty {
-      documents = try container.documents().map(\.document)
-      new.subtract(documents.flatMap(\.identifiers))
-    }
-    let unknown = try new.isEmpty ? [] : findUnnamed(among: documents, takingFrom: &new)
-    new = new.filter { isTakenIn($0, news) }
-    container.progress?.expect(documents: new.count)
-    let known = Set(results.map(\.document))
-    let others = try unknown.isEmpty ? addTogether(new.sorted(), news) : new.sorted()
-    for identifier in others {
-      try container.checkCancellation()
-      let arrival = try news.everything(of: [identifier])
-      if let document = container.counterpart(of: identifier, arrival, on: peer.objects) {
-        try join(arrival, into: document, news)
-        continue
-      }
-      let outcome = try container.add(
-        identifier, receiving: arrival, unknown: unknown,
-        contents(of: arrival.identifiers, news), surroundings
-      ) { former, place in move(from: former, to: place) }
-      take(outcome, of: identifier)
-      try publishStep(by: update)
-    }
-    try container.sortNumbers { former, place in move(from: former, to: place) }
-    coordination.announce(
-      results.filter { $0.failure == nil && !known.contains($0.document) }.map(\.document))
-  }
-
-  /// Takes in new documents, very many with one wait for the disk.
-  ///
-  /// - Returns: those that have to be taken in by themselves.
-  private func addTogether(_ identifiers: [String], _ news: PeerNews) throws -> [String] {
-    guard identifiers.count >= DeferredWait.fewest,
-      let documents = try NewDocuments(in: container, surroundings)
-    else { return identifiers }
-    var others: [String] = []
-    func nameAll(last isLast: Bool = false) throws {
-      let (done, rest) = try documents.nameAll(last: isLast)
-      for (identifier, outcome) in done { take(outcome, of: identifier) }
-      for document in documents.resting { index.set(document) }
-      others += rest
-    }
-    for identifier in identifiers {
-      try container.checkCancellation()
-      let arrival = try news.everything(of: [identifier])
-      let isAdded = try documents.add(
-        identifier, receiving: arrival, contents(of: arrival.identifiers, news))
-      if !isAdded { others.append(identifier) }
-      if documents.isFull { try nameAll() }
-    }
-    try nameAll(last: true)
-    return others
-  }
-
-  /// Records that a document has moved, after its state was worked out.
-  func move(from former: URL, to place: URL) {
-    if !results.contains(where: { $0.document == former }) {
-      results.append(DocumentExchange(document: former))
-    }
-    results.recordMove(from: former, to: place)
-    // Its new path is published by the next exchange.
-    state.scanned = 0
   }
 
   // MARK: The end
@@ -405,11 +329,8 @@ final class ExchangeSession {
   }
 }
 
-extension [DocumentExchange] {
-  /// Records that a document has moved.
-  fileprivate mutating func recordMove(from former: URL, to place: URL) {
-    guard let index = firstIndex(where: { $0.document == former }) else { return }
-    if self[index].formerDocument == nil { self[index].formerDocument = former }
-    self[index].document = place
-  }
+/// A document with something to take in or to publish.
+struct Visit {
+  let document: ReplicatedContainer.Entry
+  let isPending: Bool
 }

@@ -141,8 +141,12 @@ final class PeerNews {
     return arrival
   }
 
-  /// The states of all other devices, as far as they have arrived.
-  func allStates() -> [StateTree] { others.compactMap(state) }
+  /// The states of the other devices that can be read, and whether these are all.
+  func readableStates() -> (read: [StateTree], areAll: Bool) {
+    let devices = others
+    let states = devices.compactMap(state)
+    return (states, states.count == devices.count)
+  }
 
   /// Records that the contents of versions of a document are published: their branch was left out.
   func recordContents(of versions: Set<ObjectID>, in identifier: String) {

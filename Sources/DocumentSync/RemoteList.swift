@@ -50,6 +50,13 @@ struct RemoteList {
         ? nil : "Those that are there: \(remotes.map(\.name).joined(separator: ", ")).")
   }
 
+  /// The ids of the documents that the last sync with a remote has listed.
+  func identifiers(listedBy remote: Remote) throws -> Set<String> {
+    try remote.peerKeys.reduce(into: []) {
+      $0.formUnion(try DocumentListing(ofPeer: $1, in: container).identifiers())
+    }
+  }
+
   mutating func add(_ remote: Remote) throws {
     guard !remotes.contains(where: { $0.name == remote.name }) else {
       throw VersionError(
@@ -83,7 +90,7 @@ struct RemoteList {
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try SmallFile.replaceCache(
+    try SmallFile.replace(
       SyncFile.remotes.path(in: container), Array(encoder.encode(entries)) + [10], isPrivate: true)
   }
 }

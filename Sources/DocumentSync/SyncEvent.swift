@@ -30,19 +30,9 @@ extension VersionStore {
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess(),
     interval: Duration = .seconds(60), preparing prepare: (@Sendable () async -> Void)? = nil
   ) -> AsyncThrowingStream<SyncEvent, any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          let watch = try await SyncWatch(self, of: container, with: name, interval: interval)
-          try await watch.run(access, preparing: prepare) { continuation.yield($0) }
-          continuation.finish()
-        } catch is CancellationError {
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    AsyncThrowingStream(yieldedBy: { continuation in
+      let watch = try await SyncWatch(self, of: container, with: name, interval: interval)
+      try await watch.run(access, preparing: prepare) { continuation.yield($0) }
+    })
   }
 }

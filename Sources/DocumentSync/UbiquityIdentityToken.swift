@@ -44,30 +44,18 @@ extension VersionStore {
   public func ubiquityIdentityTokens(
     of container: URL, with name: String? = nil
   ) -> AsyncThrowingStream<UbiquityIdentityToken?, any Error> {
-    AsyncThrowingStream { continuation in
-      let task = Task {
-        do {
-          let folder = try await perform { store in
-            try store.folderOfRemotes(of: container)
-          }
-          let changes = ChangeSignal()
-          let observation = FolderObserver.shared.observe(folder) { changes.send() }
-          var last: UbiquityIdentityToken??
-          while !Task.isCancelled {
-            let token = try await ubiquityIdentityToken(of: container, with: name)
-            if last != .some(token) { continuation.yield(token) }
-            last = .some(token)
-            await changes.next(within: observation == nil ? .seconds(2) : .seconds(60))
-          }
-          continuation.finish()
-        } catch is CancellationError {
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
+    AsyncThrowingStream(yieldedBy: { continuation in
+      let folder = try await perform { try $0.folderOfRemotes(of: container) }
+      let changes = ChangeSignal()
+      let observation = FolderObserver.shared.observe(folder) { changes.send() }
+      var last: UbiquityIdentityToken??
+      while !Task.isCancelled {
+        let token = try await ubiquityIdentityToken(of: container, with: name)
+        if last != .some(token) { continuation.yield(token) }
+        last = .some(token)
+        await changes.next(within: observation == nil ? .seconds(2) : .seconds(60))
       }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    })
   }
 }
 

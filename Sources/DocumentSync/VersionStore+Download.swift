@@ -36,8 +36,9 @@ extension VersionStore {
   ///
   /// - Parameters:
   ///   - documents: documents that are not downloaded, or folders with such; those that are here already stay as they are.
-  ///   - name: the remote; nil for the one that was added first.
-  /// - Returns: what was exchanged, of these and of all other documents.
+  ///   - name: the remote; nil for the first one that has the document, and with several documents for as many as are needed.
+  /// - Returns: what was exchanged, of these and of all other documents; a document that the remote does not have has a
+  ///   ``DocumentExchange/failure``.
   /// - Throws: ``FileError`` with code `notFound` for a document that no device has published; ``VersionError`` with code
   ///   `remoteUnreachable` or `remoteRefused` where the remote is away.
   @discardableResult
@@ -107,7 +108,7 @@ extension SynchronousStore {
     }
     let container = try place(of: first).container
     let listed = try DocumentListing.documents(in: container.folder)
-    var wanted: Set<String> = []
+    var wanted: Set<ListedDocument> = []
     for document in documents {
       let place = try place(of: document).item
       let found = try listed.filter { try $0.document.filePath.starts(with: place) }
@@ -115,10 +116,12 @@ extension SynchronousStore {
         try !found.isEmpty || FileStatus.of(place)?.kind == .folder
           || container.document(at: place.path(below: container.folder)) != nil
       else { throw try Self.unknown(document) }
-      wanted.formUnion(found.flatMap(\.identifiers))
+      wanted.formUnion(found)
     }
-    return try ContainerSync(self).sync(
-      URL(filePath: container.folder.string), with: name, by: access, downloading: wanted)
+    let chosen = listed.filter(wanted.contains)
+    container.progress?.expect(downloads: chosen.map(\.size))
+    return try ContainerSync(self).download(
+      chosen, to: URL(filePath: container.folder.string), from: name, by: access)
   }
 
   /// The synchronous form of ``VersionStore/evict(_:to:access:)`` for several documents.

@@ -488,7 +488,7 @@ struct CoordinatorTests {
       try String(contentsOf: $0, encoding: .utf8)
     }
     #expect(text == "typed")
-    // It is told that the access has ended, which the next one doesn't wait for.
+    // The presenter hears that the access has ended, which the next access doesn't wait for.
     #expect(try await comesTrue { await heard.all.contains("reacquire") })
     let refusal = try await code {
       try await patient.coordinate(writingItemAt: note, options: .forDeleting) { _ in

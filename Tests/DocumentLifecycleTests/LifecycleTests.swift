@@ -301,4 +301,14 @@ struct LifecycleTests {
     let last = try #require(try await desk.versions.first { !$0.isDeletion })
     #expect(try await last.contents() == Data("1".utf8))
   }
+
+  @Test("States and versions are named in logs")
+  func descriptions() async throws {
+    #expect("\(DocumentState())" == "normal")
+    #expect("\([.savingError, .inConflict] as DocumentState)" == "inConflict, savingError")
+    let scratch = try ScratchFolder()
+    let store = VersionStore(identity: Identity(author: "Mira", device: "laptop"))
+    let version = try await store.save(scratch.write("one\n", to: "a.md")).version
+    #expect("\(version)" == "\(version.persistentIdentifier) a.md (save, Mira, laptop)")
+  }
 }

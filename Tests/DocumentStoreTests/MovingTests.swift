@@ -260,7 +260,7 @@ struct MovingTests {
     #expect(exists(tom["a.md"]) && !exists(mira["notes/a.md"]))
   }
 
-  /// Its path is not to be obeyed where somebody else wrote it.
+  /// Its path doesn't count if another user wrote it.
   @Test(arguments: ["", "x", "0000000000000000000000000000000000000000\n/etc/passwd"])
   func `what is kept of the other place is only believed if that says the same`(text: String) throws
   {

@@ -105,7 +105,7 @@ struct UnchangedDocumentsTests {
     for number in 0..<ContainerIndex.fewest { try desk.save("1", as: "\(number).md") }
     try desk.save("SQLite format 3\0and so on", as: "base.db")
     var now = desk
-    now.store.fileClock = FileClock.system
+    now.store.environment.fileClock = FileClock.system
     try record(now)
     #expect(try versions(desk, "7.md") == nil)
     try record(desk)

@@ -82,6 +82,50 @@ struct ExchangedNamesTests {
     }
   }
 
+  @Test(
+    "The document that has had a name longest keeps it, and all devices agree, with any clocks",
+    arguments: [
+      [0, 0, 0], [3_600, 0, -3_600], [0, 90_000, -1_700_000_000], [-60, -60, 4_000_000_000],
+    ],
+    [[0, 1, 2], [2, 1, 0], [1, 2, 0]])
+  func firstOfOneName(offsets: [Double], order: [Int]) throws {
+    let (clock, names) = (FixedClock(), ["Mira", "Tom", "Ida"])
+    let desks = try zip(names, offsets).map {
+      try Device($0, in: scratch, clock: clock, clockOffset: $1)
+    }
+    func expectAgreement() throws {
+      for number in order + order + order { _ = try exchange(desks[number]) }
+      let found = try desks.map { try texts($0) }
+      #expect(Set(found).count == 1)
+      #expect(Set(found[0].keys) == ["a.md", "a 2.md", "a 3.md"])
+      for desk in desks { #expect(try exchange(desk).allSatisfy { $0.formerDocument == nil }) }
+    }
+    // Ten minutes apart; Tom's has another name first, but is the oldest of the documents.
+    try desks[1].save("Tom’s\n", as: "t.md")
+    for number in [0, 2, 1] {
+      clock.advance(bySeconds: 600)
+      let text = "\(names[number])’s\n"
+      if number == 1 {
+        try desks[1].store.rename(desks[1]["t.md"], to: "a.md")
+      } else {
+        try desks[number].save(text, as: "a.md")
+      }
+    }
+    try expectAgreement()
+    if offsets == [0, 0, 0] {
+      #expect(
+        try texts(desks[0]) == ["a.md": "Mira’s\n", "a 2.md": "Ida’s\n", "a 3.md": "Tom’s\n"])
+    }
+    // Later versions don't change that.
+    let before = try texts(desks[0]).mapValues { $0 + "more\n" }
+    clock.advance(bySeconds: 600)
+    for name in before.keys {
+      try desks[1].save(try desks[1].read(name) + "more\n", as: name)
+    }
+    try expectAgreement()
+    #expect(try texts(desks[0]) == before)
+  }
+
   @Test("An exchange reports the documents that it has moved")
   func movedDocuments() throws {
     for desk in desks.prefix(2) { try desk.save(desk.store.identity.author, as: "a.md") }

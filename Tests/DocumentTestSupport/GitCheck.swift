@@ -19,7 +19,10 @@ public enum GitCheck {
     let result = try Command.run(
       "git", ["-C", store.path, "fsck", "--full", "--strict", "--no-dangling"],
       environment: [
-        "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+        "GIT_CONFIG_COUNT": "3", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+        // Stores have neither, and git would start two more programs to find that out.
+        "GIT_CONFIG_KEY_1": "core.commitGraph", "GIT_CONFIG_VALUE_1": "false",
+        "GIT_CONFIG_KEY_2": "core.multiPackIndex", "GIT_CONFIG_VALUE_2": "false",
       ])
     let lines = (result.output + result.errorOutput).split(separator: "\n").map(String.init)
       .filter { !$0.hasPrefix("Checking ") && !$0.hasPrefix("notice: ") }

@@ -57,7 +57,7 @@ package struct Device: Sendable {
     var store = SynchronousStore(identity: Identity(author: name, device: "\(name)’s laptop")) {
       clock.now + offset
     }
-    if let fileClock { store.fileClock = fileClock.clock }
+    if let fileClock { store.environment.fileClock = fileClock.clock }
     return store
   }
 

@@ -21,12 +21,7 @@ struct DownloadTests {
   }
 
   private func configure(_ host: Host) throws {
-    guard host == .sendsSingleContents else { return }
-    try world.server.git(
-      [
-        "-C", world.server.folder("docs").path, "config", "uploadpack.allowReachableSHA1InWant",
-        "true",
-      ])
+    if host == .sendsSingleContents { try world.server.allowSingleObjects(in: "docs") }
   }
 
   /// Makes a device that lists.

@@ -110,7 +110,7 @@ struct HostileServerTests {
     let failure = try failure { connection in
       _ = connection.receive()
       connection.send(line + PacketLine.flush)
-      while !connection.receive().isEmpty {}
+      _ = connection.receive()
     }
     // Nothing but other things is there.
     #expect(failure != nil)

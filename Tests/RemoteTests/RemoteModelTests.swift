@@ -215,7 +215,10 @@ private struct MeetingStory {
           "\(name) has “\(state[$0] ?? "nothing")” for \($0), not “\(first[$0] ?? "nothing")”"
         }.joined(separator: "\n"))
     }
-    for name in names {
+    // All have the same versions now. Looking into each store with git takes as long as the story.
+    let checked = TestMode.pick(
+      short: names.randomElement(using: &random).map { [$0] } ?? [], full: names)
+    for name in checked {
       let problems = try device(name).problems()
       guard problems.isEmpty else { throw Wrong(description: "\(name): \(problems)") }
     }

@@ -38,6 +38,11 @@ struct RestingTests {
     URL(filePath: try name.path(in: world.world.scratch[device].filePath).string)
   }
 
+  /// Gives a document of Tom’s a store, as each change does.
+  private func activate(_ name: String) throws {
+    try RestingActivation.run(DocumentLocation(of: world.world.url("tom", name)))
+  }
+
   private func write(_ text: String, as document: String, on device: String) throws {
     try Data(text.utf8).write(to: world.world.url(device, document))
   }
@@ -66,7 +71,7 @@ struct RestingTests {
     try write("n1.md by Mira\nand Tom\n", as: "n1.md", on: "tom")
     let document = world.world.url("tom", "n1.md")
     #expect(try world.world.store("tom").state(of: document) == .edited)
-    #expect(try stores("tom") == ["n1.md"])
+    #expect(try stores("tom").isEmpty)
     #expect(try world.world.store("tom").save(document).isNew)
     try world.meet("tom", "mira")
     #expect(try world.world.read("n1.md", on: "mira") == "n1.md by Mira\nand Tom\n")
@@ -89,15 +94,147 @@ struct RestingTests {
     try world.expectSound("mira", "tom")
   }
 
-  @Test("All versions are there once the document is opened")
-  func versions() throws {
+  @Test("What arrives replaces their files, and makes no stores", arguments: [1, 10])
+  func replaced(count: Int) throws {
+    let (store, some) = (world.world.store("tom"), names.prefix(count))
+    for round in 1...3 {
+      for name in some { try world.world.save("\(name) \(round)\n", as: name, on: "mira") }
+      try world.meet("mira")
+      #expect(try world.sync("tom").received == count)
+      for name in some {
+        #expect(try world.world.read(name, on: "tom") == "\(name) \(round)\n")
+        #expect(try store.state(of: world.world.url("tom", name)) == .unchanged)
+        #expect(try world.world.history(name, on: "tom").versions.count == 2 + round)
+      }
+      let unchanged = try #require(try store.unchangedDocuments(below: world.world.scratch["tom"]))
+      #expect(unchanged.documents.allSatisfy { unchanged.versions(of: $0) != nil })
+      #expect(try world.sync("tom").documents.isEmpty)
+      #expect(try stores("tom").isEmpty)
+    }
     for name in names { try world.expectAgreement(about: name, among: ["mira", "tom"]) }
-    let document = world.world.url("tom", "n3.md")
-    let first = try #require(try world.world.history("n3.md", on: "tom").versions.last)
+    for name in some { try activate(name) }
+    #expect(try world.sync("tom").documents.allSatisfy { $0.failure == nil && $0.received == 0 })
+    for name in some { try world.expectAgreement(about: name, among: ["mira", "tom"]) }
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test(
+    "Text from before arrivals is saved as in a document with a store",
+    arguments: ["", "and Tom\n", "and Tom, at some length\n"])
+  func formerText(end: String) throws {
+    let both = ["n1.md", "n2.md"]
+    try activate("n2.md")
+    for text in ["second\n", "third\n"] {
+      for name in both { try world.world.save(text, as: name, on: "mira") }
+      try world.meet("mira", "tom")
+    }
+    #expect(try stores("tom") == ["n2.md"])
+    let outcomes = try both.map { name -> [Int] in
+      // A program that had it open all the while.
+      try write("\(name) by Mira\n\(end)", as: name, on: "tom")
+      _ = try world.world.store("tom").save(world.world.url("tom", name))
+      let history = try world.world.history(name, on: "tom")
+      let parents = history.versions.map { version in
+        history.versions.firstIndex { version.parents.first == $0.persistentIdentifier } ?? -1
+      }
+      return [history.unresolvedConflicts.count] + parents
+    }
+    #expect(outcomes[0] == outcomes[1])
+  }
+
+  @Test("A crash after the files and before the list is put in order")
+  func cut() throws {
+    let sync = world.world.scratch["tom/.docversions/sync"]
+    let before = world.world.scratch["before"]
+    try FileManager.default.copyItem(at: sync, to: before)
+    for name in names.prefix(9) { try world.world.save("newer\n", as: name, on: "mira") }
+    try world.meet("mira", "tom")
+    try FileManager.default.removeItem(at: sync)
+    try FileManager.default.moveItem(at: before, to: sync)
+    #expect(try world.world.store("tom").state(of: world.world.url("tom", "n1.md")) == .edited)
+    try write("mine\n", as: "n2.md", on: "tom")
+    try world.meet("tom")
+    for name in names.prefix(9) where name != "n2.md" {
+      #expect(try world.world.read(name, on: "tom") == "newer\n")
+      let history = try world.world.history(name, on: "tom")
+      #expect(history.versions.count == 3 && history.unresolvedConflicts.isEmpty)
+    }
+    #expect(try world.world.history("n2.md", on: "tom").unresolvedConflicts.count == 1)
+    try world.meet("mira", "tom")
+    for name in names { try world.expectAgreement(about: name, among: ["mira", "tom"]) }
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("Reading them makes no stores")
+  func reads() throws {
+    let (store, document) = (world.world.store("tom"), world.world.url("tom", "n3.md"))
+    let history = try world.world.history("n3.md", on: "tom")
+    let (newest, first) = (history.versions[0], history.versions[1])
+    #expect(history.current?.id == newest.id && history.shown?.id == newest.id)
+    #expect(newest.hasLocalContents && first.hasLocalContents)
+    #expect(try store.contents(of: newest, member: nil) == Data("n3.md by Mira\n".utf8))
+    #expect(try store.contents(of: first, member: nil) == Data("first of n3.md\n".utf8))
+    #expect(try store.version(VersionSelector("~1"), of: document).id == first.id)
+    #expect(try store.memberChanges(from: first, to: newest).count == 1)
+    #expect(try store.memberChangesOnDisk(since: newest).isEmpty)
+    #expect(try store.removedVersions(of: document).isEmpty)
+    #expect(try PrivateState.read(document, in: store) == nil)
+    for name in names {
+      let document = world.world.url("tom", name)
+      let found = try #require(try store.stateAndHistory(of: document, newest: 1))
+      #expect(found.state == .unchanged && found.history.count == 2)
+      #expect(try store.state(of: document) == .unchanged)
+      #expect(try store.collect(document, grace: .zero).bytesAfter == 0)
+    }
+    try write("edited\n", as: "n4.md", on: "tom")
+    #expect(try store.state(of: world.world.url("tom", "n4.md")) == .edited)
     #expect(
-      try world.world.store("tom").contents(of: first, member: nil) == Data("first of n3.md\n".utf8)
-    )
-    #expect(try world.world.store("tom").verify(document).isWhole)
+      try store.memberChangesOnDisk(
+        since: #require(
+          world.world.history("n4.md", on: "tom").current)
+      ).count == 1)
+    try FileManager.default.removeItem(at: world.world.url("tom", "n5.md"))
+    #expect(try store.state(of: world.world.url("tom", "n5.md")) == .missing)
+    try write("new\n", as: "new.md", on: "tom")
+    #expect(try store.state(of: world.world.url("tom", "new.md")) == .unsaved)
+    #expect(try stores("tom").isEmpty)
+  }
+
+  @Test("A version that was read while its document rested is the same one afterwards")
+  func sameVersions() throws {
+    let store = world.world.store("tom")
+    let before = try world.world.history("n3.md", on: "tom")
+    try activate("n3.md")
+    let after = try world.world.history("n3.md", on: "tom")
+    #expect(before.versions == after.versions)
+    #expect(before.documentIdentifier == after.documentIdentifier)
+    for version in before.versions {
+      #expect(
+        try store.contents(of: version, member: nil)
+          == store.contents(
+            of: #require(after.versions.first { $0.id == version.id }), member: nil))
+    }
+    _ = try store.restore(before.versions[1], of: world.world.url("tom", "n3.md"))
+    #expect(try world.world.read("n3.md", on: "tom") == "first of n3.md\n")
+    try world.expectSound("tom")
+  }
+
+  @Test("A version of a document that rests is restored")
+  func restored() throws {
+    let (store, document) = (world.world.store("tom"), world.world.url("tom", "n3.md"))
+    let first = try #require(try world.world.history("n3.md", on: "tom").versions.last)
+    _ = try store.restore(first, of: document)
+    #expect(try world.world.read("n3.md", on: "tom") == "first of n3.md\n")
+    #expect(try stores("tom") == ["n3.md"])
+    try world.meet("tom", "mira")
+    #expect(try world.world.read("n3.md", on: "mira") == "first of n3.md\n")
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("All versions are in the stores that they get")
+  func versions() throws {
+    for name in names { try activate(name) }
+    for name in names { try world.expectAgreement(about: name, among: ["mira", "tom"]) }
     #expect(try stores("tom").count == 12)
     #expect(try world.sync("tom").documents.allSatisfy { $0.failure == nil && $0.received == 0 })
     #expect(try world.sync("mira").received == 0)
@@ -198,7 +335,7 @@ struct RestingTests {
   func stale() throws {
     let list = try file(.resting, of: "tom")
     let before = try Data(contentsOf: list)
-    _ = try world.world.history("n1.md", on: "tom")
+    try activate("n1.md")
     try before.write(to: list)
     #expect(try documents("tom") == Set(names))
     _ = try world.world.store("tom").rename(world.world.url("tom", "n1.md"), to: "other.md")
@@ -208,12 +345,50 @@ struct RestingTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test("A list that is followed as it grows is the same as one that is read at once")
+  func followed() throws {
+    let container = try world.world.scratch["tom"].filePath
+    let list = try file(.resting, of: "tom")
+    func expectSame(_ step: Int) throws {
+      let copy = world.world.scratch["copy-\(step)"]
+      let place = URL(filePath: try SyncFile.resting.path(in: copy.filePath).string)
+      try FileManager.default.createDirectory(
+        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: list, to: place)
+      let (followed, fresh) = (
+        try RestingDocuments.of(container), try RestingDocuments.of(copy.filePath)
+      )
+      #expect(followed.isWhole && fresh.isWhole)
+      #expect(followed.all.map(\.path).sorted() == fresh.all.map(\.path).sorted(), "\(step)")
+      #expect(Set(followed.names(in: "")) == Set(fresh.names(in: "")), "\(step)")
+    }
+    var random = SeededGenerator(seed: 7)
+    for step in 0..<30 {
+      let present = try Array(RestingDocuments.of(container).all)
+      if step % 3 == 0 {
+        try activate(#require(names.randomElement(using: &random)))
+      } else {
+        // So often that the file is written anew in between.
+        try RestingDocuments.changing(in: container) {
+          try RestingDocuments.add(present, in: container)
+        }
+      }
+      try expectSame(step)
+    }
+    #expect(try RestingDocuments.of(container).all.count < names.count)
+  }
+
   @Test("Several programs open them at the same moment")
   func together() throws {
     let (store, folder) = (world.world.store("tom"), world.world.scratch["tom"])
     let counts = ForkJoin.map(24, atMost: 8) { [names] index -> Int? in
       let document = folder.appending(path: names[index % 4])
-      do { return try store.history(of: document).versions.count } catch { return nil }
+      do {
+        if index % 3 == 0 { try RestingActivation.run(DocumentLocation(of: document)) }
+        return try store.history(of: document).versions.count
+      } catch {
+        return nil
+      }
     }
     #expect(counts == Array(repeating: 2, count: 24))
     #expect(try stores("tom").sorted() == names.prefix(4).sorted())

@@ -25,7 +25,8 @@ struct ReplayTests {
     let areas = Set(Fixtures.names.compactMap { $0.split(separator: "/").first })
     #expect(
       areas == [
-        "conflicts", "coordination", "deletion", "documents", "history", "names", "packages",
+        "conflicts", "coordination", "deletion", "documents", "history", "listed", "names",
+        "packages",
         "resolution", "text",
         "undo",
       ])

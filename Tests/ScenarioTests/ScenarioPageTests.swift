@@ -49,12 +49,13 @@ struct ScenarioPageTests {
     }
     let words = Set(steps.flatMap { $0.text.split(separator: " ").map(String.init) })
     #expect(ScenarioParser.verbs.allSatisfy { words.contains($0.thirdPerson) })
-    #expect(deeds.count == 32)
+    #expect(deeds.count == 35)
     #expect(
       claims == [
         "conflicts", "conflictsWith", "versions", "lists", "keeps", "keepsNone", "isCurrent",
         "note",
-        "equals", "exists", "state", "agreement", "storesAreSound", "isOpen", "shows",
+        "equals", "exists", "state", "isNotDownloaded", "agreement", "storesAreSound", "isOpen",
+        "shows",
         "hasUnsavedChanges", "showsConflict", "showsSavingError", "canUndo", "canRedo", "wasLoaded",
       ])
   }

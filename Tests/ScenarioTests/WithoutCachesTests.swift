@@ -12,12 +12,8 @@ struct WithoutCachesTests {
     let scenario = try Scenario(folder: Fixtures.folder.appending(path: name))
     let scratch = try ScratchFolder(isInMemory: true)
     var runner = ScenarioRunner(scratch: scratch.url) { moment in
-      for container in moment.containers {
-        let before = try Answers(of: container)
-        try CacheFiles.delete(in: container)
-        guard try Answers(of: container) == before else {
-          return "without caches \(container.lastPathComponent) answers otherwise"
-        }
+      for container in moment.containers where try !answersAlike(container) {
+        return "without caches \(container.lastPathComponent) answers otherwise"
       }
       return nil
     }
@@ -28,6 +24,18 @@ struct WithoutCachesTests {
     for step in report.steps {
       #expect(step.verdict == .passed, "\(name):\(step.line): \(step.text)")
     }
+  }
+
+  /// Returns whether a container answers without caches what it answered with them.
+  ///
+  /// An app that has a document open may save it between the two answers, but not time and again.
+  private func answersAlike(_ container: URL) throws -> Bool {
+    for _ in 0..<3 {
+      let before = try Answers(of: container)
+      try CacheFiles.delete(in: container)
+      if try Answers(of: container) == before { return true }
+    }
+    return false
   }
 
   /// What a container answers.

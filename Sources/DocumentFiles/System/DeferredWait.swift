@@ -26,6 +26,18 @@ package struct DeferredWait: ~Copyable {
     self.folder = folder
   }
 
+  /// Does something to items, with one wait for the disk if they are many, and the file system can do that.
+  package static func once<Result>(
+    for count: Int, onFileSystemOf path: FilePath, _ body: () throws -> Result
+  ) throws -> Result {
+    guard count >= fewest, let disk = try DeferredWait(onFileSystemOf: path) else {
+      return try body()
+    }
+    let result = try disk.withoutWaiting(body)
+    try disk.wait()
+    return result
+  }
+
   /// Does something that does not wait for the disk, as far as it writes on this thread.
   package borrowing func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = docversions_defer_waits(1)

@@ -138,8 +138,10 @@ struct Descriptor: ~Copyable {
   /// Copies the file to a place where nothing is; long runs of zeros become holes.
   ///
   /// - Parameter check: called for each piece; ends copying when it throws.
-  func copy(to path: FilePath, _ check: () throws -> Void) throws {
-    let copy = try Descriptor.create(path, permissions: 0o600)
+  func copy(
+    to path: FilePath, permissions: mode_t = 0o600, _ check: () throws -> Void
+  ) throws {
+    let copy = try Descriptor.create(path, permissions: permissions)
     var offset = 0
     while true {
       try check()
@@ -148,6 +150,14 @@ struct Descriptor: ~Copyable {
       try copy.writeSparsely(piece[...])
       offset += piece.count
     }
+  }
+
+  /// Writes bytes over those at an offset.
+  func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    guard lseek(number, off_t(offset), SEEK_SET) >= 0 else {
+      throw .failed(to: "write", path, .current)
+    }
+    try writeAll(bytes[...])
   }
 
   func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileError) {

@@ -6,10 +6,17 @@ internal import SystemPackage
 package enum PlainFile {
   /// Returns the bytes of a file, following a link.
   ///
+  /// - Parameter limit: a larger file is refused before it is read.
   /// - Throws: ``FileError``, also for folders, FIFOs and devices.
-  package static func read(_ url: URL) throws -> [UInt8] {
+  package static func read(_ url: URL, limit: Int = .max) throws -> [UInt8] {
     let path = try url.filePath.resolvingLinks()
-    if try FileStatus.of(path)?.kind == .folder {
+    let status = try FileStatus.of(path)
+    if let status, status.kind == .file, status.size > limit {
+      throw FileError(
+        .tooLarge, path: path,
+        message: "“\(path.printable)” has \(status.size) bytes, too many to be read as a whole.")
+    }
+    if status?.kind == .folder {
       throw FileError(
         .unsupportedKind, path: path, message: "“\(path.printable)” is a folder, not a file.")
     }

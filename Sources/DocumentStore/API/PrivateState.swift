@@ -1,4 +1,6 @@
+internal import DocumentFiles
 public import Foundation
+internal import SystemPackage
 
 /// State of a document that an app keeps on this device alone, such as a scroll position or a selection.
 ///
@@ -24,7 +26,7 @@ public struct PrivateState: Sendable {
   /// - Throws: ``FileError`` if the state can't be read.
   public func read() async throws -> Data? {
     let document = document
-    return try await store.perform { try $0.privateState(of: document).map { Data($0) } }
+    return try await store.perform { try Self.read(document, in: $0) }
   }
 
   /// Stores a state.
@@ -36,7 +38,42 @@ public struct PrivateState: Sendable {
   public func write(_ state: Data?) async throws -> Bool {
     let document = document
     return try await store.perform {
-      try $0.setPrivateState(state.map { Array($0) }, of: document)
+      try Self.write(state.map { Array($0) }, of: document, in: $0)
     }
+  }
+
+  // MARK: The file
+
+  private static let limit = 1 << 20
+
+  /// Reads the state of a document; `nil` if there is none.
+  package static func read(_ document: URL, in store: SynchronousStore) throws -> Data? {
+    try file(of: document, in: store).flatMap { try SmallFile.read($0, limit: limit) }.map {
+      Data($0)
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8]?, of document: URL, in store: SynchronousStore
+  ) throws -> Bool {
+    try RestingActivation.run(DocumentLocation(of: document))
+    guard let file = try file(of: document, in: store) else { return false }
+    guard let bytes else {
+      try Folder.removeTree(file)
+      return true
+    }
+    guard bytes.count <= limit else {
+      throw FileError(
+        .tooLarge, path: file,
+        message: "A private state of \(bytes.count) bytes exceeds the limit of \(limit).")
+    }
+    try SmallFile.replaceCache(file, bytes, isPrivate: true)
+    return true
+  }
+
+  private static func file(of document: URL, in store: SynchronousStore) throws -> FilePath? {
+    let location = try DocumentLocation(of: document).followingRename(
+      by: store.environment.fileClock)
+    return try location.hasStore ? StoreFile.privateState.path(in: location.store) : nil
   }
 }

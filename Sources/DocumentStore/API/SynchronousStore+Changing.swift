@@ -55,6 +55,13 @@ extension SynchronousStore {
     try Deleting(environment).delete(document)
   }
 
+  /// Records the deletion of a document whose file has gone.
+  ///
+  /// - Throws: ``FileError``: `changing` if it is there again.
+  package func recordDeletion(of document: URL) throws -> FileVersion {
+    try Deleting(environment).delete(document, isGone: true)
+  }
+
   /// The synchronous form of ``FileVersion/move(_:to:store:)``.
   @discardableResult
   package func move(_ document: URL, to destination: URL) throws -> FileVersion {
@@ -108,7 +115,7 @@ extension SynchronousStore {
   ///
   /// - Parameter check: fails unless all of it is elsewhere; the document is locked meanwhile.
   package func release(_ document: URL, _ check: (EvictedState) throws -> Void) throws {
-    let location = try DocumentLocation(of: document)
+    let location = try DocumentLocation(of: document, links: .refused)
     try environment.reportingErrors(of: location) {
       try Evicting(environment).evict(location, check)
     }
@@ -241,5 +248,24 @@ extension SynchronousStore {
     _ document: URL, options: RepairOptions = RepairOptions()
   ) throws -> Repair {
     try DocumentRepair(environment).repair(document, options: options)
+  }
+
+  /// Does something with each of several documents, at the same time.
+  ///
+  /// - Parameter body: gets a store for one document, and the document's index.
+  /// - Returns: the results, in the order of the documents.
+  package func performEach<Outcome: Sendable>(
+    _ documents: [URL], _ body: @escaping @Sendable (SynchronousStore, Int) throws -> Outcome
+  ) -> [Result<Outcome, any Error>] {
+    ManyDocuments(documents, in: environment).perform(documents.count) { index, environment in
+      try body(SynchronousStore(environment), index)
+    }
+  }
+
+  /// Lets the system drop the contents of a version when space is needed; nothing where they are not here any more.
+  package func makeDiscardable(
+    _ identifier: FileVersion.PersistentIdentifier, of document: URL
+  ) throws {
+    try Removing(environment).makeDiscardable(identifier, of: document)
   }
 }

@@ -69,44 +69,6 @@ extension SynchronousStore {
     }
   }
 
-  /// The private state of a document on this device; `nil` if there is none.
-  ///
-  /// - Throws: ``FileError`` with code `too-large` for more than ``mostPrivateState`` bytes.
-  package func privateState(of document: URL) throws -> [UInt8]? {
-    try privateStateFile(of: document).flatMap {
-      try SmallFile.read($0, limit: Self.mostPrivateState)
-    }
-  }
-
-  /// Sets the private state of a document on this device, which makes no version and isn't exchanged.
-  ///
-  /// - Parameter bytes: the state; `nil` to remove it.
-  /// - Returns: whether the state was stored; not if the document has no versions yet.
-  package func setPrivateState(_ bytes: [UInt8]?, of document: URL) throws -> Bool {
-    guard let file = try privateStateFile(of: document) else { return false }
-    guard let bytes else {
-      try Folder.removeTree(file)
-      return true
-    }
-    guard bytes.count <= Self.mostPrivateState else {
-      throw FileError(
-        .tooLarge, path: file,
-        message:
-          "A private state of \(bytes.count) bytes exceeds the limit of \(Self.mostPrivateState)."
-      )
-    }
-    try SmallFile.replaceCache(file, bytes, isPrivate: true)
-    return true
-  }
-
-  private static var mostPrivateState: Int { 1 << 20 }
-
-  private func privateStateFile(of document: URL) throws -> FilePath? {
-    let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
-    try RestingActivation.run(location)
-    return try location.hasStore ? StoreFile.privateState.path(in: location.store) : nil
-  }
-
   /// The synchronous form of ``VersionStore/removedVersions(of:)``.
   package func removedVersions(of document: URL) throws -> [FileVersion] {
     try Removing(environment).removedVersions(of: document)

@@ -103,7 +103,7 @@ final class ComparedSide {
   ) throws -> RereadFile {
     let (visitor, node, _) = try DatabaseCopy.reportingRefusals {
       try DocumentReader.read(
-        place, clock: self.reader.environment.fileClock, copyingTo: self.reader.location.store
+        place, clock: self.reader.environment.fileClock, copyingTo: self.reader.location.room
       ) { reader() }
     }
     guard node?.id == member.id, node?.isChunked == member.isChunked else { throw changing(place) }

@@ -159,7 +159,7 @@ struct VersionList {
   private func writeIndex(
     _ versions: [ListedVersion], at state: ReferenceDigest
   ) throws {
-    guard versions.count >= VersionIndex.fewest else { return }
+    guard versions.count >= VersionIndex.fewest, !reader.objects.areResting else { return }
     guard !reader.isExclusive else { return try index.write(versions, at: state) }
     let lock = try reader.location.lockStore(waitingAtMost: 0)
     if try ReferenceDigest(reader.heads.references()) == state {

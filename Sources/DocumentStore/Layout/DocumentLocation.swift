@@ -151,18 +151,17 @@ extension DocumentLocation {
   /// Finds the container and the path of a document, which need not exist itself.
   ///
   /// The container is the nearest folder above the document that holds `.docversions`; without one, the
-  /// document's own folder. A link that stays inside the container stands for the document that it
-  /// leads to; one that leads out is refused.
-  package init(of url: URL) throws {
+  /// document's own folder.
+  package init(of url: URL, links: LinkUse = .followed) throws {
     guard url.isFileURL else {
       throw VersionError(
         .invalidArgument, document: url.absoluteString,
         message: "“\(Printable.text(url.absoluteString))” is not the address of a file.")
     }
-    try self.init(of: url.filePath)
+    try self.init(of: url.filePath, links: links)
   }
 
-  package init(of given: FilePath) throws {
+  package init(of given: FilePath, links: LinkUse = .followed) throws {
     let document: FilePath
     do {
       document = try Self.normalized(given)
@@ -174,7 +173,7 @@ extension DocumentLocation {
       return
     }
     let container = try Self.container(above: document)
-    guard try FileStatus.of(document)?.kind == .symbolicLink else {
+    guard links != .itself, try FileStatus.of(document)?.kind == .symbolicLink else {
       try self.init(container: container, document: document)
       return
     }
@@ -183,6 +182,7 @@ extension DocumentLocation {
       self = stored
       return
     }
+    if links == .refused { throw try Self.refusal(ofLink: document) }
     let target = try document.resolvingLinks()
     guard target.starts(with: container), try Self.container(above: target) == container else {
       throw FileError(
@@ -193,6 +193,15 @@ extension DocumentLocation {
           """)
     }
     try self.init(container: container, document: target)
+  }
+
+  private static func refusal(ofLink link: FilePath) throws -> FileError {
+    let target = Printable.text(try Folder.linkTarget(of: link))
+    return FileError(
+      .unsupportedKind, path: link,
+      message: """
+        “\(link.printable)” is a link to “\(target)”, not a document; name the document that it leads to.
+        """)
   }
 
   private init(container: FilePath, document: FilePath) throws {
@@ -264,6 +273,17 @@ extension DocumentLocation {
   private static func container(above document: FilePath) throws -> FilePath {
     try ContainerFolder.nearest(from: document.parentFolder) ?? document.parentFolder
   }
+}
+
+/// What a symbolic link stands for, where a path names one and no document was ever saved under its name.
+package enum LinkUse {
+  /// The document that it leads to, for operations on contents and versions; one that leads out of the container is
+  /// refused.
+  case followed
+  /// Nothing, for operations that can move or remove the item with that name: the link would lead nowhere after them.
+  case refused
+  /// Itself, for places where something is to be.
+  case itself
 }
 
 /// Finding containers.

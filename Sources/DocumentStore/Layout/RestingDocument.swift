@@ -1,10 +1,10 @@
-internal import DocumentFiles
+package import DocumentFiles
 package import DocumentGit
 
 /// A document that came from a remote, that nothing here has touched, and that has no store.
 ///
 /// Its file is on the disk, and its versions are in this device's copy of the remote.
-package struct RestingDocument: Sendable {
+package struct RestingDocument: Sendable, Equatable {
   /// Its path in the container.
   package let path: String
   package let identity: DocumentIdentity
@@ -16,6 +16,9 @@ package struct RestingDocument: Sendable {
   package let contents: [ObjectID]
   /// How many versions it has.
   package let versions: Int
+  /// The records of the versions that the file showed before, oldest first: a program may still show one of them, and
+  /// write it back.
+  package let formerHeads: [ObjectID]
   /// The device of the file system that the file is on.
   let device: UInt64
   /// The stamp of the file as it was written.
@@ -24,7 +27,7 @@ package struct RestingDocument: Sendable {
   let mark: String
 
   /// Returns whether a file is the one that was written, without a change since.
-  func isUnchanged(_ status: FileStatus?) -> Bool {
+  package func isUnchanged(_ status: FileStatus?) -> Bool {
     guard let status, status.kind == .file, status.device == device else { return false }
     return FileStamp(status) == stamp
   }
@@ -38,7 +41,8 @@ extension RestingDocument {
     let numbers = [device, stamp.inode, stamp.size, stamp.modified, stamp.changed].map { "\($0)" }
     let lines = [
       identity.all.sorted().map(\.description).joined(separator: " "), mirror, head.description,
-      contents.map(\.description).joined(separator: " "), "\(versions)",
+      contents.map(\.description).joined(separator: " "),
+      (["\(versions)"] + formerHeads.map(\.description)).joined(separator: " "),
       numbers.joined(separator: " "), mark, path,
     ]
     return Array(lines.joined(separator: "\n").utf8)
@@ -50,7 +54,8 @@ extension RestingDocument {
       separator: UInt8(ascii: "\n"), maxSplits: 7, omittingEmptySubsequences: false
     ).map { String(decoding: $0, as: UTF8.self) }
     guard lines.count == 8, let head = ObjectID(hexadecimal: lines[2]),
-      let versions = Int(lines[4]),
+      case let counted = lines[4].split(separator: " "),
+      let versions = counted.first.flatMap({ Int($0) }),
       let identity = DocumentIdentity(
         Set(lines[0].split(separator: " ").compactMap { DocumentIdentifier(String($0)) }))
     else { return nil }
@@ -62,6 +67,7 @@ extension RestingDocument {
     self.head = head
     self.contents = contents
     self.versions = versions
+    formerHeads = counted.dropFirst().compactMap { ObjectID(hexadecimal: $0) }
     device = numbers[0]
     stamp = FileStamp(
       inode: numbers[1], size: numbers[2], modified: numbers[3], changed: numbers[4])

@@ -9,77 +9,50 @@ package import SystemPackage
 /// moves that. The list can be made anew: a sync takes in again what is on no list and has no store. So an entry
 /// that a power cut has torn, and all after it, count as missing until then.
 ///
-/// Only its owner can read it, and only where nobody else can write are there such documents.
+/// Only its owner can read it, and there are such documents only in containers in which no one else can write.
 package final class RestingDocuments: Sendable {
-  /// By the bytes of their paths: as texts, two ways to compose a character are equal.
-  private let documents: [[UInt8]: RestingDocument]
-  /// The names of documents, and of folders with such, by the paths of the folders that they are in.
-  private let names: [[UInt8]: Set<[UInt8]>]
-  /// How many entries are of no use any more.
-  private let obsolete: Int
-  /// Whether all of the list could be read.
-  package let isWhole: Bool
+  private let contents = Mutex(Contents())
 
   /// The documents of the list; some may have a store by now.
-  package var all: some Collection<RestingDocument> { documents.values }
+  package var all: some Collection<RestingDocument> { contents.withLock { $0.documents.values } }
 
-  package var isEmpty: Bool { documents.isEmpty }
+  package var isEmpty: Bool { contents.withLock { $0.documents.isEmpty } }
+
+  /// Whether all of the list could be read.
+  package var isWhole: Bool { contents.withLock { $0.isWhole } }
 
   /// The document at a path, which may have a store by now; nil if none is listed.
   package func document(at path: String) -> RestingDocument? {
-    documents.isEmpty ? nil : documents[Array(path.utf8)]
+    contents.withLock { $0.documents.isEmpty ? nil : $0.documents[Array(path.utf8)] }
   }
 
   /// The names in a folder that are documents of the list or lead to them.
-  func names(in folder: String) -> Set<[UInt8]> { names[Array(folder.utf8)] ?? [] }
-
-  private init(_ bytes: [UInt8]) {
-    var documents: [[UInt8]: RestingDocument] = [:]
-    var count = 0
-    var isWhole = bytes.last == nil || bytes.last == 0
-    for entry in bytes.split(separator: 0) {
-      guard let fields = Self.checked(entry) else {
-        isWhole = false
-        break
-      }
-      count += 1
-      if fields.starts(with: Self.departure) {
-        documents[Array(fields.dropFirst(Self.departure.count))] = nil
-      } else if let document = RestingDocument(fields: fields) {
-        documents[Array(document.path.utf8)] = document
-      }
-    }
-    self.documents = documents
-    self.isWhole = isWhole
-    obsolete = count - documents.count
-    var names: [[UInt8]: Set<[UInt8]>] = [:]
-    for path in documents.keys {
-      var rest = path[...]
-      while let slash = rest.lastIndex(of: UInt8(ascii: "/")) {
-        let isNew = names[Array(rest[..<slash]), default: []].insert(Array(rest[(slash + 1)...]))
-          .inserted
-        rest = rest[..<slash]
-        guard isNew else { break }
-      }
-      if !rest.contains(UInt8(ascii: "/")) { names[[], default: []].insert(Array(rest)) }
-    }
-    self.names = names
+  func names(in folder: String) -> some Collection<[UInt8]> {
+    contents.withLock { ($0.names[Array(folder.utf8)] ?? [:]).keys }
   }
 
   // MARK: Reading
 
   private typealias Known = (file: FileStatus, list: RestingDocuments)
   private static let known = Mutex<[FilePath: Known]>([:])
-  private static let none = RestingDocuments([])
+  private static let none = RestingDocuments()
 
-  /// The list of a container, read again only if it has changed.
+  /// The list of a container; only what was added since it was read last is read.
   ///
-  /// - Throws: ``FileError`` if it belongs to somebody else, or can't be read.
+  /// - Throws: ``FileError`` if it belongs to another user, or can't be read.
   package static func of(_ container: FilePath) throws -> RestingDocuments {
     let file = SyncFile.resting.path(in: container)
     guard let status = try FileStatus.of(file) else { return none }
-    if let (former, list) = known.withLock({ $0[container] }), former == status { return list }
-    let list = RestingDocuments(try SmallFile.read(file, limit: 1 << 30) ?? [])
+    let former = known.withLock { $0[container] }
+    if let former, former.file == status { return former.list }
+    let list: RestingDocuments
+    if let former, former.file.isSameItem(as: status), try former.list.follow(file) {
+      list = former.list
+    } else {
+      list = RestingDocuments()
+      let bytes = try SmallFile.read(file, limit: 1 << 30) ?? []
+      list.contents.withLock { $0.take(bytes[...]) }
+    }
     known.withLock {
       if $0.count > 8 { $0 = [:] }
       $0[container] = (status, list)
@@ -87,7 +60,21 @@ package final class RestingDocuments: Sendable {
     return list
   }
 
-  /// The list of a container for what lists documents; an empty one for whoever may not read it.
+  /// Reads what was added to the file since.
+  ///
+  /// - Returns: whether the file still begins with what was read of it.
+  private func follow(_ file: FilePath) throws -> Bool {
+    guard let parts = try AppendOnlyFile.open(file) else { return false }
+    return try contents.withLock { contents in
+      guard contents.isWhole, parts.size >= contents.size else { return false }
+      let bytes = try parts.bytes((contents.size - contents.end.count)..<parts.size)
+      guard bytes.starts(with: contents.end) else { return false }
+      contents.take(bytes[contents.end.count...])
+      return true
+    }
+  }
+
+  /// The list of a container for what lists documents; an empty one for a user who may not read it.
   static func readable(in container: FilePath) throws -> RestingDocuments {
     do { return try of(container) } catch let error as FileError where error.code == .notPermitted {
       return none
@@ -115,14 +102,19 @@ package final class RestingDocuments: Sendable {
 
   // MARK: Changing
 
+  /// Threads wait for each other here, which is faster than trying to lock the file again and again.
+  private static let turn = Mutex(())
+
   /// Does something while no other process or thread changes the list.
   package static func changing<Result>(
     in container: FilePath, _ body: () throws -> Result
   ) throws -> Result {
-    let lock = try FileLock(SyncFile.restingLock.path(in: container), waitingAtMost: 60)
-    let result = try body()
-    lock.release()
-    return result
+    try turn.withLock { _ in
+      let lock = try FileLock(SyncFile.restingLock.path(in: container), waitingAtMost: 60)
+      let result = try body()
+      lock.release()
+      return result
+    }
   }
 
   /// Adds documents to the list, durably; the caller holds the lock.
@@ -131,28 +123,84 @@ package final class RestingDocuments: Sendable {
     try append(documents.map(\.fields), in: container)
   }
 
-  /// Takes a document off the list, durably; the caller holds the lock.
+  /// Takes a document off the list, since it has a store; the caller holds the lock.
+  ///
+  /// An entry that a power cut brings back has no effect, because the store is on the disk.
   static func depart(_ path: String, in container: FilePath) throws {
-    try append([departure + Array(path.utf8)], in: container)
+    try append([Contents.departure + Array(path.utf8)], isDurable: false, in: container)
   }
 
-  private static func append(_ entries: [[UInt8]], in container: FilePath) throws {
+  private static func append(
+    _ entries: [[UInt8]], isDurable: Bool = true, in container: FilePath
+  ) throws {
     let file = SyncFile.resting.path(in: container)
     let bytes = entries.flatMap(encoded)
     let present = try of(container)
-    if present.isWhole, present.obsolete < 64 + present.documents.count,
-      try AppendOnlyFile.append(bytes, ifThere: file, isDurable: true)
-    {
-      return
+    let isDense = present.contents.withLock {
+      $0.isWhole && $0.entries < 64 + 2 * $0.documents.count
     }
-    let kept = present.documents.values.sorted { $0.path < $1.path }.map(\.fields)
+    if isDense, try AppendOnlyFile.append(bytes, ifThere: file, isDurable: isDurable) { return }
+    let kept = present.all.sorted { $0.path < $1.path }.map(\.fields)
     try SmallFile.replace(file, kept.flatMap(encoded) + bytes, isPrivate: true)
   }
 
-  private static let departure = Array("-\n".utf8)
-
   private static func encoded(_ fields: [UInt8]) -> [UInt8] {
     Array("\(String(CyclicCheck.crc32(fields), radix: 16))\n".utf8) + fields + [0]
+  }
+}
+
+/// What the file says.
+private struct Contents {
+  /// By the bytes of their paths: as texts, two ways to compose a character are equal.
+  private(set) var documents: [[UInt8]: RestingDocument] = [:]
+  /// The names of documents, and of folders with such, by the paths of the folders that they are in: to how many documents
+  /// each leads.
+  private(set) var names: [[UInt8]: [[UInt8]: Int]] = [:]
+  /// How many entries the file has.
+  private(set) var entries = 0
+  /// How many of its bytes were read, and the last of these.
+  private(set) var size = 0
+  private(set) var end: [UInt8] = []
+  private(set) var isWhole = true
+
+  /// The beginning of an entry for a document that has departed.
+  static let departure = Array("-\n".utf8)
+
+  /// Takes bytes of the file that follow those before.
+  mutating func take(_ bytes: ArraySlice<UInt8>) {
+    guard !bytes.isEmpty else { return }
+    size += bytes.count
+    end = (end + bytes.suffix(64)).suffix(64)
+    isWhole = bytes.last == 0
+    for entry in bytes.split(separator: 0) {
+      guard let fields = Self.checked(entry) else {
+        isWhole = false
+        break
+      }
+      entries += 1
+      if fields.starts(with: Self.departure) {
+        set(nil, at: Array(fields.dropFirst(Self.departure.count)))
+      } else if let document = RestingDocument(fields: fields) {
+        set(document, at: Array(document.path.utf8))
+      }
+    }
+  }
+
+  private mutating func set(_ document: RestingDocument?, at path: [UInt8]) {
+    let former = documents[path]
+    documents[path] = document
+    guard (former == nil) != (document == nil) else { return }
+    var rest = path[...]
+    var isTop = false
+    while !isTop {
+      let slash = rest.lastIndex(of: UInt8(ascii: "/"))
+      let folder = slash.map { Array(rest[..<$0]) } ?? []
+      let name = Array(rest[(slash.map { $0 + 1 } ?? rest.startIndex)...])
+      let count = (names[folder]?[name] ?? 0) + (document == nil ? -1 : 1)
+      names[folder, default: [:]][name] = count > 0 ? count : nil
+      rest = rest[..<(slash ?? rest.startIndex)]
+      isTop = slash == nil
+    }
   }
 
   /// The fields of an entry; nil where it isn't as it was written.

@@ -124,14 +124,14 @@ package enum StoreCreation {
   }
 
   private static func removeIfAbandoned(_ store: FilePath, clock: FileClock) throws {
-    while try FileStatus.of(store.appending("lock")) == nil {
-      guard let status = try FileStatus.of(store) else { return }
-      // Between its first two steps a maker needs no seconds.
-      let age = clock.age(of: status)
-      guard (0...2).contains(age) else { return try Folder.removeTree(store) }
-      clock.wait(nanoseconds: 20_000_000)
-    }
     do {
+      while try FileStatus.of(store.appending("lock")) == nil {
+        guard let status = try FileStatus.of(store) else { return }
+        // Between its first two steps a maker needs no seconds; one that did after all goes on in the folder.
+        let age = clock.age(of: status)
+        guard (0...2).contains(age) else { return try Folder.removeTree(store) }
+        clock.wait(nanoseconds: 20_000_000)
+      }
       // Held until it is gone: its maker may be about to lock it.
       let lock = try FileLock(store.appending("lock"), waitingAtMost: 0)
       try Folder.removeTree(store)
@@ -162,6 +162,7 @@ package enum StoreCreation {
 }
 
 extension FileError.Code {
-  /// Whether another process was quicker: it makes the same store, or took this one for left behind.
-  package var isOfAnotherMaker: Bool { [.busy, .changing, .notFound].contains(self) }
+  /// Whether another process was quicker: it makes the same store, took this one for left behind, or still puts something
+  /// into a folder that is removed.
+  package var isOfAnotherMaker: Bool { [.busy, .changing, .notFound, .exists].contains(self) }
 }

@@ -59,6 +59,11 @@ package enum ContainerPath {
     path.pathNames().last ?? path
   }
 
+  /// The path without its last name; empty for a name at the top.
+  package static func folder(of path: String) -> String {
+    path.pathNames().dropLast().joined(separator: "/")
+  }
+
   /// The path with another last name.
   static func renaming(_ path: String, to name: String) -> String {
     (path.pathNames().dropLast() + [name]).joined(separator: "/")

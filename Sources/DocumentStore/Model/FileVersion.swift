@@ -161,6 +161,13 @@ extension Date {
   }
 }
 
+extension FileVersion: CustomStringConvertible {
+  /// The identifier, the name, the author and the device, for logs and debuggers.
+  public var description: String {
+    "\(persistentIdentifier) \(localizedName) (\(kind.rawValue), \(author), \(savingDevice))"
+  }
+}
+
 extension FileVersion: Hashable {
   /// Returns whether both values represent the same version.
   public static func == (left: FileVersion, right: FileVersion) -> Bool {

@@ -12,6 +12,16 @@ public final class OperationProgress: Sendable {
     var onCancel: (@Sendable () -> Void)?
     var transfer: Transfer?
     var documents = Documents()
+    /// What is received of a download, and its size before compression; 0 for no download.
+    var received = 0.0
+    var wanted = 0.0
+
+    var fraction: Double {
+      let done = total > 0 ? Double(completed) / Double(total) : 0
+      // It is done only once the documents are there.
+      let received = wanted > 0 ? min(0.99, received / wanted) : 0
+      return min(1, max(done, received))
+    }
   }
 
   /// The documents that an exchange compares with those of other devices.
@@ -87,15 +97,24 @@ public final class OperationProgress: Sendable {
   /// Adds bytes to the present transfer.
   package func transferred(received: Int, sent: Int) {
     change { state in
+      state.received += Double(received)
       guard let transfer = state.transfer else { return }
       state.transfer?.bytes += Int64(transfer.isSending ? sent : received)
     }
   }
 
-  /// The completed fraction, from 0 to 1; 0 while the total isn't known.
-  public var fractionCompleted: Double {
-    state.withLock { $0.total > 0 ? min(1, Double($0.completed) / Double($0.total)) : 0 }
+  /// Adds to the bytes that a download has to receive: the documents' size, of which compression sends a part.
+  ///
+  /// - Parameter sizes: the sizes as other devices tell them, which may be any numbers.
+  package func expect(downloads sizes: [Int]) {
+    change { state in state.wanted = sizes.reduce(state.wanted) { $0 + Double(max(0, $1)) } }
   }
+
+  /// The completed fraction, from 0 to 1; 0 while the total isn't known.
+  ///
+  /// While documents are downloaded, it is what has been received of their size. Since contents are sent compressed, it
+  /// may go from there to the end at once.
+  public var fractionCompleted: Double { state.withLock { $0.fraction } }
 
   /// Whether all bytes are completed.
   package var isFinished: Bool {
@@ -112,6 +131,11 @@ public final class OperationProgress: Sendable {
       return state.onCancel
     }
     onCancel?()
+  }
+
+  /// Throws `CancellationError` if the operation was asked to stop.
+  package func checkCancellation() throws {
+    if isCancelled { throw CancellationError() }
   }
 
   /// Calls a function once the operation is asked to stop, on that thread; at once where it was already.

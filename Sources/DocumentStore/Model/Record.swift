@@ -36,6 +36,8 @@ package struct Record: Sendable {
     package var note: String?
     /// The version whose content was used, for kinds that have one; for a save, the change that it was meant to undo.
     package var from: String?
+    /// The version that had been written over the document, and of which a save’s contents show nothing.
+    var missed: String?
     /// The id of the content's tree; `nil` for a deletion.
     package var content: String?
     /// The ``ContentDigest``.

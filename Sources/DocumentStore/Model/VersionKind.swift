@@ -12,7 +12,7 @@ public enum VersionKind: RawRepresentable, Hashable, Sendable, Codable {
   case join
   /// The document was deleted.
   case delete
-  /// The document was renamed.
+  /// The document was renamed, or moved to another folder of its container.
   case rename
   /// The document came from another container, with its versions.
   case move

@@ -25,7 +25,14 @@ struct Collecting {
 
   /// Collects a document's store; see ``VersionStore/collect(_:grace:)``.
   func collect(_ document: URL, grace: Duration) throws -> CollectOutcome {
-    try environment.changing(document) { reader in
+    let location = try DocumentLocation(of: document)
+    if let resting = try RestingDocuments.document(of: location) {
+      // What it rests on is kept small by each exchange.
+      return CollectOutcome(
+        bytesBefore: 0, bytesAfter: 0, objects: resting.contents.count + resting.versions,
+        forgottenRemovals: 0)
+    }
+    return try environment.changing(document) { reader in
       let age = grace / .seconds(1)
       let limit =
         grace > .zero ? environment.clock().addingTimeInterval(-age).milliseconds : .max

@@ -17,8 +17,7 @@ struct CollectionPlan {
   /// - Throws: the errors of reading: a store with missing objects is not collected.
   static func make(for reader: StoreReader) throws -> RepackPlan {
     var plan = CollectionPlan(reader: reader)
-    let references = try reader.objects.repository.completeReferences(
-      below: StoreFile.references.prefix)
+    let references = try reader.objects.references(below: StoreFile.references.prefix)
     for (name, target) in references { try plan.refuseForeign(name, at: target) }
     try plan.walkCommits(from: Array(references.values))
     return try plan.finish()

@@ -10,9 +10,16 @@ struct Deleting {
   }
 
   /// Deletes a document; see ``VersionStore/delete(_:)``.
-  func delete(_ document: URL) throws -> FileVersion {
-    try environment.changing(document) { reader in
+  ///
+  /// - Parameter isGone: whether its file has gone, so that one that is there again is not deleted.
+  func delete(_ document: URL, isGone: Bool = false) throws -> FileVersion {
+    try environment.changing(document, links: .refused) { reader in
       let present = try reader.document.copy()
+      guard !isGone || present == nil else {
+        throw FileError(
+          .changing, path: reader.location.document,
+          message: "“\(reader.location.printable)” is there again.")
+      }
       return StorePlan(preview: try reader.currentVersion()) { writer in
         if present != nil {
           try LiveDatabase.refuseWriting(reader.location.document)

@@ -96,9 +96,11 @@ struct Exporting {
           .invalidArgument, document: target.printable,
           message: "A version can’t replace its own document, only a separate file.")
       }
-      return try restoringExtension(version, at: target)
+      return try restoringExtension(version, at: target, namedBy: url)
     }
     let place = try target.withExtension(of: version)
+    // It gets another name.
+    if place != target { _ = try DocumentLocation(of: url, links: .refused) }
     try checkReplaceable(target, by: version, at: place)
     let removing = Removing(environment)
     if moving { try removing.checkRemovable([version], of: version.documentURL) }
@@ -159,11 +161,14 @@ struct Exporting {
 
   /// Restores, and gives the document the version's extension where it differs.
   private func restoringExtension(
-    _ version: FileVersion, at document: DocumentLocation
+    _ version: FileVersion, at document: DocumentLocation, namedBy url: URL
   ) throws -> URL {
     let place = try document.withExtension(of: version)
     let renaming = Renaming(environment)
-    if place != document { try renaming.checkRename(of: document, to: place) }
+    if place != document {
+      _ = try DocumentLocation(of: url, links: .refused)
+      try renaming.checkRename(of: document, to: place)
+    }
     _ = try Restoring(environment).restore(version, of: document.url)
     guard place != document else { return document.url }
     return try renaming.rename(document.url, to: ContainerPath.name(of: place.path)).version
@@ -174,7 +179,9 @@ struct Exporting {
 
   /// A read-only copy of a version's contents; see ``FileVersion/url``.
   func checkout(_ version: FileVersion) throws -> URL? {
-    try environment.reading(version.documentURL) { reader in
+    // The copy is kept in the store.
+    try RestingActivation.run(DocumentLocation(of: version.documentURL))
+    return try environment.reading(version.documentURL) { reader in
       let record = try reader.knownRecord(version)
       guard record.content != nil, try reader.chain.content(of: record.id) != nil else {
         return nil
@@ -209,7 +216,7 @@ extension DocumentLocation {
     guard own != other else { return self }
     var place = document
     place.extension = other
-    return try DocumentLocation(of: place)
+    return try DocumentLocation(of: place, links: .itself)
   }
 
   /// Refuses to write a version of this document to places in which something else than a file or folder of the

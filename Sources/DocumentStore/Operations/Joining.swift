@@ -12,7 +12,7 @@ package struct Joining {
 
   /// Makes one document of two; see ``VersionStore/join(_:with:)``.
   func join(_ document: URL, with other: URL) throws -> FileVersion {
-    let (location, added) = (try place(of: document), try place(of: other))
+    let (location, added) = (try place(of: document), try place(of: other, links: .refused))
     try check(location, added)
     guard !environment.isDryRun else {
       return try environment.reading(document) { try $0.currentVersion() }
@@ -26,9 +26,9 @@ package struct Joining {
     return try environment.reading(joined.url) { try $0.currentVersion() }
   }
 
-  private func place(of document: URL) throws -> DocumentLocation {
+  private func place(of document: URL, links: LinkUse = .followed) throws -> DocumentLocation {
     let location = try StoreSearch(environment).followingRename(
-      of: DocumentLocation(of: document), movingStore: true)
+      of: DocumentLocation(of: document, links: links), movingStore: true)
     guard try location.hasStore else { throw location.noVersions }
     return location
   }
@@ -117,7 +117,11 @@ package struct Joining {
   /// Takes all that the store of another document holds into a document: it is both from now on.
   ///
   /// The other store stays as it is. Done again, nothing changes.
-  func takeAll(of other: StoreReader, by writer: borrowing StoreWriter) throws {
+  ///
+  /// - Parameter isConflict: whether several heads are a conflict then, which the caller does not settle.
+  func takeAll(
+    of other: StoreReader, by writer: borrowing StoreWriter, isConflict: Bool = true
+  ) throws {
     let reader = writer.reader
     if try reader.heads.base() != nil { try writer.keepEdits(reader.document.copy()) }
     let groups = try other.trash.groups()
@@ -133,9 +137,11 @@ package struct Joining {
     let records = try reader.objects.maximalRecords(all).map(reader.record)
     // In a new store, every record's own tree is not there yet.
     let isFirst = try reader.heads.all().isEmpty
+    let built = try reader.chain.build(
+      plan, heads: records.sorted(by: Record.isPreferred).map(\.id))
     try writer.moveHeads(
-      to: reader.chain.build(plan, heads: records.sorted(by: Record.isPreferred).map(\.id)),
-      objects: isFirst ? [GitObject(.tree, [])] : [])
+      to: built.heads, targets: built.targets,
+      objects: (isFirst ? [GitObject(.tree, [])] : []) + built.objects, isConflict: isConflict)
     let present = try Set(reader.trash.groups().flatMap(\.references.keys))
     for (name, target) in groups.flatMap(\.references) where !present.contains(name) {
       try reader.objects.repository.setReference(name, to: target, expecting: nil)

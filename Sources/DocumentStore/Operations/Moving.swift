@@ -18,8 +18,8 @@ struct Moving {
     _ document: URL, to destination: URL, undoing isUndone: Bool = false
   ) throws -> FileVersion {
     let location = try StoreSearch(environment).followingRename(
-      of: DocumentLocation(of: document), movingStore: true)
-    let target = try DocumentLocation(of: destination)
+      of: DocumentLocation(of: document, links: .refused), movingStore: true)
+    let target = try DocumentLocation(of: destination, links: .itself)
     _ = try location.status()
     try check(target, for: location)
     guard target.container != location.container else {
@@ -124,7 +124,7 @@ struct Moving {
     _ shown: Record, from other: StoreReader, by writer: borrowing StoreWriter,
     orElse former: StoreWriter.ReferenceState?
   ) throws -> Record {
-    try Joining(environment).takeAll(of: other, by: writer)
+    try Joining(environment).takeAll(of: other, by: writer, isConflict: false)
     let known = try Set(other.heads.divergent().map(\.record.id))
     // It was deleted here when it was moved away: its coming back settles that.
     let deletions = try writer.heads.divergent().map(\.record)

@@ -43,6 +43,8 @@ extension StoreEnvironment {
   ///
   /// - Returns: `nil` if it was another operation, or if the versions in the other place don't say the same.
   func lastMove(of document: URL) throws -> LastMove? {
+    // To undo an operation can give the document another name, or delete it.
+    _ = try DocumentLocation(of: document, links: .refused)
     guard let (here, other, record, kind) = try otherPlace(of: document),
       try FileStatus.of(other.parentFolder) != nil,
       case let place = try DocumentLocation(of: other), try place.hasStore,

@@ -116,8 +116,19 @@ struct Removing {
 
   /// Lets the system drop the contents of a version when space is needed.
   func makeDiscardable(_ version: FileVersion) throws {
-    try environment.changing(version.documentURL) { reader in
-      let id = try reader.knownRecord(version).id
+    try makeDiscardable(version.persistentIdentifier, of: version.documentURL) {
+      _ = try $0.knownRecord(version)
+    }
+  }
+
+  /// Lets the system drop the contents of a version when space is needed; nothing where they are not here any more.
+  func makeDiscardable(
+    _ identifier: FileVersion.PersistentIdentifier, of document: URL,
+    checking check: (StoreReader) throws -> Void = { _ in }
+  ) throws {
+    try environment.changing(document) { reader in
+      try check(reader)
+      let id = identifier.objectID
       guard try reader.heads.divergent().first?.record.id != id else {
         throw VersionError(
           .currentVersion, document: reader.location.printable,

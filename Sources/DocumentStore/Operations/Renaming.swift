@@ -21,11 +21,11 @@ package struct Renaming {
   ) throws -> (version: FileVersion, madeWay: URL?) {
     // Its store may be under the new name already, if this was begun before and failed half-way.
     let location = try StoreSearch(environment).followingRename(
-      of: DocumentLocation(of: document), movingStore: true)
+      of: DocumentLocation(of: document, links: .refused), movingStore: true)
     _ = try location.status()
     try ContainerPath.checkName(name, of: location.document)
     let target = try DocumentLocation(
-      of: location.document.parentFolder.appending(bytes: Array(name.utf8)))
+      of: location.document.parentFolder.appending(bytes: Array(name.utf8)), links: .itself)
     return try rename(location, to: target, makingWay: isMakingWay)
   }
 
@@ -171,8 +171,7 @@ package struct Renaming {
   /// The new location of a document whose store has not followed it; `nil` for any other.
   private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
     guard try FileStatus.of(location.document) == nil else { return nil }
-    try RestingActivation.run(location)
-    guard let entry = try WorkingFileEntry(in: location.store),
+    guard let entry = try location.workingFile,
       !entry.path.hasBytes(of: location.path), ContainerPath.isValid(entry.path)
     else { return nil }
     let place = DocumentLocation(container: location.container, path: entry.path)

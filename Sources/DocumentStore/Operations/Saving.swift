@@ -2,7 +2,6 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentTypes
 package import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// The outcome of saving a document.
@@ -141,6 +140,7 @@ package struct Saving {
     var facts = try reader.facts(
       base != nil && isSame ? .rename : .save, following: origin.missed ?? base,
       content: present.content, modified: present.modified, note: note)
+    facts.missed = origin.missed?.id.description
     if let permissions = present.permissions { facts.permissions = permissions }
     func outcome(_ record: Record?) throws -> SaveOutcome {
       SaveOutcome(
@@ -186,29 +186,22 @@ package struct Saving {
         Result { try save(document, note: note, asPackage: asPackage) }
       }
     }
-    var environment = environment
-    environment.temporaryItems = TemporaryItems.Listings()
-    environment.listings = ContainerListings()
-    if documents.count >= DeferredWait.fewest {
-      environment.syncGroup = documents.first.flatMap(Self.syncGroup)
+    let many = ManyDocuments(documents, in: environment)
+    let saveOne = { @Sendable (number: Int, environment: StoreEnvironment) in
+      try Saving(environment).save(documents[number], note: note, asPackage: asPackage)
     }
-    let results = Mutex<[Int: Result<SaveOutcome, any Error>]>([:])
-    let perform = { @Sendable [environment] (number: Int) in
-      let result = Result {
-        let save = {
-          try Saving(environment).save(documents[number], note: note, asPackage: asPackage)
-        }
-        return try environment.syncGroup?.join(save) ?? save()
-      }
-      results.withLock { $0[number] = result }
-    }
+    var results: [Int: Result<SaveOutcome, any Error>] = [:]
     // The first document of a folder makes it a container, for those in it and below it.
     let firsts = documents.indices.filter { Self.isWithoutContainer(documents[$0]) }
       .sorted { documents[$0].pathComponents.count < documents[$1].pathComponents.count }
-    for number in firsts where Self.isWithoutContainer(documents[number]) { perform(number) }
-    let rest = results.withLock { results in documents.indices.filter { results[$0] == nil } }
-    ForkJoin.perform(rest.count, atMost: Self.mostSavedAtOnce) { perform(rest[$0]) }
-    return results.withLock { results in documents.indices.compactMap { results[$0] } }
+    for number in firsts where Self.isWithoutContainer(documents[number]) {
+      results[number] = many.perform { try saveOne(number, $0) }
+    }
+    let rest = documents.indices.filter { results[$0] == nil }
+    for (number, result) in zip(rest, many.perform(rest.count) { try saveOne(rest[$0], $1) }) {
+      results[number] = result
+    }
+    return documents.indices.compactMap { results[$0] }
   }
 
   /// Returns whether no folder above a document is a container.
@@ -221,20 +214,6 @@ package struct Saving {
       return false
     }
   }
-
-  /// The operations that wait for the disk that a document is on.
-  private static func syncGroup(of document: URL) -> SyncGroup? {
-    do {
-      return try document.deletingLastPathComponent().filePath.withPlatformString {
-        SyncGroup(onFileSystemOf: $0.nullTerminated)
-      }
-    } catch {
-      // Saving the document reports what is wrong with it.
-      return nil
-    }
-  }
-
-  private static let mostSavedAtOnce = 16
 
   // MARK: Packages
 

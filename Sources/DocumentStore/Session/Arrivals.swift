@@ -109,4 +109,15 @@ extension Arrivals {
     }
     if arrivals != former { try arrivals.write(in: reader.location.store) }
   }
+
+  /// Remembers versions that were written over one another, oldest first; the last is what the document shows.
+  static func record(_ shown: [ObjectID], in reader: StoreReader) throws {
+    var arrivals = try Arrivals(in: reader.location.store)
+    let former = arrivals
+    for (before, after) in zip(shown, shown.dropFirst()) {
+      let contents = try [before, after].map { try reader.record($0).content?.digest }
+      if contents[0] != contents[1] { arrivals.append(.init(before: before, after: after)) }
+    }
+    if arrivals != former { try arrivals.write(in: reader.location.store) }
+  }
 }

@@ -156,6 +156,8 @@ package final class ContentChain {
 struct ContentChainBuilder {
   package let plan: ContentChain.Plan
   private(set) var objects: [GitObject] = []
+  /// The content commits, by their own ids.
+  private(set) var contents: [ObjectID: ContentCommit] = [:]
   /// The content commit of a record that has one.
   private(set) var ownContent: [ObjectID: ObjectID] = [:]
   /// The end of the chain at a record: its own content, or else those before it.
@@ -208,6 +210,7 @@ struct ContentChainBuilder {
     marks.isPinned = own?.isPinned ?? false
     let (content, object) = try ContentCommit.make(for: record, predecessors: before, marks: marks)
     objects.append(object)
+    contents[content.id] = content
     ownContent[record.id] = content.id
     position[record.id] = [content.id]
   }

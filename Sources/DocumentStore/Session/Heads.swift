@@ -77,10 +77,8 @@ package final class Heads {
 
   /// The head at a reference.
   private func head(_ name: String, at target: ObjectID) throws -> Head {
-    let commit = try objects.repository.commit(target)
     // If the content is not on this device, the reference is at the record itself.
-    let content =
-      Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
+    let content = try objects.content(ofReferenceAt: target)
     let record = try objects.record(content?.record ?? target)
     // Under a wrong name its versions would go to all devices as those of another document.
     guard objects.identity.contains(record.facts.document) else {
@@ -98,12 +96,10 @@ package final class Heads {
 
   /// The references under `refs/heads/`, none of which may be lost.
   func references() throws -> [String: ObjectID] {
-    var references = try objects.repository.completeReferences(
-      below: HeadName.prefix, where: HeadName.isValid)
+    var references = try objects.references(below: HeadName.prefix, where: HeadName.isValid)
     // A reference that moves just now may not show.
     if references.isEmpty {
-      references = try objects.repository.completeReferences(
-        below: HeadName.prefix, where: HeadName.isValid)
+      references = try objects.references(below: HeadName.prefix, where: HeadName.isValid)
     }
     try HeadName.check(count: references.count)
     if references.isEmpty, case .detached = try repositoryHead() {
@@ -129,7 +125,7 @@ package final class Heads {
   /// The state of `HEAD`.
   func repositoryHead() throws -> RepositoryHead {
     if let knownHead { return knownHead }
-    let head = try objects.repository.head()
+    let head = try objects.repositoryHead()
     knownHead = head
     return head
   }

@@ -12,7 +12,7 @@ struct MergeHistory {
     self.heads = heads
   }
 
-  /// A reading of the history for merging, if a merge in it was undone.
+  /// A reading of the history for merging, if a merge in it was undone, or a change taken back.
   ///
   /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold the
   /// parts that the merge took of each side. So they were made from the sides; and where the merge decided between
@@ -22,6 +22,8 @@ struct MergeHistory {
     fileprivate let undone: Set<ObjectID>
     /// Whether what followed a merge that was undone counts as made from its sides, or from what these were made from.
     fileprivate var hasSides = false
+    /// The versions that count as made from the changes that they take back.
+    fileprivate var reverts: [ObjectID: ObjectID] = [:]
   }
 
   /// The records that the contents of a record were made from.
@@ -30,6 +32,7 @@ struct MergeHistory {
   /// it follows the resolution, so that the conflict is there again on every device, but its contents
   /// are that side's, and hold nothing of the other ones. And a resolution that was undone holds what it chose.
   private func sources(of record: Record, _ reading: Reading) throws -> [ObjectID] {
+    if let missed = reading.reverts[record.id] { return [missed] }
     if let side = try undoneSide(of: record) { return [side] }
     guard reading.undone.contains(record.id) else { return record.parents }
     let chosen = record.facts.from.flatMap { ObjectID(hexadecimal: $0) }
@@ -115,15 +118,40 @@ struct MergeHistory {
   /// - Parameters:
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
-  /// - Returns: one set of bases; more where a merge was undone that a side continues, and then only a result that all
-  ///   of them share is right.
+  /// - Returns: one set of bases; more where a merge was undone that a side continues, or where a side may take a change
+  ///   back, and then only a result that all of them share is right.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [[Record]] {
-    var reading = Reading(undone: try undoneResolutions())
-    let bases = try mergeBases(of: ours, and: theirs, reading)
-    guard !reading.undone.isEmpty else { return [bases] }
-    reading.hasSides = true
-    let others = try mergeBases(of: ours, and: theirs, reading)
-    return others.map(\.id) == bases.map(\.id) ? [bases] : [bases, others]
+    var readings = [Reading(undone: try undoneResolutions())]
+    if !readings[0].undone.isEmpty {
+      readings.append(Reading(undone: readings[0].undone, hasSides: true))
+    }
+    let reverts = try reverts(among: ours + [theirs])
+    if !reverts.isEmpty {
+      readings += readings.map {
+        Reading(undone: $0.undone, hasSides: $0.hasSides, reverts: reverts)
+      }
+    }
+    return try readings.reduce(into: []) { found, reading in
+      let bases = try mergeBases(of: ours, and: theirs, reading)
+      if !found.contains(where: { $0.map(\.id) == bases.map(\.id) }) { found.append(bases) }
+    }
+  }
+
+  /// Those among versions that hold what was there before a change, with the change.
+  ///
+  /// They were saved when the change had been written over the document. A program may have written back what it had, and
+  /// then the change stays; or a person took it back, and then it goes. Only that person knows.
+  private func reverts(among sides: [ObjectID]) throws -> [ObjectID: ObjectID] {
+    try sides.reduce(into: [:]) { reverts, id in
+      let record = try objects.record(id)
+      guard let missed = record.facts.missed.flatMap({ ObjectID(hexadecimal: $0) }),
+        let parent = record.parents.first, record.parents.count == 1,
+        try record.content?.isSame(as: objects.record(parent).content) == true,
+        try objects.ancestry(of: sides.filter { $0 != id })[missed] != nil,
+        try !objects.isAncestor(missed, of: id)
+      else { return }
+      reverts[id] = missed
+    }
   }
 
   private func mergeBases(

@@ -19,9 +19,6 @@ enum PlainFolder {
   /// The same, with the version read from the store.
   static func covers(_ location: DocumentLocation) throws -> Bool {
     guard try location.hasStore else { return false }
-    try RestingActivation.run(location)
-    let repository = try Repository(store: location.store)
-    guard let shown = try repository.shownRecord() else { return false }
-    return try covers(location, after: Record(id: shown, decoding: repository.commit(shown)))
+    return try covers(location, after: location.shownRecord)
   }
 }

@@ -5,9 +5,9 @@ package import SystemPackage
 
 /// Gives a resting document a store of its own, before anything is done to it.
 ///
-/// The store is built in a folder that nothing looks into, gets its name when it is whole, and then the document departs
-/// from the list: a crash leaves the document resting, or with a store that goes before its entry. The file is not touched;
-/// if it was edited or moved, the store finds that as in any other document.
+/// The store is built in a folder that nothing looks into. When it is whole, it gets its name, and the document departs
+/// from the list, which no one else changes in between. A crash leaves the document resting, or with a store that goes
+/// before its entry. The file is not touched; if it was edited or moved, the store finds that as in any other document.
 package struct RestingActivation {
   private let location: DocumentLocation
 
@@ -17,23 +17,7 @@ package struct RestingActivation {
 
   /// Gives a document a store if it rests; does nothing for any other.
   package static func run(_ location: DocumentLocation) throws {
-    guard try RestingDocuments.document(of: location) != nil else { return }
-    try RestingDocuments.changing(in: location.container) {
-      // Another process may have done so meanwhile.
-      guard let resting = try RestingDocuments.document(of: location) else { return }
-      do {
-        try Self(location).build(from: resting)
-      } catch let error as GitError {
-        throw VersionError(
-          .contentsNotLocal, document: location.printable,
-          message: """
-            The versions of “\(location.printable)” are in this device’s copy of a remote, which is damaged or gone: \
-            \(error).
-            """,
-          recovery: .exchangeAgain, hint: "Sync: that fetches the copy again.", cause: error)
-      }
-      try RestingDocuments.depart(location.path, in: location.container)
-    }
+    _ = try RestingDocument.reading(location) { try Self(location).build(from: $0) }
   }
 
   /// Takes a document off the list of those that rest, since it has a store; the caller holds the lock of that.
@@ -45,7 +29,7 @@ package struct RestingActivation {
         try RestingDocuments.depart(location.path, in: location.container)
       }
     } catch let error as FileError where error.code == .notPermitted {
-      // Somebody else's list: none of its documents can be changed by others.
+      // Another user's list: only that user can change its documents.
     }
   }
 
@@ -62,8 +46,13 @@ package struct RestingActivation {
       try StoreCreation.create(
         place.store, identity: resting.identity, tidyingFirst: false, clock: .system)
       try Self(place).fill(from: resting)
-      try Folder.create(location.store.parentFolder)
-      try DocumentWriter.move(place.store, to: location.store)
+      try RestingDocuments.changing(in: location.container) {
+        // Another process may have done so meanwhile.
+        guard try RestingDocuments.document(of: location) != nil else { return }
+        try Folder.create(location.store.parentFolder)
+        try DocumentWriter.move(place.store, to: location.store)
+        try RestingDocuments.depart(location.path, in: location.container)
+      }
       lock.release()
       tidyUp { try Folder.removeTree(folder) }
     } catch {
@@ -102,11 +91,33 @@ package struct RestingActivation {
       // The file may be elsewhere by now, or another one in its place.
       try WorkingFileEntry(mark: resting.mark, path: resting.path).write(in: location.store)
       try PublishedHeads([head.id]).write(in: location.store)
+      try Arrivals.record(resting.formerHeads + [head.id], in: reader)
     }
   }
 }
 
 extension RestingDocument {
+  /// Reads the versions of a document if it rests.
+  ///
+  /// - Returns: `nil` for any other document, or one that has got a store meanwhile.
+  static func reading<Result>(
+    _ location: DocumentLocation, _ body: (RestingDocument) throws -> Result
+  ) throws -> Result? {
+    guard let resting = try RestingDocuments.document(of: location) else { return nil }
+    do { return try body(resting) } catch {
+      // The copy of the remote may have let go of it since.
+      guard try RestingDocuments.document(of: location) != nil else { return nil }
+      guard let error = error as? GitError else { throw error }
+      throw VersionError(
+        .contentsNotLocal, document: location.printable,
+        message: """
+          The versions of “\(location.printable)” are in this device’s copy of a remote, which is damaged or gone: \
+          \(error).
+          """,
+        recovery: .exchangeAgain, hint: "Sync: that fetches the copy again.", cause: error)
+    }
+  }
+
   /// Opens this device's copy of the remote.
   package func openMirror(in container: FilePath) throws -> Repository {
     try Self.openMirror(mirror, in: container)

@@ -12,13 +12,24 @@ package struct RestingContents {
   }
 
   /// Writes the document of a version beside its place.
+  ///
+  /// - Parameter old: the file that it shall replace; `nil` if nothing is there.
   package func stage(
-    _ record: Record, of identity: DocumentIdentity, at place: FilePath
+    _ record: Record, of identity: DocumentIdentity, at place: FilePath,
+    displacing old: ItemListing? = nil
   ) throws -> DocumentWriter.StagedItem {
     try Folder.create(place.parentFolder)
     return try DocumentWriter.stage(
-      place, contents.item(of: record).recorded(record.facts.permissions), displacing: nil,
+      place, contents.item(of: record).recorded(record.facts.permissions), displacing: old,
       mark: identity.identifier.description, modified: record.facts.modifiedInNanoseconds)
+  }
+
+  /// Returns whether the document on disk is as a version has it.
+  package func isDocument(
+    _ location: DocumentLocation, of record: Record, by clock: FileClock
+  ) throws -> Bool {
+    try WorkingCopy.read(location, clock: clock).map { $0.content.isSame(as: record.content) }
+      ?? false
   }
 
   /// Refuses a version that couldn't be written, or isn't whole.
@@ -28,7 +39,7 @@ package struct RestingContents {
     try contents.checkArrival(of: record, besides: [], takingRepositories: false)
   }
 
-  /// Returns whether a container may have documents that rest: nobody but its owner can write in it, since nobody else can
+  /// Returns whether a container may have documents that rest: only its owner can write in it, since no one else can
   /// read where they rest.
   package static func canRest(in container: FilePath) throws -> Bool {
     guard let status = try FileStatus.of(Layout.documents(of: container).parentFolder) else {
@@ -54,11 +65,13 @@ package struct RestingContents {
 
 extension RestingDocument {
   /// - Parameters:
-  ///   - staged: the file's status before it got its name: nobody can have changed it by then.
+  ///   - former: the document as it rested until now; `nil` for one that is new.
+  ///   - staged: the file's status before it got its name: no one can have changed it by then.
   ///   - place: the file.
   package init?(
     path: String, identity: DocumentIdentity, mirror: String, head: ObjectID,
-    contents: [ObjectID], versions: Int, staged: FileStatus, at place: FilePath
+    contents: [ObjectID], versions: Int, after former: RestingDocument? = nil,
+    staged: FileStatus, at place: FilePath
   ) throws {
     guard let mark = try WorkingFileEntry.mark(of: place), let now = try FileStatus.of(place)
     else { return nil }
@@ -68,6 +81,10 @@ extension RestingDocument {
     self.head = head
     self.contents = contents
     self.versions = versions
+    var heads = former.map { $0.formerHeads + [$0.head] } ?? []
+    // No program is open for that many arrivals; the first one is what it shows then.
+    if heads.count > Self.mostFormerHeads { heads.remove(at: 1) }
+    formerHeads = heads
     self.mark = mark
     device = staged.device
     // A name changes only the last of its times.
@@ -75,4 +92,6 @@ extension RestingDocument {
       now.isSameItem(as: staged) && now.size == staged.size && now.modified == staged.modified
     stamp = FileStamp(isSame ? now : staged)
   }
+
+  private static let mostFormerHeads = 16
 }

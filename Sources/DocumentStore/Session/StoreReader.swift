@@ -27,7 +27,7 @@ package final class StoreReader {
   /// The versions that were once in a conflict, if they were read.
   private var knownConflictVersions: Set<ObjectID>?
 
-  /// Opens a store for reading.
+  /// Opens a store for reading; of a document that rests, what it rests on.
   package convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
     try self.init(location, in: environment, isExclusive: false)
   }
@@ -36,7 +36,10 @@ package final class StoreReader {
   package convenience init(
     _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool
   ) throws {
-    try RestingActivation.run(location)
+    if !isExclusive, let objects = try VersionObjects.resting(at: location) {
+      self.init(objects, in: environment, isTidy: true, isExclusive: false)
+      return
+    }
     let findings = try StoreSafety.check(location.store)
     let objects = try VersionObjects(
       location, configuration: findings.configuration, waitingWith: environment.syncGroup)
@@ -49,6 +52,10 @@ package final class StoreReader {
   ///
   /// - Parameter isExclusive: whether the lock of the store is held by now.
   convenience init(again reader: StoreReader, isExclusive: Bool = false) throws {
+    if reader.objects.areResting {
+      try self.init(reader.location, in: reader.environment, isExclusive: isExclusive)
+      return
+    }
     try reader.objects.repository.refresh()
     self.init(
       reader.objects, in: reader.environment, isTidy: reader.isTidy, isExclusive: isExclusive)

@@ -40,9 +40,10 @@ extension StoreEnvironment {
 
   /// Plans a change of a document's store, and carries it out unless it is a dry run.
   package func changing<Outcome>(
-    _ document: URL, _ plan: (StoreReader) throws -> StorePlan<Outcome>
+    _ document: URL, links: LinkUse = .followed,
+    _ plan: (StoreReader) throws -> StorePlan<Outcome>
   ) throws -> Outcome {
-    let location = try DocumentLocation(of: document)
+    let location = try DocumentLocation(of: document, links: links)
     return try reportingErrors(of: location) { try changing(location, plan) }
   }
 

@@ -38,6 +38,7 @@ extension StoreWriter {
       kind, following: origin.missed ?? origin.base, content: present.content,
       modified: present.modified)
     facts.from = change?.id.description
+    facts.missed = origin.missed?.id.description
     if let permissions = present.permissions { facts.permissions = permissions }
     let record = try append(facts, to: origin.base, of: present, isShown: true)
     try setBase(record)

@@ -80,9 +80,10 @@ package struct StoreWriter: ~Copyable {
   ///   - targets: the target of each record's reference: the content or the record itself.
   ///   - objects: the objects to write first.
   ///   - shown: the version that the document on disk shows after the move; by default unchanged.
+  ///   - isConflict: whether several heads are a conflict, and not only until the caller settles them.
   package func moveHeads(
     to records: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject] = [],
-    showing shown: ObjectID? = nil
+    showing shown: ObjectID? = nil, isConflict: Bool = true
   ) throws {
     try HeadName.check(count: records.count)
     let moves = try HeadMoves(to: records, targets: targets, from: heads, in: reader.objects)
@@ -98,7 +99,7 @@ package struct StoreWriter: ~Copyable {
       }
     }
     forgetHeads()
-    tidyUp { try recordHeads() }
+    tidyUp { try recordHeads(isConflict: isConflict) }
     if reader.objects.repository.hasTooManyPacks {
       tidyUp {
         try reader.objects.repository.compactPacks(check: { try reader.meter.advance(0) })
@@ -110,7 +111,7 @@ package struct StoreWriter: ~Copyable {
 
   /// Moves the heads to a built chain.
   ///
-  /// - Parameters: those of ``moveHeads(to:targets:objects:showing:)``.
+  /// - Parameters: those of ``moveHeads(to:targets:objects:showing:isConflict:)``.
   package func moveHeads(
     to built: ContentChain.Built, objects: [GitObject] = [], showing shown: ObjectID? = nil
   ) throws {
@@ -142,20 +143,20 @@ package struct StoreWriter: ~Copyable {
   // MARK: Ledger
 
   /// Records the heads in the ledger.
-  func recordHeads() throws {
+  func recordHeads(isConflict: Bool = true) throws {
     let entries = try heads.ledgerEntries()
     guard !entries.isEmpty else { return }
-    tidyUp { try reader.recordConflictVersions(entries.dropFirst().map(\.record)) }
+    let others = isConflict ? entries.dropFirst().map(\.record) : []
+    tidyUp { try reader.recordConflictVersions(others) }
     let tail = try heads.ledgerTail()
     try heads.changeLedger { try $0.record(entries, after: tail) }
   }
 
   /// Begins the ledger again: its former heads are known to be safe.
-  func restartLedger() throws {
-    try restartLedger(with: heads.ledgerEntries())
-  }
-
-  func restartLedger(with entries: [HeadLedger.Entry]) throws {
+  ///
+  /// - Parameter entries: its first ones; by default, the present heads.
+  func restartLedger(with entries: [HeadLedger.Entry]? = nil) throws {
+    let entries = try entries ?? heads.ledgerEntries()
     try heads.changeLedger {
       try $0.restart(with: entries)
       return nil

@@ -55,7 +55,7 @@ struct Trash {
   }
   /// The removals that can still be taken back, oldest first.
   func groups() throws -> [TrashGroup] {
-    let references = try objects.repository.completeReferences(below: TrashGroup.prefix)
+    let references = try objects.references(below: TrashGroup.prefix)
     return Dictionary(grouping: references) { TrashGroup.date(of: $0.key) }
       .map { date, members in
         TrashGroup(date: date, references: Dictionary(uniqueKeysWithValues: members.map(\.self)))

@@ -72,7 +72,9 @@ package struct UndisputedJoin {
     facts.kind = .join
     facts.path = path
     facts.permissions = permissions
-    (facts.note, facts.from, facts.answers, facts.withdrawn) = (nil, nil, nil, nil)
+    (facts.note, facts.from, facts.missed, facts.answers, facts.withdrawn) = (
+      nil, nil, nil, nil, nil
+    )
     self.parents = parents
     self.facts = facts.later(than: parents)
   }

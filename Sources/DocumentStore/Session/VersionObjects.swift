@@ -14,6 +14,8 @@ package final class VersionObjects {
   let lostVersions: Set<ObjectID>
   private var records: [ObjectID: Record] = [:]
   private var contents: [ObjectID: ContentCommit] = [:]
+  /// The head of a document that rests; `nil` for one that has a store.
+  private var restingHead: Head?
 
   /// Opens the repository of a store that was checked.
   init(
@@ -29,6 +31,38 @@ package final class VersionObjects {
       opening: location.store.withPlatformString { $0.nullTerminated }, waitingWith: group)
     lostVersions = try LostVersions.read(in: location.store)
   }
+
+  /// Opens the versions of a document that rests, in this device's copy of the remote.
+  ///
+  /// The content chain is made in memory, as it will be in the document's store some day.
+  ///
+  /// - Returns: `nil` for a document that has a store, or none and no versions.
+  static func resting(at location: DocumentLocation) throws -> VersionObjects? {
+    try RestingDocument.reading(location) { try VersionObjects(location, resting: $0) }
+  }
+
+  private init(_ location: DocumentLocation, resting: RestingDocument) throws {
+    self.location = location
+    identity = resting.identity
+    repository = try resting.openMirror(in: location.container)
+    lostVersions = []
+    records = try resting.history(in: repository)
+    guard let head = records[resting.head] else { throw GitError.missing("\(resting.head)") }
+    var chain = ContentChainBuilder(
+      plan: .init(kept: Set(resting.contents), removed: [], marks: [:], attached: [:]))
+    for record in records.values.sorted(by: { $0.facts.date < $1.facts.date }) {
+      try chain.add(record)
+    }
+    contents = chain.contents
+    guard let content = chain.ownContent[head.id].flatMap({ contents[$0] }) else {
+      throw GitError.malformed("record \(head.id) has no content of this document")
+    }
+    restingHead = Head(
+      name: HeadName.main, target: content.id, record: head, content: content)
+  }
+
+  /// Whether the document rests, so that nothing can be written here.
+  var areResting: Bool { restingHead != nil }
 
   /// Opens this device's copy of a remote, to read contents.
   init(ofMirror name: String, in container: FilePath) throws {
@@ -62,6 +96,32 @@ package final class VersionObjects {
   /// Remembers a record that is about to be written.
   package func remember(_ record: Record) {
     records[record.id] = record
+  }
+
+  // MARK: References
+
+  /// The document's references below a prefix, none of which may be lost.
+  func references(
+    below prefix: String, where isValid: (String) -> Bool = { _ in true }
+  ) throws -> [String: ObjectID] {
+    if let restingHead {
+      return restingHead.name.hasPrefix(prefix) ? [restingHead.name: restingHead.target] : [:]
+    }
+    return try repository.completeReferences(below: prefix, where: isValid)
+  }
+
+  /// What `HEAD` says.
+  func repositoryHead() throws -> RepositoryHead {
+    if let restingHead { return .attached(restingHead.name) }
+    return try repository.head()
+  }
+
+  /// The content commit that is the target of a reference; `nil` if that is a record, whose content is not on this
+  /// device.
+  func content(ofReferenceAt target: ObjectID) throws -> ContentCommit? {
+    if let known = contents[target] { return known }
+    let commit = try repository.commit(target)
+    return Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
   }
 
   /// A content commit by its own id.

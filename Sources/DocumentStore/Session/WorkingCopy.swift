@@ -89,7 +89,7 @@ package struct WorkingCopy {
     let start = clock.now
     let folder = path.parentFolder
     let hasPermissions = try support.areBitsKept(in: folder, trying: store ?? folder)
-    let room = try store.flatMap { try FileStatus.of($0) != nil ? $0 : nil } ?? folder
+    let room = try store.map { try DocumentLocation.room(in: $0, or: folder) } ?? folder
     var (builder, node, listing) = try DatabaseCopy.reportingRefusals {
       try DocumentReader.read(
         path, clock: clock,
@@ -158,5 +158,17 @@ package struct WorkingCopy {
   /// Returns whether the item at a path is unchanged since it was read.
   package func isCurrent(at path: FilePath) throws -> Bool {
     try listing.isUnchanged(at: path)
+  }
+}
+
+extension DocumentLocation {
+  /// The folder for temporary copies of the document.
+  var room: FilePath {
+    get throws { try Self.room(in: store, or: document.parentFolder) }
+  }
+
+  /// - Parameter folder: the one that is taken where there is no store.
+  fileprivate static func room(in store: FilePath, or folder: FilePath) throws -> FilePath {
+    try FileStatus.of(store) == nil ? folder : store
   }
 }

@@ -116,7 +116,7 @@ package final class WorkingDocument {
   /// The recorded facts that identify the document's file; `nil` if there are none.
   func entry() throws -> WorkingFileEntry? {
     if let knownEntry { return knownEntry }
-    let entry = try WorkingFileEntry(in: location.store)
+    let entry = try location.workingFile
     knownEntry = .some(entry)
     return entry
   }

@@ -12,7 +12,7 @@ struct DocumentPlacement {
 
   /// The place of a document that is new here; never in another document.
   ///
-  /// Of two documents with one name, the one with the later id gets a number, on every device.
+  /// Of two documents with one name, the one that got it later gets a number, on every device: see ``NameClaim``.
   ///
   /// - Parameters:
   ///   - arrived: what has arrived of it.
@@ -26,10 +26,16 @@ struct DocumentPlacement {
     let wanted = DocumentLocation(container: container, path: path)
     if let obstacle = try wanted.obstacle() { throw obstacle }
     if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
-      let present = try StoreReader(taken, in: environment).documentIdentifier.description
+      let reader = try StoreReader(taken, in: environment)
+      let present = reader.documentIdentifier.description
       // It could not be read a moment ago: it is not new here.
       if identifier == present { return taken }
-      guard identifier < present else { return try DocumentLocation.free(for: path, in: container) }
+      // One that only this device knows under that name keeps it until a version says so, too.
+      guard let own = try NameClaim(of: reader, to: taken.path),
+        let other = NameClaim(
+          to: path, by: identifier, heads: arrived.heads, record: { arrived.versions[$0] }),
+        other < own
+      else { return try DocumentLocation.free(for: path, in: container) }
       let aside = try DocumentLocation.free(for: taken.path, in: container)
       try Renaming(environment).move(taken, to: aside)
       moved(taken, aside)
@@ -50,7 +56,7 @@ struct DocumentPlacement {
 
   // MARK: Numbers
 
-  /// Gives the documents of one name their numbers in the order of their ids, which is the same on every device;
+  /// Gives the documents of one name their numbers in the order in which they got it, which is the same on every device;
   /// they may have arrived in any order.
   ///
   /// Each is moved by itself to a place that is free: wherever this ends, the next exchange goes on.
@@ -82,16 +88,17 @@ struct DocumentPlacement {
     of path: String, among all: Set<[UInt8]>, in container: FilePath, moved: Moved
   ) throws {
     var places: [DocumentLocation] = []
-    var occupants: [(identifier: String, place: DocumentLocation)] = []
+    var occupants: [Occupant] = []
     var (number, place) = (1, path)
     while all.contains(Array(place.utf8)) {
       let location = DocumentLocation(container: container, path: place)
       // One with edits stays where it is, and so does one whose own name has the number.
-      if let identifier = location.documentIdentity?.identifier.description,
-        try wantedPath(of: location)?.hasBytes(of: path) == true
+      if location.documentIdentity != nil,
+        try wantedPath(of: location)?.hasBytes(of: path) == true,
+        let claim = try NameClaim(of: StoreReader(location, in: environment), to: path)
       {
         places.append(location)
-        occupants.append((identifier, location))
+        occupants.append((claim, location))
       }
       number += 1
       place = ContainerPath.numbered(path, number)
@@ -104,7 +111,7 @@ struct DocumentPlacement {
       occupants[index].place = place
       moved(former, place)
     }
-    occupants.sort { $0.identifier < $1.identifier }
+    occupants.sort { $0.claim < $1.claim }
     for (index, place) in places.enumerated() where occupants[index].place != place {
       if let other = occupants.firstIndex(where: { $0.place == place }) {
         try move(other, to: .free(for: path, in: container))
@@ -116,7 +123,7 @@ struct DocumentPlacement {
 
 extension DocumentPlacement {
   /// A document that has a name, and where it is.
-  private typealias Occupant = (identifier: String, place: DocumentLocation)
+  private typealias Occupant = (claim: NameClaim, place: DocumentLocation)
 
   /// Makes one document of those of one name that have a version in common by its contents.
   private func unite(_ occupants: inout [Occupant], moved: Moved) throws {

@@ -131,7 +131,7 @@ struct ReplicatedContainer {
   /// - Parameter mirror: the name of the copy of a remote on which it rests; nil for any.
   func rests(_ document: Entry, on mirror: String? = nil) -> Bool {
     let location = DocumentLocation(container: folder, path: document.path)
-    // What can't be told is found when the document is opened.
+    // If this can't be read, opening the document says why.
     do {
       return try RestingDocuments.document(of: location).map {
         mirror == nil || $0.mirror == mirror
@@ -225,21 +225,13 @@ struct ReplicatedContainer {
 
   /// Records, where the documents can still be opened, the heads that others can get now.
   func record(_ publications: [Publication]) {
-    func write() {
-      for publication in publications {
-        guard let path = publication.state.path else { continue }
-        let location = DocumentLocation(container: folder, path: path)
-        tidyUp { try PublishedHeads(publication.state.heads).write(in: location.store) }
-      }
-    }
     tidyUp {
-      if publications.count >= DeferredWait.fewest,
-        let disk = try DeferredWait(onFileSystemOf: folder)
-      {
-        disk.withoutWaiting(write)
-        try disk.wait()
-      } else {
-        write()
+      try DeferredWait.once(for: publications.count, onFileSystemOf: folder) {
+        for publication in publications {
+          guard let path = publication.state.path else { continue }
+          let location = DocumentLocation(container: folder, path: path)
+          tidyUp { try PublishedHeads(publication.state.heads).write(in: location.store) }
+        }
       }
     }
   }

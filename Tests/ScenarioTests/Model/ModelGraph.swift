@@ -11,12 +11,23 @@ struct ModelGraph {
     /// Nil for a deletion.
     let content: String?
     let date: Date
+    /// What it shows nothing of, for one that holds what was there before that.
+    var reverted: ID?
   }
 
   private(set) var versions: [ID: Version] = [:]
 
   mutating func add(_ id: ID, _ version: Version) {
     versions[id] = version
+  }
+
+  /// Takes note of what a version shows nothing of.
+  mutating func setMissed(_ missed: ID?, by id: ID) {
+    guard let version = versions[id], version.parents.count == 1,
+      let parent = version.parents.first,
+      content(of: parent) == version.content
+    else { return }
+    versions[id]?.reverted = missed
   }
 
   func content(of id: ID) -> String? {
@@ -65,7 +76,14 @@ struct ModelGraph {
   func meet(_ left: ID, _ right: ID) -> Bool {
     guard content(of: left) != nil, content(of: right) != nil, let base = base(of: left, right)
     else { return false }
+    // Whether a change was taken back is for a person to say.
+    guard !mayTakeBack(left, from: right), !mayTakeBack(right, from: left) else { return false }
     return !hasChanged(left, since: base) || !hasChanged(right, since: base)
+  }
+
+  private func mayTakeBack(_ side: ID, from other: ID) -> Bool {
+    guard let reverted = versions[side]?.reverted else { return false }
+    return ancestors(of: [other]).contains(reverted) && !ancestors(of: [side]).contains(reverted)
   }
 
   /// The one version that both were made from last, or that they have in common by its contents.

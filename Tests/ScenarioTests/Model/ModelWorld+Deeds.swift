@@ -15,6 +15,7 @@ extension ModelWorld {
       url(index), base: try given.map { try version($0, on: index) })
     let origin = given == nil ? origin(of: outcome.version, on: base) : base
     try note(outcome.version, parents: Set([origin].compactMap(\.self)), content: text)
+    graph.setMissed(outcome.missedVersion?.id, by: outcome.version.id)
     devices[index].model.follow(origin, with: outcome.version.id)
     devices[index].model.base = outcome.version.id
     devices[index].model.unsaved = nil

@@ -52,7 +52,18 @@ struct RandomStory {
         try world.edit(index, to: text)
         try world.save(index)
       }
-    case 24..<30:
+    case 24..<27:
+      // A file from a backup, or what a program still had.
+      let shown = model.base.flatMap(world.graph.content)
+      let former = readable.filter { world.graph.content(of: $0) != shown }
+      guard let text = former.randomElement(using: &random).flatMap(world.graph.content) else {
+        return
+      }
+      try perform("\(index) saves what was there before") { world, _ in
+        try world.edit(index, to: text)
+        try world.save(index)
+      }
+    case 27..<30:
       try perform("\(index) edits") { world, text in try world.edit(index, to: text) }
     case 30..<36:
       guard let base = readable.randomElement(using: &random) else { return }

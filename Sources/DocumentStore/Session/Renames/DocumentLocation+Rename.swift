@@ -20,6 +20,7 @@ extension DocumentLocation {
   ) throws -> DocumentLocation {
     while let former = try locationBeforeRename(by: clock, knowing: listings) {
       guard let seconds else {
+        try RestingActivation.run(former)
         // Once it is edited, its contents do not show any more what it was.
         tidyUp { try former.recordMove(to: self) }
         var location = self
@@ -96,20 +97,37 @@ extension DocumentLocation {
   var isDeleted: Bool {
     get throws {
       guard try FileStatus.of(document) == nil else { return false }
-      try RestingActivation.run(self)
-      let repository = try Repository(store: store)
-      guard let base = try repository.shownRecord() else { return false }
-      return try Record(id: base, decoding: repository.commit(base)).content == nil
+      return try shownRecord.map { $0.content == nil } ?? false
     }
   }
 
   /// The content that the document on disk has, as far as is known; `nil` if it is deleted or cannot be read.
   var shownContent: DocumentContent? {
+    get throws { try shownRecord?.content }
+  }
+
+  /// The record that the document on disk was last saved as or written from; `nil` if there is none.
+  var shownRecord: Record? {
     get throws {
-      try RestingActivation.run(self)
+      func record(_ id: ObjectID, in repository: borrowing Repository) throws -> Record {
+        try Record(id: id, decoding: repository.commit(id))
+      }
+      let resting = try RestingDocument.reading(self) {
+        try record($0.head, in: $0.openMirror(in: container))
+      }
+      if let resting { return resting }
       let repository = try Repository(store: store)
-      guard let base = try repository.shownRecord() else { return nil }
-      return try Record(id: base, decoding: repository.commit(base)).content
+      return try repository.shownRecord().map { try record($0, in: repository) }
+    }
+  }
+
+  /// The facts that identify the document's file; `nil` if there are none.
+  var workingFile: WorkingFileEntry? {
+    get throws {
+      if let resting = try RestingDocuments.document(of: self) {
+        return WorkingFileEntry(mark: resting.mark, path: resting.path)
+      }
+      return try WorkingFileEntry(in: store)
     }
   }
 
@@ -118,8 +136,7 @@ extension DocumentLocation {
     get throws {
       // Most documents are there, so this check comes first and saves the others.
       guard try FileStatus.of(document) == nil, try hasStore else { return nil }
-      try RestingActivation.run(self)
-      return try WorkingFileEntry(in: store)?.mark
+      return try workingFile?.mark
     }
   }
 

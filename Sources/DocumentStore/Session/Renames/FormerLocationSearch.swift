@@ -51,9 +51,8 @@ struct FormerLocationSearch {
         guard try FileStatus.of(former.document) == nil else { return nil }
         // An unreadable entry of another store does not stop this document.
         do {
-          try RestingActivation.run(former)
           return MissingDocument(
-            path: path, mark: try WorkingFileEntry(in: former.store)?.mark,
+            path: path, mark: try former.workingFile?.mark,
             destination: try SmallFile.read(StoreFile.movedTo.path(in: former.store)))
         } catch  where !error.isFromSystem {
           return MissingDocument(path: path, mark: nil, destination: nil)

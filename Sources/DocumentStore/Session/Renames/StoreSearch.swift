@@ -41,12 +41,17 @@ package struct StoreSearch {
         throw place.noVersions
       }
     }
-    try RestingActivation.run(place)
-    guard let store = try FileStatus.of(place.store) else { return nil }
+    let resting = try RestingDocuments.document(of: place)
+    let store = try FileStatus.of(place.store)
+    guard resting != nil || store != nil else { return nil }
     do {
       return try body(place)
     } catch {
-      guard try place.isStore(store) else { return nil }
+      // One that rested may have got a store.
+      let isThere =
+        try resting == nil
+        ? place.isStore(store) : RestingDocuments.document(of: place) == resting
+      guard isThere else { return nil }
       throw error
     }
   }
