@@ -71,4 +71,25 @@ struct FolderCommandTests {
   @Test func `what is neither a path nor an address is refused`() throws {
     #expect(try program.run("remote", "add", "origin", "nowhere").exitCode == 2)
   }
+
+  @Test("A deletion is not reported as done where a version that arrived before it stays")
+  func deletedTooEarly() throws {
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
+    try program.write("text", to: "n.md")
+    try program.run("save", "--all")
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    try tom.write("text of Tom", to: "n.md")
+    try tom.run("save", "n.md")
+    try tom.run("sync")
+    try FileManager.default.removeItem(at: program.folder["n.md"])
+    try program.run("sync")
+    let deleted = try program.run("delete", "n.md").output
+    #expect(deleted.contains("n.md was not deleted"))
+    #expect(program.exists("n.md"))
+    let hint = try #require(deleted.split(separator: "docversions resolve ").last)
+    let words = hint.split(whereSeparator: \.isWhitespace).map(String.init)
+    #expect(try program.run(["resolve"] + words).exitCode == 0)
+    #expect(!program.exists("n.md"))
+  }
 }

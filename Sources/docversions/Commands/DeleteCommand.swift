@@ -41,9 +41,16 @@ struct DeleteCommand: ParsableCommand {
   ) throws -> [String] {
     guard !options.isDryRun else { return ["Would delete \(file.shown); its versions stay."] }
     let line = "Deleted \(file.shown) · \(deletion.shown). Its versions stay."
-    guard let last = try store.history(of: deletion.documentURL).lastWithContents else {
-      return [line]
+    let history = try store.history(of: deletion.documentURL)
+    if let other = history.current, other.id != deletion.id, !other.isDeletion {
+      return [
+        "\(file.shown) was not deleted: \(other.shown), which arrived after its file had gone, stays.",
+        "The deletion \(deletion.shown) is in conflict with it.",
+        "Delete it all the same:  ".asMuted
+          + "docversions resolve --keep \(deletion.id.short) \(file.word)",
+      ]
     }
+    guard let last = history.lastWithContents else { return [line] }
     return [
       line, "Bring it back:  ".asMuted + "docversions restore \(file.word) \(last.id.short)",
     ]
