@@ -62,7 +62,7 @@ extension ExchangeSession {
   var surroundings: ReplicatedContainer.Surroundings {
     .init(
       peer: peer.objects, batch: batch, policy: .kept,
-      restingOn: isListing ? nil : peer.mirrorName)
+      restingOn: isListing ? nil : peer.mirrorName, reading: restingReaders)
   }
 
   func contents(

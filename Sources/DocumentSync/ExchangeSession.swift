@@ -14,6 +14,7 @@ final class ExchangeSession {
   var state: PeerState
   var index: DocumentIndex
   let batch = ObjectBatch()
+  let restingReaders = RestingReaders()
   var results: [DocumentExchange] = []
   var publications: [Publication] = []
   var step = SendingStep()
@@ -175,6 +176,7 @@ final class ExchangeSession {
     guard let identifier = document.identifier, let known = try base?.document(identifier),
       let path = known.path, path.utf8.elementsEqual(document.path.utf8)
     else { return true }
+    if let head = container.restingHead(of: document) { return known.heads != [head] }
     return container.chain(of: document) != known.chain?.description
   }
 

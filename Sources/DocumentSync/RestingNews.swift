@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// What an exchange has to do with the documents that rest on this device's copy of the peer.
+/// What an exchange has to do with documents that rest.
 struct RestingNews {
   private let container: ReplicatedContainer
   private let peer: any Peer
@@ -25,11 +25,10 @@ struct RestingNews {
     return container.rests(document, on: mirror)
   }
 
-  /// Leaves out what has arrived for documents that rest, where it is what they rest on.
+  /// Leaves out what has arrived for documents that rest, where they have it already.
   func leaveOut(of news: PeerNews) throws {
-    guard !news.arrivals.isEmpty, let mirror = peer.mirrorName else { return }
-    let list = try RestingDocuments.of(container.folder)
-    for document in list.all where document.mirror == mirror {
+    guard !news.arrivals.isEmpty else { return }
+    for document in try RestingDocuments.of(container.folder).all {
       for identifier in document.identity.all.map(\.description) {
         guard let arrival = news.arrivals[identifier],
           container.rests(.init(document.identity, path: document.path)),

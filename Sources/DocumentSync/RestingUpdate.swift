@@ -36,7 +36,8 @@ final class RestingUpdate {
     contents = try RestingContents(in: mirror, of: container.folder)
   }
 
-  /// Moves the documents on that rest on the copy of the peer, as far as what has arrived for them can rest, too.
+  /// Moves documents on that rest, as far as what has arrived for them can rest on the copy of the peer, and with it all that
+  /// they keep.
   ///
   /// - Returns: the documents to visit one by one.
   static func run(
@@ -44,12 +45,11 @@ final class RestingUpdate {
   ) throws -> [Visit] {
     let container = session.container
     guard let update = try RestingUpdate(in: container, session.surroundings) else { return visits }
-    let resting = RestingNews(container, with: session.peer)
     try update.stage(
       visits.compactMap { visit -> (ReplicatedContainer.Entry, ArrivedVersions)? in
         guard let arrival = news.arrivals[visit.document.identifier ?? ""],
           !arrival.heads.isEmpty, !visit.isPending, !session.isLeftOut(visit.document),
-          resting.rests(visit.document)
+          container.rests(visit.document)
         else { return nil }
         return (visit.document, arrival)
       }, check: container.checkCancellation)

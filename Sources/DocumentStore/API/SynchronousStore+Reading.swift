@@ -50,8 +50,8 @@ extension SynchronousStore {
   package func isExchanged(_ document: URL) throws -> Bool? {
     let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
     guard let published = try PublishedHeads(in: location.store)?.heads else {
-      // What rests came from other devices.
-      return try RestingDocuments.document(of: location) == nil ? nil : true
+      // Mostly what rests came from other devices.
+      return try RestingDocuments.document(of: location)?.isPublished == true ? true : nil
     }
     // A store without a ledger gets one with its next change, and counts as exchanged until then.
     guard let heads = try HeadLedger(in: location.store).tail()?.heads else { return true }

@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import Foundation
 
-/// The check of a document that rests: all that it needs is in this device's copy of the remote, and is what was saved.
+/// The check of a document that rests: all that it needs is where it rests, and is what was saved.
 struct RestingCheck {
   private let document: RestingDocument
   private let location: DocumentLocation
@@ -22,7 +22,7 @@ struct RestingCheck {
   mutating func verification() throws -> Verification {
     do { try check() } catch let error as GitError where !error.isFromSystem {
       findings.damage(
-        .record, "Its versions can’t be read in this device’s copy of the remote: \(error). Sync.")
+        .record, "Its versions can’t be read \(place): \(error).\(advice)")
     }
     return Verification(
       document: location.url, findings: findings.sorted, versions: document.versions,
@@ -38,8 +38,13 @@ struct RestingCheck {
       guard try !contents.isComplete(record) else { continue }
       findings.damage(
         .contents,
-        "The contents of \(record.shortName) are damaged in this device’s copy of the remote. Sync.",
-        versions: [version])
+        "The contents of \(record.shortName) are damaged \(place).\(advice)", versions: [version])
     }
   }
+
+  private var place: String {
+    document.isOnShelf ? "on this device’s shelf" : "in this device’s copy of the remote"
+  }
+
+  private var advice: String { document.isOnShelf ? "" : " Sync." }
 }

@@ -14,6 +14,8 @@ package struct UnchangedDocuments: Sendable {
   private let versions: [URL: Int]
   /// The stamps of others, as they were before any was opened.
   private let stamps: [URL: ContainerIndex.Entry]
+  /// The same of those that rest.
+  private let restingStamps: [URL: (document: RestingDocument, file: FileStatus)]
   private let container: FilePath
   private let index: ContainerIndex
   private let freshness: Freshness
@@ -29,7 +31,7 @@ package struct UnchangedDocuments: Sendable {
     documents = listed.map { $0.url(in: container) }
     let list = try RestingDocuments.readable(in: container)
     guard listed.count >= ContainerIndex.fewest || !list.isEmpty else {
-      (versions, stamps, index) = ([:], [:], ContainerIndex())
+      (versions, stamps, restingStamps, index) = ([:], [:], [:], ContainerIndex())
       return
     }
     let index = ContainerIndex(in: container)
@@ -42,14 +44,17 @@ package struct UnchangedDocuments: Sendable {
     }.flatMap { $0 }
     var versions: [URL: Int] = [:]
     var stamps: [URL: ContainerIndex.Entry] = [:]
+    var restingStamps: [URL: (document: RestingDocument, file: FileStatus)] = [:]
     versions.reserveCapacity(listed.count)
     for (document, status) in zip(documents, found) {
       switch status {
       case .unchanged(let count): versions[document] = count
       case .unclear(let stamp): stamps[document] = stamp
+      case .unclearResting(let entry, let file): restingStamps[document] = (entry, file)
       }
     }
     (self.versions, self.stamps, self.index) = (versions, stamps, index)
+    self.restingStamps = restingStamps
   }
 
   /// Records, for the next time, opened documents that are unchanged and not in conflict.
@@ -65,6 +70,23 @@ package struct UnchangedDocuments: Sendable {
       return entry
     }
     index.record(entries, besides: nil, freshness, in: container)
+    tidyUp { try recordResting(found.keys) }
+  }
+
+  /// Records in the list of documents that rest which files show them, as the file may have another stamp than it had.
+  private func recordResting(_ found: some Sequence<URL>) throws {
+    var files: [String: (file: FileStatus, mark: String)] = [:]
+    var documents: [RestingDocument] = []
+    for document in found {
+      guard let (entry, file) = restingStamps[document], freshness.covers(FileStamp(file)),
+        let mark = try WorkingFileEntry.mark(of: FilePath(document.path))
+      else { continue }
+      files[entry.path] = (file, mark)
+      documents.append(entry)
+    }
+    try RestingDocuments.update(documents, in: container) { document in
+      files[document.path].map { document.shown(by: $0.file, markedAs: $0.mark) } ?? document
+    }
   }
 
   /// A database may have changes in a file beside it.
@@ -82,6 +104,8 @@ private enum Status: Sendable {
   case unchanged(versions: Int)
   /// The document has to be opened; its stamps, if all could be read.
   case unclear(ContainerIndex.Entry?)
+  /// The same of a document that rests, with the file's status.
+  case unclearResting(RestingDocument, FileStatus)
 
   /// - Parameter resting: the documents that rest: what they show is in the list itself.
   init(
@@ -91,8 +115,13 @@ private enum Status: Sendable {
     let store = document.store
     let path = document.path
     if let entry = resting.document(at: path), stores.isAbsent(store) {
-      let isUnchanged = entry.isUnchanged(documents.status(of: Array(path.utf8)))
-      self = isUnchanged ? .unchanged(versions: entry.versions) : .unclear(nil)
+      guard let file = documents.status(of: Array(path.utf8)) else {
+        self = .unclear(nil)
+        return
+      }
+      self =
+        entry.isUnchanged(file)
+        ? .unchanged(versions: entry.versions) : .unclearResting(entry, file)
       return
     }
     // Before the heads are read: what changes meanwhile shows in the next status.

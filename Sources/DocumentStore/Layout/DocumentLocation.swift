@@ -369,4 +369,13 @@ extension DocumentLocation {
       return nil
     }
   }
+
+  /// The ids in the config of its store; `nil` if these cannot be read.
+  var identityOfStore: DocumentIdentity? {
+    do {
+      return DocumentIdentity(configuration: try StoreSafety.configuration(of: store))
+    } catch {
+      return nil
+    }
+  }
 }

@@ -1,15 +1,17 @@
 package import DocumentFiles
 package import DocumentGit
 
-/// A document that came from a remote, that nothing here has touched, and that has no store.
+/// A document that nothing has touched since its file was written or first saved, and that has no store.
 ///
-/// Its file is on the disk, and its versions are in this device's copy of the remote.
+/// Its file is on the disk, and its versions are in this device's copy of a remote, or on its shelf.
 package struct RestingDocument: Sendable, Equatable {
   /// Its path in the container.
   package let path: String
   package let identity: DocumentIdentity
-  /// The name of the folder with the copy of the remote.
+  /// The name of the folder with the copy of the remote; that of the ``Shelf`` for a document that began here.
   package let mirror: String
+  /// Whether other devices can get its versions.
+  package let isPublished: Bool
   /// The record of the version that the file shows, which no other version follows.
   package let head: ObjectID
   /// The versions whose contents the document keeps, the head among them.
@@ -26,6 +28,25 @@ package struct RestingDocument: Sendable, Equatable {
   /// The mark by which the file is found under another name.
   let mark: String
 
+  /// Whether it began on this device, which alone has its versions unless they are published.
+  package var isOnShelf: Bool { mirror == Shelf.name }
+
+  /// The same, where its versions are published by now.
+  func published() -> RestingDocument {
+    RestingDocument(
+      path: path, identity: identity, mirror: mirror, isPublished: true, head: head,
+      contents: contents, versions: versions, formerHeads: formerHeads, device: device,
+      stamp: stamp, mark: mark)
+  }
+
+  /// The same, where a file was found to be as it was written.
+  func shown(by status: FileStatus, markedAs mark: String) -> RestingDocument {
+    RestingDocument(
+      path: path, identity: identity, mirror: mirror, isPublished: isPublished, head: head,
+      contents: contents, versions: versions, formerHeads: formerHeads, device: status.device,
+      stamp: FileStamp(status), mark: mark)
+  }
+
   /// Returns whether a file is the one that was written, without a change since.
   package func isUnchanged(_ status: FileStatus?) -> Bool {
     guard let status, status.kind == .file, status.device == device else { return false }
@@ -40,7 +61,8 @@ extension RestingDocument {
   var fields: [UInt8] {
     let numbers = [device, stamp.inode, stamp.size, stamp.modified, stamp.changed].map { "\($0)" }
     let lines = [
-      identity.all.sorted().map(\.description).joined(separator: " "), mirror, head.description,
+      identity.all.sorted().map(\.description).joined(separator: " "),
+      isOnShelf && isPublished ? "\(mirror) published" : mirror, head.description,
       contents.map(\.description).joined(separator: " "),
       (["\(versions)"] + formerHeads.map(\.description)).joined(separator: " "),
       numbers.joined(separator: " "), mark, path,
@@ -63,7 +85,9 @@ extension RestingDocument {
     let numbers = lines[5].split(separator: " ").compactMap { UInt64($0) }
     guard numbers.count == 5, contents.contains(head) else { return nil }
     self.identity = identity
-    mirror = lines[1]
+    let place = lines[1].split(separator: " ", maxSplits: 1)
+    mirror = place.first.map(String.init) ?? ""
+    isPublished = mirror != Shelf.name || place.count > 1
     self.head = head
     self.contents = contents
     self.versions = versions

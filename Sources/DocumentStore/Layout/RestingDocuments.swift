@@ -6,8 +6,8 @@ package import SystemPackage
 /// The resting documents of a container: a list that grows by entries, each with a check.
 ///
 /// An entry counts only while its document has no store; one that has got a store departs from the list before anything
-/// moves that. The list can be made anew: a sync takes in again what is on no list and has no store. So an entry
-/// that a power cut has torn, and all after it, count as missing until then.
+/// moves that. The list can be made anew: the ``Shelf`` names what is on it, and a sync takes in again what is on no list and
+/// has no store. So an entry that a power cut has torn, and all after it, count as missing until then.
 ///
 /// Only its owner can read it, and there are such documents only in containers in which no one else can write.
 package final class RestingDocuments: Sendable {
@@ -33,7 +33,7 @@ package final class RestingDocuments: Sendable {
 
   // MARK: Reading
 
-  private typealias Known = (file: FileStatus, list: RestingDocuments)
+  private typealias Known = (file: FileStatus?, list: RestingDocuments)
   private static let known = Mutex<[FilePath: Known]>([:])
   private static let none = RestingDocuments()
 
@@ -42,22 +42,36 @@ package final class RestingDocuments: Sendable {
   /// - Throws: ``FileError`` if it belongs to another user, or can't be read.
   package static func of(_ container: FilePath) throws -> RestingDocuments {
     let file = SyncFile.resting.path(in: container)
-    guard let status = try FileStatus.of(file) else { return none }
+    let status = try FileStatus.of(file)
+    if status == nil, try !Shelf.isThere(in: container) { return none }
     let former = known.withLock { $0[container] }
     if let former, former.file == status { return former.list }
     let list: RestingDocuments
-    if let former, former.file.isSameItem(as: status), try former.list.follow(file) {
+    if let former, let status, former.file?.isSameItem(as: status) == true,
+      try former.list.follow(file)
+    {
       list = former.list
     } else {
       list = RestingDocuments()
       let bytes = try SmallFile.read(file, limit: 1 << 30) ?? []
       list.contents.withLock { $0.take(bytes[...]) }
     }
+    if status == nil || !list.isWhole { try list.recover(in: container) }
     known.withLock {
       if $0.count > 8 { $0 = [:] }
       $0[container] = (status, list)
     }
     return list
+  }
+
+  /// Adds the documents of the shelf that the list has lost.
+  private func recover(in container: FilePath) throws {
+    do {
+      let found = try Shelf.entries(in: container)
+      contents.withLock { $0.recover(found) }
+    } catch let error as GitError where !error.isFromSystem {
+      contents.withLock { $0.recover(nil) }
+    }
   }
 
   /// Reads what was added to the file since.
@@ -117,6 +131,11 @@ package final class RestingDocuments: Sendable {
     }
   }
 
+  /// Makes the list where there is none, or not all of one; the caller holds the lock.
+  static func begin(in container: FilePath) throws {
+    if try !isSound(in: container) { try append([], in: container) }
+  }
+
   /// Adds documents to the list, durably; the caller holds the lock.
   package static func add(_ documents: [RestingDocument], in container: FilePath) throws {
     guard !documents.isEmpty else { return }
@@ -130,18 +149,58 @@ package final class RestingDocuments: Sendable {
     try append([Contents.departure + Array(path.utf8)], isDurable: false, in: container)
   }
 
+  /// Records something about documents, as far as they rest as they did; it may be lost in a crash.
+  package static func update(
+    _ documents: [RestingDocument], in container: FilePath,
+    to change: (RestingDocument) -> RestingDocument
+  ) throws {
+    guard !documents.isEmpty else { return }
+    try changing(in: container) {
+      let list = try of(container)
+      let present = documents.filter { list.document(at: $0.path) == $0 }
+      guard !present.isEmpty else { return }
+      try append(present.map { change($0).fields }, isDurable: false, in: container)
+    }
+  }
+
+  /// Whether it lacks documents of the shelf, which is damaged.
+  private var hasLostShelf: Bool { contents.withLock { $0.hasLostShelf } }
+
+  /// Records that other devices can get the versions of documents of the shelf.
+  package static func recordPublished(
+    _ documents: [DocumentLocation], in container: FilePath
+  ) throws {
+    try update(
+      documents.compactMap { try document(of: $0) }.filter { !$0.isPublished }, in: container
+    ) { $0.published() }
+  }
+
+  /// How many of the documents began on this device.
+  private var shelved: Int { contents.withLock { $0.shelved } }
+
   private static func append(
     _ entries: [[UInt8]], isDurable: Bool = true, in container: FilePath
   ) throws {
     let file = SyncFile.resting.path(in: container)
     let bytes = entries.flatMap(encoded)
     let present = try of(container)
-    let isDense = present.contents.withLock {
-      $0.isWhole && $0.entries < 64 + 2 * $0.documents.count
+    let (isWhole, isDense, shelved) = present.contents.withLock {
+      ($0.isWhole, $0.isWhole && $0.entries < 64 + 2 * $0.documents.count, $0.shelved)
     }
-    if isDense, try AppendOnlyFile.append(bytes, ifThere: file, isDurable: isDurable) { return }
-    let kept = present.all.sorted { $0.path < $1.path }.map(\.fields)
-    try SmallFile.replace(file, kept.flatMap(encoded) + bytes, isPrivate: true)
+    let isAppended =
+      try isDense && AppendOnlyFile.append(bytes, ifThere: file, isDurable: isDurable)
+    if !isAppended {
+      let kept = present.all.sorted { $0.path < $1.path }.map(\.fields)
+      if present.hasLostShelf { try Shelf.putAside(in: container) }
+      try Folder.create(SyncFile.folder(of: container))
+      try SmallFile.replace(file, kept.flatMap(encoded) + bytes, isPrivate: true)
+    }
+    // With an entry too many goes a version too many, and with the last one the shelf.
+    guard shelved > 0, isWhole, case let list = try of(container), !isAppended || list.shelved == 0
+    else { return }
+    do { try Shelf.keep(list.all.filter(\.isOnShelf), in: container) } catch {
+      // It only takes room.
+    }
   }
 
   private static func encoded(_ fields: [UInt8]) -> [UInt8] {
@@ -156,12 +215,16 @@ private struct Contents {
   /// The names of documents, and of folders with such, by the paths of the folders that they are in: to how many documents
   /// each leads.
   private(set) var names: [[UInt8]: [[UInt8]: Int]] = [:]
+  /// How many documents are on the shelf.
+  private(set) var shelved = 0
   /// How many entries the file has.
   private(set) var entries = 0
   /// How many of its bytes were read, and the last of these.
   private(set) var size = 0
   private(set) var end: [UInt8] = []
   private(set) var isWhole = true
+  /// Whether documents of the shelf are missing, which can't be read.
+  private(set) var hasLostShelf = false
 
   /// The beginning of an entry for a document that has departed.
   static let departure = Array("-\n".utf8)
@@ -186,9 +249,26 @@ private struct Contents {
     }
   }
 
+  /// Takes in documents of the shelf of which the file says nothing.
+  ///
+  /// - Parameter found: all documents of the shelf; nil if it can't be read.
+  mutating func recover(_ found: [RestingDocument]?) {
+    isWhole = false
+    hasLostShelf = found == nil
+    guard let found else { return }
+    let known = documents.values.reduce(into: Set<DocumentIdentifier>()) {
+      $0.formUnion($1.identity.all)
+    }
+    for document in found where known.isDisjoint(with: document.identity.all) {
+      let path = Array(document.path.utf8)
+      if documents[path] == nil { set(document, at: path) }
+    }
+  }
+
   private mutating func set(_ document: RestingDocument?, at path: [UInt8]) {
     let former = documents[path]
     documents[path] = document
+    shelved += (document?.isOnShelf == true ? 1 : 0) - (former?.isOnShelf == true ? 1 : 0)
     guard (former == nil) != (document == nil) else { return }
     var rest = path[...]
     var isTop = false

@@ -97,6 +97,8 @@ enum ContainerFile: String, CaseIterable {
   case temporary
   /// The folder with what this device keeps of its exchanges with others.
   case sync
+  /// The repository with the first versions of documents that were saved together: ``Shelf``.
+  case shelf
   /// The folder with what adoptions of conflicted copies did.
   case adoptions
   /// The folder with the working copies of the databases that apps have open, one folder for each.

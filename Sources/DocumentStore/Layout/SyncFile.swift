@@ -38,9 +38,10 @@ package enum SyncFile: String, CaseIterable {
     ContainerFile.sync.path(in: container)
   }
 
-  /// The copy of what a remote holds: a repository in a folder of its own.
+  /// The copy of what a remote holds: a repository in a folder of its own; or the shelf of the device, by its name.
   package static func mirror(_ name: String, in container: FilePath) -> FilePath {
-    mirrors.path(in: container).appending(name).appending("git")
+    if name == Shelf.name { return Shelf.path(in: container) }
+    return mirrors.path(in: container).appending(name).appending("git")
   }
 
   package func path(in container: FilePath) -> FilePath {

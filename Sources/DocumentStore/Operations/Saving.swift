@@ -197,6 +197,11 @@ package struct Saving {
     for number in firsts where Self.isWithoutContainer(documents[number]) {
       results[number] = many.perform { try saveOne(number, $0) }
     }
+    let new = documents.indices.filter { results[$0] == nil }
+      .map { (number: $0, url: documents[$0]) }
+    for (number, outcome) in FirstSaves(environment, note: note).save(new, by: many) {
+      results[number] = .success(outcome)
+    }
     let rest = documents.indices.filter { results[$0] == nil }
     for (number, result) in zip(rest, many.perform(rest.count) { try saveOne(rest[$0], $1) }) {
       results[number] = result

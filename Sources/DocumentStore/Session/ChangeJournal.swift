@@ -25,8 +25,10 @@ package struct ChangeJournal {
   }
 
   /// Records that the heads of a document are about to move.
-  func record(_ document: String) throws {
-    try AppendOnlyFile.append(Array(document.utf8) + [0], ifThere: path)
+  func record(_ document: String) throws { try record([document]) }
+
+  func record(_ documents: [String]) throws {
+    try AppendOnlyFile.append(documents.flatMap { Array($0.utf8) + [0] }, ifThere: path)
   }
 
   /// Starts a journal if there is none, or if it has become long.

@@ -80,6 +80,11 @@ package struct RestingActivation {
       identity: Identity(author: "", device: ""), clock: { Date() })
     try environment.withWriter(at: location) { writer in
       let reader = writer.reader
+      for version in resting.contents {
+        // One of them may be from when the document was private.
+        guard let permissions = versions[version]?.facts.permissions else { continue }
+        try StoreReadership(of: location).narrow(to: permissions.readership)
+      }
       try mirror.copy(
         objects.lacking.sorted() + records, and: others,
         intoPacksOf: reader.objects.repository)
@@ -90,8 +95,11 @@ package struct RestingActivation {
       try writer.setBase(head)
       // The file may be elsewhere by now, or another one in its place.
       try WorkingFileEntry(mark: resting.mark, path: resting.path).write(in: location.store)
-      try PublishedHeads([head.id]).write(in: location.store)
-      try Arrivals.record(resting.formerHeads + [head.id], in: reader)
+      if resting.isPublished { try PublishedHeads([head.id]).write(in: location.store) }
+      // What was saved here no program has yet to read.
+      if !resting.isOnShelf {
+        try Arrivals.record(resting.formerHeads + [head.id], in: reader)
+      }
     }
   }
 }
@@ -108,6 +116,14 @@ extension RestingDocument {
       // The copy of the remote may have let go of it since.
       guard try RestingDocuments.document(of: location) != nil else { return nil }
       guard let error = error as? GitError else { throw error }
+      guard !resting.isOnShelf else {
+        throw VersionError(
+          .damaged, document: location.printable,
+          message: """
+            The version of “\(location.printable)” is on this device’s shelf, which is damaged or gone: \(error).
+            """,
+          cause: error)
+      }
       throw VersionError(
         .contentsNotLocal, document: location.printable,
         message: """
@@ -118,12 +134,13 @@ extension RestingDocument {
     }
   }
 
-  /// Opens this device's copy of the remote.
+  /// Opens what it rests on.
   package func openMirror(in container: FilePath) throws -> Repository {
     try Self.openMirror(mirror, in: container)
   }
 
   package static func openMirror(_ name: String, in container: FilePath) throws -> Repository {
+    if name == Shelf.name { return try Shelf.openIfThere(in: container) }
     let path = SyncFile.mirror(name, in: container)
     guard try FileStatus.of(path) != nil else { throw GitError.missing("the copy of the remote") }
     try StoreSafety.check(path, isShared: true)

@@ -78,6 +78,7 @@ extension RestingDocument {
     self.path = path
     self.identity = identity
     self.mirror = mirror
+    isPublished = true
     self.head = head
     self.contents = contents
     self.versions = versions

@@ -37,7 +37,7 @@ package final class StoreReader {
     _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool
   ) throws {
     if !isExclusive, let objects = try VersionObjects.resting(at: location) {
-      self.init(objects, in: environment, isTidy: true, isExclusive: false)
+      self.init(objects, in: environment)
       return
     }
     let findings = try StoreSafety.check(location.store)
@@ -61,8 +61,9 @@ package final class StoreReader {
       reader.objects, in: reader.environment, isTidy: reader.isTidy, isExclusive: isExclusive)
   }
 
-  private init(
-    _ objects: VersionObjects, in environment: StoreEnvironment, isTidy: Bool, isExclusive: Bool
+  init(
+    _ objects: VersionObjects, in environment: StoreEnvironment, isTidy: Bool = true,
+    isExclusive: Bool = false
   ) {
     self.environment = environment
     self.isExclusive = isExclusive

@@ -4,10 +4,11 @@ internal import SystemPackage
 
 /// The records and contents in the repository of one document, each read at most once.
 ///
-/// It owns the repository, so it stays on the thread that opened it.
+/// It stays on the thread that opened the repository.
 package final class VersionObjects {
   let location: DocumentLocation
-  package let repository: Repository
+  private let opened: OpenRepository
+  package var repository: Repository { _read { yield opened.repository } }
   /// The ids that the document is known by.
   package private(set) var identity: DocumentIdentity
   /// The versions that a repair has given up.
@@ -27,8 +28,9 @@ package final class VersionObjects {
       configuration["docversions.format"] == "1"
     else { throw GitError.malformed("its config is not one of a document’s store") }
     self.identity = identity
-    repository = try Repository(
-      opening: location.store.withPlatformString { $0.nullTerminated }, waitingWith: group)
+    opened = OpenRepository(
+      try Repository(
+        opening: location.store.withPlatformString { $0.nullTerminated }, waitingWith: group))
     lostVersions = try LostVersions.read(in: location.store)
   }
 
@@ -38,15 +40,21 @@ package final class VersionObjects {
   ///
   /// - Returns: `nil` for a document that has a store, or none and no versions.
   static func resting(at location: DocumentLocation) throws -> VersionObjects? {
-    try RestingDocument.reading(location) { try VersionObjects(location, resting: $0) }
+    try RestingDocument.reading(location) { resting in
+      let opened = OpenRepository(try resting.openMirror(in: location.container))
+      return try VersionObjects(location, resting: resting, in: opened)
+    }
   }
 
-  private init(_ location: DocumentLocation, resting: RestingDocument) throws {
+  /// - Parameter opened: what the document rests on.
+  init(
+    _ location: DocumentLocation, resting: RestingDocument, in opened: OpenRepository
+  ) throws {
     self.location = location
+    self.opened = opened
     identity = resting.identity
-    repository = try resting.openMirror(in: location.container)
     lostVersions = []
-    records = try resting.history(in: repository)
+    records = try resting.history(in: opened.repository)
     guard let head = records[resting.head] else { throw GitError.missing("\(resting.head)") }
     var chain = ContentChainBuilder(
       plan: .init(kept: Set(resting.contents), removed: [], marks: [:], attached: [:]))
@@ -68,7 +76,7 @@ package final class VersionObjects {
   init(ofMirror name: String, in container: FilePath) throws {
     location = DocumentLocation(container: container, path: name)
     identity = DocumentIdentity(.random())
-    repository = try RestingDocument.openMirror(name, in: container)
+    opened = OpenRepository(try RestingDocument.openMirror(name, in: container))
     lostVersions = []
   }
 
@@ -131,6 +139,13 @@ package final class VersionObjects {
     contents[id] = content
     return content
   }
+}
+
+/// An open repository that several readers share.
+final class OpenRepository {
+  let repository: Repository
+
+  init(_ repository: consuming Repository) { self.repository = repository }
 }
 
 /// Causality: which version was made from which.

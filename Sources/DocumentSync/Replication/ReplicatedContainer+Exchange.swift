@@ -13,14 +13,18 @@ extension ReplicatedContainer {
     let policy: PublishingPolicy
     /// The name of this device's copy of the peer, on which new documents may rest; nil where none shall.
     let mirror: String?
+    /// Reads documents where they rest.
+    let resting: RestingReaders
 
     init(
-      peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy, restingOn mirror: String?
+      peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy, restingOn mirror: String?,
+      reading resting: RestingReaders
     ) {
       self.peer = peer
       self.batch = batch
       self.policy = policy
       self.mirror = mirror
+      self.resting = resting
     }
   }
 
@@ -138,6 +142,12 @@ extension ReplicatedContainer {
     after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
+    if arrival.isEmpty,
+      let reader = try surroundings.resting.reader(of: location, in: environment)
+    {
+      // It shows what it rests on, under its own name: there is nothing else to do.
+      return try outcome(of: reader, after: Reception(), former, contents, surroundings)
+    }
     try RestingActivation.run(location)
     try saveRename(of: location)
     let received = try unlessRenamed(location) {

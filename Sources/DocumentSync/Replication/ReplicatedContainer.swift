@@ -141,6 +141,13 @@ struct ReplicatedContainer {
     }
   }
 
+  /// The head of a document that rests; nil for any other.
+  func restingHead(of document: Entry) -> ObjectID? {
+    let location = DocumentLocation(container: folder, path: document.path)
+    // If this can't be read, opening the document says why.
+    do { return try RestingDocuments.document(of: location)?.head } catch { return nil }
+  }
+
   /// The heads of a document as one id; nil where its store has to be opened for that, or can't be read: the exchange of
   /// the document says why.
   func chain(of document: Entry) -> String? {
@@ -225,12 +232,16 @@ struct ReplicatedContainer {
 
   /// Records, where the documents can still be opened, the heads that others can get now.
   func record(_ publications: [Publication]) {
+    let published = publications.compactMap { publication in
+      publication.state.path.map { path in
+        (location: DocumentLocation(container: folder, path: path), heads: publication.state.heads)
+      }
+    }
+    tidyUp { try RestingDocuments.recordPublished(published.map(\.location), in: folder) }
     tidyUp {
       try DeferredWait.once(for: publications.count, onFileSystemOf: folder) {
-        for publication in publications {
-          guard let path = publication.state.path else { continue }
-          let location = DocumentLocation(container: folder, path: path)
-          tidyUp { try PublishedHeads(publication.state.heads).write(in: location.store) }
+        for (location, heads) in published {
+          tidyUp { try PublishedHeads(heads).write(in: location.store) }
         }
       }
     }

@@ -1,0 +1,99 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// This device's shelf in a container: one repository with the first versions of documents that were saved together and
+/// rest there.
+///
+/// These versions are nowhere else, so the shelf is no cache. Only the holder of the lock of ``RestingDocuments`` changes
+/// it: a version is on the disk before its entry is, and goes only when no entry needs it.
+package enum Shelf {
+  /// The name by which entries of the list refer to it, where others have that of a copy of a remote.
+  package static let name = "shelf"
+
+  static func path(in container: FilePath) -> FilePath { ContainerFile.shelf.path(in: container) }
+
+  static func isThere(in container: FilePath) throws -> Bool {
+    try FileStatus.of(path(in: container)) != nil
+  }
+
+  /// Opens the repository, which is made if need be; the caller holds the lock of the list.
+  static func open(in container: FilePath, clock: FileClock) throws -> Repository {
+    let path = path(in: container)
+    if try !isThere(in: container) {
+      // Documents that are private rest on it, too.
+      let owner = Readership(permissions: 0o700, isFolder: true)
+      try StoreCreation.create(path, section: "shelf = 1", for: owner, clock: clock)
+    }
+    return try openIfThere(in: container)
+  }
+
+  static func openIfThere(in container: FilePath) throws -> Repository {
+    let path = path(in: container)
+    try StoreSafety.check(path)
+    return try Repository(opening: path.withPlatformString { $0.nullTerminated })
+  }
+
+  /// Puts a damaged shelf aside: nothing removes it, and a repair may still find versions there.
+  static func putAside(in container: FilePath) throws {
+    let name = "\(name)-damaged-\(DocumentIdentifier.random().description.prefix(8))"
+    let path = path(in: container)
+    try DocumentWriter.move(path, to: path.parentFolder.appending(name))
+  }
+
+  /// Lets go of what no entry needs: all, or what is in packs with others; the caller holds the lock of the list.
+  static func keep(_ entries: some Collection<RestingDocument>, in container: FilePath) throws {
+    guard try isThere(in: container) else { return }
+    if entries.isEmpty { return try Folder.removeTree(path(in: container)) }
+    let repository = try openIfThere(in: container)
+    var kept: Set<ObjectID> = [.emptyTree]
+    for entry in entries {
+      let record = try Record(id: entry.head, decoding: repository.commit(entry.head))
+      kept.insert(record.id)
+      guard let tree = record.content?.tree else { continue }
+      kept.insert(tree)
+      kept.formUnion(try repository.tree(tree).entries.map(\.id))
+    }
+    var plan = RepackPlan()
+    plan.singles = kept.sorted()
+    let packs = Set(try repository.packFiles().keys)
+    guard try repository.objects(inPacks: packs).count > 2 * kept.count else { return }
+    try repository.replacePacks(packs, with: plan)
+  }
+
+  /// The entries of all documents of the shelf that have no store, for a list that was lost: none says which file shows
+  /// the version.
+  static func entries(in container: FilePath) throws -> [RestingDocument] {
+    guard try isThere(in: container) else { return [] }
+    let repository = try openIfThere(in: container)
+    let stored = try Set(
+      Layout.storedDocuments(in: container).flatMap { document in
+        document.location(in: container).identityOfStore?.all ?? []
+      })
+    var newest: [[UInt8]: Record] = [:]
+    for id in try repository.objects(inPacks: Set(repository.packFiles().keys)) {
+      let (kind, bytes) = try repository.read(id)
+      guard kind == .commit else { continue }
+      let record = try Record(id: id, decoding: Commit(decoding: bytes))
+      guard let identifier = DocumentIdentifier(record.facts.document),
+        !stored.contains(identifier)
+      else { continue }
+      // Of several, an interrupted save has left the others.
+      let path = Array(record.facts.path.utf8)
+      if newest[path].map({ Record.isPreferred(record, to: $0) }) != false { newest[path] = record }
+    }
+    return newest.values.compactMap { record in
+      DocumentIdentifier(record.facts.document).map { identifier in
+        RestingDocument(
+          path: record.facts.path, identity: DocumentIdentity(identifier), mirror: name,
+          isPublished: false, head: record.id, contents: [record.id], versions: 1,
+          formerHeads: [], device: 0, stamp: .none, mark: "")
+      }
+    }
+  }
+}
+
+extension FileStamp {
+  /// That of no file.
+  static let none = FileStamp(inode: 0, size: 0, modified: 0, changed: 0)
+}

@@ -1,0 +1,205 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import Foundation
+internal import SystemPackage
+
+/// Saves the first versions of many new files together: on the device's ``Shelf``, where the documents rest without stores.
+///
+/// Their contents and records are one pack. It is on the disk before the entries of the list are, so a crash leaves files
+/// that were not saved, and never half a version. Files that this is not for are left to ``Saving``, as are those with
+/// which something is wrong: that reports it.
+struct FirstSaves {
+  private let environment: StoreEnvironment
+  private let note: String?
+
+  /// Of fewer, each gets a store.
+  static let fewest = 8
+
+  init(_ environment: StoreEnvironment, note: String?) {
+    self.environment = environment
+    self.note = note
+  }
+
+  /// A file whose first version is not written yet.
+  private struct Candidate {
+    let number: Int
+    let location: DocumentLocation
+    /// The file as it was read.
+    let listing: ItemListing
+    let record: Record
+    let objects: [GitObject]
+    let mark: String
+    /// Whether any later change of the file shows in its status.
+    let isSettled: Bool
+  }
+
+  /// Saves those of some documents that can rest, if they are many.
+  ///
+  /// - Returns: the outcomes, by the numbers of the documents.
+  func save(_ documents: [(number: Int, url: URL)], by many: ManyDocuments) -> [Int: SaveOutcome] {
+    guard documents.count >= Self.fewest, !environment.isDryRun else { return [:] }
+    let found = many.perform(documents.count) { place, environment in
+      try Self.newFile(at: documents[place].url, environment)
+    }
+    var files: [FilePath: [NewFile]] = [:]
+    for (document, file) in zip(documents, found) {
+      guard case .success(let file?) = file else { continue }
+      files[file.location.container, default: []].append(
+        NewFile(number: document.number, location: file.location, size: file.size))
+    }
+    var outcomes: [Int: SaveOutcome] = [:]
+    for (container, files) in files.sorted(by: { $0.key.string < $1.key.string })
+    where files.count >= Self.fewest && Self.canRest(in: container) {
+      for step in steps(of: files) {
+        outcomes.merge(save(step, in: container, by: many)) { $1 }
+      }
+    }
+    return outcomes
+  }
+
+  // MARK: Finding files
+
+  private struct NewFile {
+    let number: Int
+    let location: DocumentLocation
+    let size: Int
+  }
+
+  /// A plain file without versions; `nil` for anything else.
+  private static func newFile(
+    at url: URL, _ environment: StoreEnvironment
+  ) throws -> (location: DocumentLocation, size: Int)? {
+    let location = try StoreSearch(environment).followingRename(
+      of: DocumentLocation(of: url), movingStore: true)
+    guard let status = try FileStatus.of(location.document), status.kind == .file,
+      // Of a large one, a store takes little more room, and it is in pieces there.
+      status.size <= ChunkedFile.threshold, try !location.hasStore,
+      try !LiveDatabase.isDatabase(location.document)
+    else { return nil }
+    try location.checkSpelling(knowing: environment.listings)
+    try location.refuseMember(knowing: environment.listings)
+    try LiveDatabase.refusePart(location.document)
+    return (location, status.size)
+  }
+
+  private static func canRest(in container: FilePath) -> Bool {
+    do { return try RestingContents.canRest(in: container) } catch { return false }
+  }
+
+  /// The files in parts that fit into memory.
+  private func steps(of files: [NewFile]) -> [[NewFile]] {
+    var steps: [[NewFile]] = []
+    var bytes = 0
+    for file in files {
+      let limits = environment.transferStep
+      if steps.isEmpty || steps[steps.count - 1].count >= limits.documents
+        || bytes + file.size > limits.bytes
+      {
+        steps.append([])
+        bytes = 0
+      }
+      steps[steps.count - 1].append(file)
+      bytes += file.size
+    }
+    return steps
+  }
+
+  // MARK: Saving
+
+  private func save(
+    _ files: [NewFile], in container: FilePath, by many: ManyDocuments
+  ) -> [Int: SaveOutcome] {
+    let candidates = many.perform(files.count) { place, environment in
+      try candidate(files[place], environment)
+    }.compactMap { result -> Candidate? in
+      guard case .success(let candidate) = result else { return nil }
+      return candidate
+    }
+    do {
+      let saved = try shelve(candidates, in: container)
+      return try Dictionary(
+        uniqueKeysWithValues: saved.map { ($0.number, try outcome(of: $0)) })
+    } catch {
+      // Saving each by itself reports what is wrong.
+      return [:]
+    }
+  }
+
+  private func candidate(
+    _ file: NewFile, _ environment: StoreEnvironment
+  ) throws -> Candidate? {
+    let location = file.location
+    guard
+      let copy = try WorkingCopy.read(
+        location, support: environment.permissionSupport, clock: environment.fileClock,
+        meter: environment.meter),
+      !copy.content.isPackage, copy.nodes.last?.isOfOneMoment != true,
+      copy.content.bytes <= ChunkedFile.threshold,
+      let mark = try WorkingFileEntry.mark(of: location.document)
+    else { return nil }
+    let now = environment.clock().milliseconds
+    var facts = Record.Facts(
+      document: DocumentIdentifier.random().description, kind: .save, path: location.path,
+      author: environment.identity.author, device: environment.identity.device, date: now,
+      modified: copy.modified, note: note)
+    facts.describe(copy.content)
+    facts.permissions = copy.permissions
+    let (record, object) = try Record.make(facts, parents: [])
+    let freshness = Freshness(
+      readSince: copy.start, leastAge: try Freshness.leastAge(in: location.document.parentFolder))
+    return Candidate(
+      number: file.number, location: location, listing: copy.listing, record: record,
+      objects: copy.objects + [object], mark: mark,
+      isSettled: freshness.covers(FileStamp(copy.listing.status)))
+  }
+
+  /// Puts versions on the shelf, and then their documents on the list.
+  ///
+  /// - Returns: those that were saved; not what was saved or changed meanwhile.
+  private func shelve(_ candidates: [Candidate], in container: FilePath) throws -> [Candidate] {
+    guard candidates.count >= Self.fewest else { return [] }
+    try Folder.create(SyncFile.folder(of: container))
+    return try RestingDocuments.changing(in: container) {
+      var names: Set<String> = []
+      let new = try candidates.filter {
+        try !$0.location.hasStore && names.insert($0.location.path.lowercased()).inserted
+      }
+      guard !new.isEmpty else { return [] }
+      // Before the shelf: what is there without a list was on one.
+      try RestingDocuments.begin(in: container)
+      let shelf = try Shelf.open(in: container, clock: environment.fileClock)
+      try shelf.commit(
+        Transaction(
+          objects: new.flatMap(\.objects) + [GitObject(.tree, [])]),
+        advance: { _ in try environment.meter.advance(0) })
+      // What is another file by now is read again.
+      let saved = try new.filter { try $0.listing.isUnchanged(at: $0.location.document) }
+      tidyUp { try ChangeJournal(of: container).record(saved.map(\.location.path)) }
+      try RestingDocuments.add(saved.compactMap(entry), in: container)
+      for document in saved { environment.listings?.add(document.location.path, in: container) }
+      if shelf.hasManyPacks { tidyUp { try shelf.compactPacks() } }
+      return saved
+    }
+  }
+
+  private func entry(of candidate: Candidate) -> RestingDocument? {
+    guard let identifier = DocumentIdentifier(candidate.record.facts.document) else { return nil }
+    let status = candidate.listing.status
+    return RestingDocument(
+      path: candidate.location.path, identity: DocumentIdentity(identifier), mirror: Shelf.name,
+      isPublished: false, head: candidate.record.id, contents: [candidate.record.id], versions: 1,
+      formerHeads: [], device: status.device,
+      stamp: candidate.isSettled ? FileStamp(status) : .none, mark: candidate.mark)
+  }
+
+  private func outcome(of saved: Candidate) throws -> SaveOutcome {
+    let content = try ContentCommit.make(for: saved.record, predecessors: []).content
+    let version = FileVersion(
+      listed: ListedVersion(saved.record, content: content),
+      listing: FileVersion.Listing(
+        of: saved.location.url, at: ReferenceDigest([HeadName.main: content.id]),
+        environment: environment),
+      isUnresolved: false, isCurrent: true)
+    return SaveOutcome(version: version, isNew: true, missedVersion: nil, isInConflict: false)
+  }
+}
