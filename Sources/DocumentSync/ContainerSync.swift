@@ -230,22 +230,27 @@ struct ContainerSync {
   ) throws -> ExchangeOutcome {
     let device = try LocalDevice(in: container.folder, named: container.device)
     let lock = try lock(container)
-    let peer = try open(device, lock.isLeftBehind)
-    let outcome: ExchangeOutcome
-    do {
-      outcome = try ExchangeSession(
+    func run(with peer: any Peer) throws -> ExchangeOutcome {
+      try ExchangeSession(
         container, with: peer, as: device, downloading: wanted, for: request
       ).run()
-    } catch let error as TransportError where error.kind == .notForward {
+    }
+    var peer = try open(device, lock.isLeftBehind)
+    var outcome = Result { try run(with: peer) }
+    if case .failure(let error as TransportError) = outcome, error.kind == .notForward {
       // What was withdrawn stays there; everything else goes on.
       try PeerState.recordKeepingBranches(of: peer, in: container.folder)
-      let again = try open(device, false)
-      outcome = try ExchangeSession(
-        container, with: again, as: device, downloading: wanted, for: request
-      ).run()
+      peer = try open(device, false)
+      outcome = Result { try run(with: peer) }
+    }
+    if try peer.givesUpDamagedCopy() {
+      // The peer has what could not be read.
+      var again = try run(with: open(device, false))
+      if case .success(let first) = outcome { again = first.withoutFailures.followed(by: again) }
+      outcome = .success(again)
     }
     lock.release()
-    return outcome
+    return try outcome.get()
   }
 
   private func refuseDryRun(of place: String) throws {

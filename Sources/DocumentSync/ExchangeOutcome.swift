@@ -48,16 +48,28 @@ public struct ExchangeOutcome: Sendable {
       documents: (both + new).sorted { $0.document.path < $1.document.path },
       sentBytes: sentBytes + next.sentBytes, receivedBytes: receivedBytes + next.receivedBytes,
       arriving: next.arriving, removedContentsStay: next.removedContentsStay,
-      hasFetchedEverything: next.hasFetchedEverything, remote: next.remote)
+      hasFetchedEverything: next.hasFetchedEverything,
+      versionAtPeer: next.versionAtPeer ?? versionAtPeer, remote: next.remote)
   }
 
   /// The same with more documents.
   func adding(_ more: [DocumentExchange]) -> ExchangeOutcome {
-    followed(
-      by: ExchangeOutcome(
-        documents: more, sentBytes: 0, receivedBytes: 0, arriving: arriving,
-        removedContentsStay: removedContentsStay, hasFetchedEverything: hasFetchedEverything,
-        remote: remote))
+    followed(by: with(more, sentBytes: 0, receivedBytes: 0))
+  }
+
+  /// The same without the documents that failed, for another attempt at these.
+  var withoutFailures: ExchangeOutcome {
+    with(
+      documents.filter { $0.failure == nil }, sentBytes: sentBytes, receivedBytes: receivedBytes)
+  }
+
+  private func with(
+    _ documents: [DocumentExchange], sentBytes: Int, receivedBytes: Int
+  ) -> ExchangeOutcome {
+    ExchangeOutcome(
+      documents: documents, sentBytes: sentBytes, receivedBytes: receivedBytes,
+      arriving: arriving, removedContentsStay: removedContentsStay,
+      hasFetchedEverything: hasFetchedEverything, versionAtPeer: versionAtPeer, remote: remote)
   }
 }
 

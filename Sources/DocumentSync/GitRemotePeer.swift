@@ -58,6 +58,7 @@ final class GitRemotePeer: Peer {
   var objects: PeerObjects { mirror.objects }
   var mirrorName: String? { mirror.name }
   var isTidiedByDevices: Bool { false }
+  func givesUpDamagedCopy() throws -> Bool { try mirror.distrustIfDamaged() }
 
   func packs() throws -> [String: Int] { [:] }
 

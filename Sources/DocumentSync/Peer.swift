@@ -19,6 +19,11 @@ protocol Peer: AnyObject {
   var leavesBranchesOut: Bool { get }
   /// The name of this device's copy of the peer, on which documents may rest; nil where there is none.
   var mirrorName: String? { get }
+  /// Gives up this device's copy of the peer if bytes in it were found to be damaged; it is made anew when the peer is opened
+  /// again.
+  ///
+  /// - Returns: whether it was given up.
+  func givesUpDamagedCopy() throws -> Bool
   /// Fetches published contents, as far as they are not here.
   func fetch(contents: Set<ObjectID>) throws
   /// Returns whether the peer has the contents of versions, each by the commit under which it is published; false also where
@@ -42,6 +47,7 @@ protocol Peer: AnyObject {
 extension Peer {
   var leavesBranchesOut: Bool { false }
   var mirrorName: String? { nil }
+  func givesUpDamagedCopy() throws -> Bool { false }
   func fetch(contents: Set<ObjectID>) throws {}
 
   /// Returns whether branches that are here have the contents of versions.

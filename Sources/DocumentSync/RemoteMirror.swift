@@ -14,6 +14,7 @@ struct RemoteMirror {
   let name: String
   private let container: FilePath
   private let folder: FilePath
+  private let packList: FilePath
 
   /// Opens the copy, without what an interrupted exchange left.
   init(of remote: Remote, in container: FilePath, clock: FileClock) throws {
@@ -22,7 +23,8 @@ struct RemoteMirror {
     let path = SyncFile.mirror(name, in: container)
     folder = path.parentFolder
     try Folder.create(folder, permissions: 0o700)
-    if try FileStatus.of(path) != nil, try !Self.isSound(folder, clock: clock) {
+    packList = SyncFile.mirrorPacks(name, in: container)
+    if try FileStatus.of(path) != nil, try !Self.isSound(path, packList, clock: clock) {
       // What can still be read of it may be nowhere else; the rest is fetched again.
       try RestingDocuments.activate(
         in: container, on: name, failed: { if $0.isFromSystem { throw $0 } })
@@ -70,19 +72,19 @@ struct RemoteMirror {
     try Folder.removeTree(SyncFile.mirror(name(of: remote), in: container).parentFolder)
   }
 
-  private static func list(in folder: FilePath) -> FilePath { folder.appending("packs") }
-
   /// Removes packs that are not known to be on the other side.
   ///
   /// - Returns: false where one that is known is not there as it was.
-  private static func isSound(_ folder: FilePath, clock: FileClock) throws -> Bool {
-    guard let bytes = try SmallFile.read(list(in: folder), limit: 16 << 20) else { return false }
+  private static func isSound(
+    _ path: FilePath, _ packList: FilePath, clock: FileClock
+  ) throws -> Bool {
+    guard let bytes = try SmallFile.read(packList, limit: 16 << 20) else { return false }
     let known: [String: Int]
     do { known = try JSONDecoder().decode([String: Int].self, from: Data(bytes)) } catch {
       return false
     }
     do {
-      let repository = try ExchangeFolder(folder.appending("git")).openRepository(clock: clock)
+      let repository = try ExchangeFolder(path).openRepository(clock: clock)
       let present = try repository.packFiles()
       guard known.allSatisfy({ present[$0.key] == $0.value }) else { return false }
       let others = Set(present.keys).subtracting(known.keys)
@@ -97,7 +99,16 @@ struct RemoteMirror {
   func recordPacks() throws {
     let packs = try objects.repository.packFiles()
     try SmallFile.replaceCache(
-      Self.list(in: folder), Array(JSONEncoder().encode(packs)), isPrivate: true)
+      packList, Array(JSONEncoder().encode(packs)), isPrivate: true)
+  }
+
+  /// Lets the copy be made anew when it is opened again, if bytes in it aren't what was received.
+  ///
+  /// - Returns: whether it will be.
+  func distrustIfDamaged() throws -> Bool {
+    guard objects.repository.hasFoundDamage else { return false }
+    try Folder.removeTree(packList)
+    return true
   }
 
   /// The branches on which the front page was published, or refused.

@@ -25,6 +25,21 @@ public enum GitPacks {
     ).filter { $0.hasSuffix(".pack") }
   }
 
+  /// Flips a bit in each pack below a folder.
+  ///
+  /// - Parameter place: where: from 0, the beginning, to 1, the end.
+  public static func flipBits(below folder: URL, at place: Double = 0.5) throws {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    where name.hasSuffix(".pack") {
+      let pack = folder.appending(path: name)
+      var bytes = try Data(contentsOf: pack)
+      // Neither the header nor the checksum.
+      bytes[12 + Int(Double(bytes.count - 33) * place)] ^= 1
+      try FileManager.default.removeItem(at: pack)
+      try bytes.write(to: pack)
+    }
+  }
+
   private struct ScatterError: Error {
     let output: String
   }

@@ -16,8 +16,10 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
     case locked
     /// The repository belongs to another user.
     case foreign
-    /// The bytes that were read have an invalid form.
+    /// The bytes that were read are what was written, but have an invalid form.
     case malformed
+    /// The bytes that were read aren't what was written.
+    case damaged
     /// The system reported an error, such as a missing permission.
     case system
     /// libgit2 or one of its functions can't be loaded.
@@ -90,6 +92,11 @@ extension GitError {
   /// The error for a part of a repository with an invalid form.
   package static func malformed(_ what: String) -> GitError {
     GitError(code: .malformed, operation: "read", message: what)
+  }
+
+  /// The error for bytes that have changed since they were written.
+  static func damaged(_ what: String) -> GitError {
+    GitError(code: .damaged, operation: "read", message: what)
   }
 
   /// The error for a failed system call.

@@ -128,7 +128,7 @@ extension ObjectID {
 extension GitError {
   /// The error for an object that doesn't match its id.
   static func damaged(_ id: ObjectID) -> GitError {
-    .malformed("object \(id) is damaged")
+    .damaged("object \(id) is damaged")
   }
 
   /// The error for a missing object.

@@ -58,5 +58,5 @@ enum Delta {
     return value
   }
 
-  private static let damaged = GitError.malformed("the changes of a packed object are damaged")
+  private static let damaged = GitError.damaged("the changes of a packed object are damaged")
 }

@@ -44,7 +44,7 @@ final class OpenIndex {
       guard start.count == first, let count = Self.count(in: start),
         size >= Self.ids + count * 28 + 40
       else {
-        throw .malformed("the index “\(name)” is damaged")
+        throw .damaged("the index “\(name)” is damaged")
       }
       self.count = count
     } catch {
@@ -177,7 +177,7 @@ final class OpenIndex {
     guard let descriptor else { return start[range] }
     let bytes = try readPart(range, of: descriptor, "read \(name)")
     guard bytes.count == range.count else {
-      throw .malformed("the index “\(name)” was cut short")
+      throw .damaged("the index “\(name)” was cut short")
     }
     return bytes[...]
   }

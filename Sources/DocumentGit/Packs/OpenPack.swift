@@ -101,7 +101,7 @@ final class OpenPack {
   func bytes(in range: Range<Int>) throws(GitError) -> [UInt8] {
     if let whole, range.upperBound <= whole.count { return Array(whole[range]) }
     let bytes = try part(range, "read \(name)")
-    guard bytes.count == range.count else { throw .malformed("“\(name)” was cut short") }
+    guard bytes.count == range.count else { throw .damaged("“\(name)” was cut short") }
     return bytes
   }
 

@@ -84,7 +84,7 @@ struct PackIndex {
   /// The maximum size of an index in bytes, enough for four million objects.
   static let mostBytes = 128 << 20
   static let signature: [UInt8] = [0xFF, 0x74, 0x4F, 0x63, 0, 0, 0, 2]
-  private static let damaged = GitError.malformed("the index of a pack is damaged")
+  private static let damaged = GitError.damaged("the index of a pack is damaged")
 }
 
 extension [UInt8] {

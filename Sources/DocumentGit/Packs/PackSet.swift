@@ -9,7 +9,11 @@ final class PackSet {
   /// The names of the packs in the last listing.
   private var seen: [String] = []
   /// The error of a pack that can't be read, if there is one.
-  private(set) var damage: GitError?
+  private(set) var damage: GitError? {
+    didSet { note(damage) }
+  }
+  /// Whether bytes were read that aren't what was written, in any copy of an object.
+  private(set) var hasFoundDamage = false
   private let cache = DeltaCache()
   /// The pack of the last found object, because related objects are usually in one pack.
   private var recent: OpenPack?
@@ -134,7 +138,7 @@ final class PackSet {
         if let pack = open[name] {
           found.append(pack)
         } else if isFinal {
-          failure = .malformed("a pack is listed that is not there")
+          failure = .damaged("a pack is listed that is not there")
         } else {
           return false
         }
@@ -217,6 +221,7 @@ final class PackSet {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
       } catch {
         // Another copy may be sound; if not, the error is thrown below.
+        note(error)
         if error.isChangedMeanwhile { try refresh() }
       }
     }
@@ -226,10 +231,17 @@ final class PackSet {
     for place in places {
       do {
         return try read(chain(of: id, at: place, from: cache), of: id, as: kind, upTo: most, check)
-      } catch { failure = error }
+      } catch {
+        note(error)
+        failure = error
+      }
     }
     if let failure { throw failure }
     return nil
+  }
+
+  private func note(_ error: GitError?) {
+    if error?.code == .damaged { hasFoundDamage = true }
   }
 
   private func read(

@@ -60,6 +60,9 @@ package struct Repository: ~Copyable {
   /// The packs that are open for reading.
   var packs: PackSet { objects.packs }
 
+  /// Whether bytes in its packs were found that aren't what was written.
+  package var hasFoundDamage: Bool { packs.hasFoundDamage }
+
   /// Checks that git would recognize the repository, and that the user owns it, unless others write there, too.
   ///
   /// - Returns: the device that it is on.

@@ -24,8 +24,10 @@ struct RestingCheck {
       findings.damage(
         .record, "Its versions can’t be read \(place): \(error).\(advice)")
     }
+    let found = findings.sorted
+    if !found.isEmpty { document.distrustMirror(in: location.container) }
     return Verification(
-      document: location.url, findings: findings.sorted, versions: document.versions,
+      document: location.url, findings: found, versions: document.versions,
       objects: objects.read.count, bytes: bytes)
   }
 

@@ -44,6 +44,11 @@ package enum SyncFile: String, CaseIterable {
     return mirrors.path(in: container).appending(name).appending("git")
   }
 
+  /// The list of the packs of which the copy of a remote consists; without it, the next sync makes the copy anew.
+  package static func mirrorPacks(_ name: String, in container: FilePath) -> FilePath {
+    mirrors.path(in: container).appending(name).appending("packs")
+  }
+
   package func path(in container: FilePath) -> FilePath {
     Self.folder(of: container).appending(rawValue)
   }

@@ -124,6 +124,7 @@ extension RestingDocument {
             """,
           cause: error)
       }
+      if !error.isFromSystem { resting.distrustMirror(in: location.container) }
       throw VersionError(
         .contentsNotLocal, document: location.printable,
         message: """
@@ -145,6 +146,11 @@ extension RestingDocument {
     guard try FileStatus.of(path) != nil else { throw GitError.missing("the copy of the remote") }
     try StoreSafety.check(path, isShared: true)
     return try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+  }
+
+  /// Lets the next sync make this device's copy of the remote anew.
+  func distrustMirror(in container: FilePath) {
+    tidyUp { try Folder.removeTree(SyncFile.mirrorPacks(mirror, in: container)) }
   }
 
   /// All versions of the document, by their records.
