@@ -34,6 +34,14 @@ struct RemoteModelTests {
     try play(story, seed: seed)
   }
 
+  @Test(
+    "The same where one device only lists what is new, and downloads and evicts", arguments: seeds)
+  func listingStory(seed: Int) throws {
+    var story = try MeetingStory(seed: seed, isResting: true, isListing: true)
+    try story.beginWithManyDocuments()
+    try play(story, seed: seed)
+  }
+
   private func play(_ beginning: MeetingStory, seed: Int) throws {
     var story = beginning
     do {
@@ -55,6 +63,10 @@ private struct MeetingStory {
   private var backups: [(name: String, copy: URL)] = []
   private var count = 0
   private let isResting: Bool
+  /// The device that only lists what is new.
+  private let listing: String?
+  /// Versions that were current on some device after it had synced: what is at the remote.
+  private var published: Set<FileVersion.ID> = []
   /// What was done, for the message of a failure.
   private(set) var steps: [String] = []
 
@@ -62,9 +74,12 @@ private struct MeetingStory {
     let description: String
   }
 
-  /// - Parameter isResting: whether all meet at the server alone, and move files by hand.
-  init(seed: Int, isResting: Bool = false) throws {
+  /// - Parameters:
+  ///   - isResting: whether all meet at the server alone, and move files by hand.
+  ///   - isListing: whether one of them only lists what is new.
+  init(seed: Int, isResting: Bool = false, isListing: Bool = false) throws {
     self.isResting = isResting
+    listing = isListing ? "tom" : nil
     random = SeededGenerator(seed: seed)
     world = try RemoteWorld()
     line = try CuttableLine(to: world.server.port)
@@ -76,7 +91,9 @@ private struct MeetingStory {
       try device.store.makeContainer(device.container)
       try add(
         to: device, isResting ? .server : [.server, .both, .folder, .both, .server][index])
+      if name == listing { try device.store.setListsNewDocuments(true, in: device.container) }
     }
+    if isListing, Bool.random(using: &random) { try world.server.allowSingleObjects(in: "docs") }
   }
 
   private enum Meeting { case folder, server, both }
@@ -107,7 +124,9 @@ private struct MeetingStory {
     let resting = try names.reduce(0) { count, name in
       try count + RestingDocuments.of(device(name).container.filePath).all.count
     }
-    guard names.count < 2 || resting > 0 else { throw Wrong(description: "No document rests.") }
+    guard resting > 0 || names.allSatisfy({ $0 == "mira" || $0 == listing }) else {
+      throw Wrong(description: "No document rests.")
+    }
   }
 
   // MARK: Steps
@@ -120,6 +139,7 @@ private struct MeetingStory {
       .filter { FileManager.default.fileExists(atPath: $0.path) }
     let chosen = documents.randomElement(using: &random)
     count += 1
+    if name == listing, Bool.random(using: &random) { return try listOrDownload(device, chosen) }
     switch (Int.random(in: 0..<100, using: &random), chosen) {
     case (0..<12, _), (_, nil):
       steps.append("\(count) \(name) makes d\(count).md")
@@ -186,7 +206,30 @@ private struct MeetingStory {
     }
   }
 
-  private func sync(_ name: String) throws {
+  /// Takes a document off the device that lists, or gets some to it.
+  private mutating func listOrDownload(_ device: Device, _ chosen: URL?) throws {
+    if let chosen, Bool.random(using: &random) {
+      steps.append("\(count) \(device.name) evicts \(chosen.lastPathComponent)")
+      var failure: (any Error)?
+      _ = try device.store.evict([chosen], access: access) { failure = $1 }
+      let refusals: [VersionError.Code] = [.onlyHere, .unresolvedConflict, .pinnedVersion]
+      if let failure, !refusals.contains(where: { $0 == (failure as? VersionError)?.code }) {
+        throw failure
+      }
+      return
+    }
+    let listed = try device.store.documentsNotDownloaded(below: device.container)
+    let wanted = listed.map(\.document).shuffled(using: &random)
+      .prefix(Int.random(in: 1...10, using: &random))
+    guard !wanted.isEmpty else { return }
+    steps.append(
+      "\(count) \(device.name) downloads \(wanted.map(\.lastPathComponent).joined(separator: " "))")
+    for document in try device.store.download(Array(wanted), access: access).documents {
+      if let failure = document.failure { throw failure }
+    }
+  }
+
+  private mutating func sync(_ name: String) throws {
     let device = try device(name)
     for remote in try device.store.remotes(of: device.container) {
       for document in try device.store.sync(
@@ -195,12 +238,20 @@ private struct MeetingStory {
         if let failure = document.failure { throw failure }
       }
     }
+    for document in try device.store.documents(below: device.container) ?? [] {
+      let history = try device.store.history(of: document)
+      published.formUnion(history.versions.filter(\.isCurrent).map(\.persistentIdentifier))
+    }
   }
 
   // MARK: The end
 
   mutating func end() throws {
     line.cut(after: nil)
+    if let listing, names.contains(listing) {
+      let device = try device(listing)
+      try device.store.setListsNewDocuments(false, in: device.container)
+    }
     var states: [[String: String]] = []
     for round in 1...12 {
       for name in names { try sync(name) }
@@ -215,6 +266,8 @@ private struct MeetingStory {
           "\(name) has “\(state[$0] ?? "nothing")” for \($0), not “\(first[$0] ?? "nothing")”"
         }.joined(separator: "\n"))
     }
+    let lost = try names.reduce(into: published) { try $0.subtract(versions(of: $1)) }
+    guard lost.isEmpty else { throw Wrong(description: "lost: \(lost)") }
     // All have the same versions now. Looking into each store with git takes as long as the story.
     let checked = TestMode.pick(
       short: names.randomElement(using: &random).map { [$0] } ?? [], full: names)
@@ -224,6 +277,18 @@ private struct MeetingStory {
     }
     let problems = try GitCheck.problems(inStore: world.server.folder("docs"))
     guard problems.isEmpty else { throw Wrong(description: "the server: \(problems)") }
+  }
+
+  /// All versions of all documents.
+  private func versions(of name: String) throws -> Set<FileVersion.ID> {
+    let device = try device(name)
+    var all: Set<FileVersion.ID> = []
+    for document in try device.store.documents(below: device.container) ?? [] {
+      let history = try device.store.history(of: document)
+      all.formUnion(history.versions.map(\.persistentIdentifier))
+      all.formUnion(try device.store.removedVersions(of: document).map(\.id))
+    }
+    return all
   }
 
   /// The current version and the conflicts of every document, by its place.
