@@ -14,7 +14,9 @@ package struct UnchangedDocuments: Sendable {
   private let versions: [URL: Int]
   /// The stamps of others, as they were before any was opened.
   private let stamps: [URL: ContainerIndex.Entry]
-  /// The same of those that rest.
+  /// Whether other devices can get those that rest, and are unchanged.
+  private let published: [URL: Bool]
+  /// The stamps of others that rest.
   private let restingStamps: [URL: (document: RestingDocument, file: FileStatus)]
   private let container: FilePath
   private let index: ContainerIndex
@@ -22,6 +24,9 @@ package struct UnchangedDocuments: Sendable {
 
   /// Returns the number of versions of a document that is unchanged and not in conflict; `nil` if it has to be opened.
   package func versions(of document: URL) -> Int? { versions[document] }
+
+  /// Returns whether other devices can get an unchanged document that rests; `nil` where its store says that.
+  package func isPublished(_ document: URL) -> Bool? { published[document] }
 
   /// Reads the statuses of the documents below a folder, without links.
   init(below folder: FilePath, in container: FilePath, readSince start: Int64) throws {
@@ -31,7 +36,8 @@ package struct UnchangedDocuments: Sendable {
     documents = listed.map { $0.url(in: container) }
     let list = try RestingDocuments.readable(in: container)
     guard listed.count >= ContainerIndex.fewest || !list.isEmpty else {
-      (versions, stamps, restingStamps, index) = ([:], [:], [:], ContainerIndex())
+      (versions, stamps, published, restingStamps) = ([:], [:], [:], [:])
+      index = ContainerIndex()
       return
     }
     let index = ContainerIndex(in: container)
@@ -43,18 +49,22 @@ package struct UnchangedDocuments: Sendable {
       }
     }.flatMap { $0 }
     var versions: [URL: Int] = [:]
+    var published: [URL: Bool] = [:]
     var stamps: [URL: ContainerIndex.Entry] = [:]
     var restingStamps: [URL: (document: RestingDocument, file: FileStatus)] = [:]
     versions.reserveCapacity(listed.count)
     for (document, status) in zip(documents, found) {
       switch status {
       case .unchanged(let count): versions[document] = count
+      case .unchangedResting(let entry):
+        versions[document] = entry.versions
+        published[document] = entry.isPublished
       case .unclear(let stamp): stamps[document] = stamp
       case .unclearResting(let entry, let file): restingStamps[document] = (entry, file)
       }
     }
     (self.versions, self.stamps, self.index) = (versions, stamps, index)
-    self.restingStamps = restingStamps
+    (self.published, self.restingStamps) = (published, restingStamps)
   }
 
   /// Records, for the next time, opened documents that are unchanged and not in conflict.
@@ -102,6 +112,8 @@ package struct UnchangedDocuments: Sendable {
 private enum Status: Sendable {
   /// The document is unchanged, with its number of versions.
   case unchanged(versions: Int)
+  /// The document rests, and is unchanged.
+  case unchangedResting(RestingDocument)
   /// The document has to be opened; its stamps, if all could be read.
   case unclear(ContainerIndex.Entry?)
   /// The same of a document that rests, with the file's status.
@@ -119,9 +131,7 @@ private enum Status: Sendable {
         self = .unclear(nil)
         return
       }
-      self =
-        entry.isUnchanged(file)
-        ? .unchanged(versions: entry.versions) : .unclearResting(entry, file)
+      self = entry.isUnchanged(file) ? .unchangedResting(entry) : .unclearResting(entry, file)
       return
     }
     // Before the heads are read: what changes meanwhile shows in the next status.

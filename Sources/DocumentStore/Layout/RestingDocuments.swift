@@ -64,13 +64,17 @@ package final class RestingDocuments: Sendable {
     return list
   }
 
-  /// Adds the documents of the shelf that the list has lost.
+  /// Adds the documents of the shelf that the list has lost, and leaves out those that have got stores.
   private func recover(in container: FilePath) throws {
+    let stored = try Set(
+      Layout.storedDocuments(in: container).flatMap { document in
+        document.location(in: container).identityOfStore?.all ?? []
+      })
     do {
       let found = try Shelf.entries(in: container)
-      contents.withLock { $0.recover(found) }
+      contents.withLock { $0.recover(found, besides: stored) }
     } catch let error as GitError where !error.isFromSystem {
-      contents.withLock { $0.recover(nil) }
+      contents.withLock { $0.recover(nil, besides: stored) }
     }
   }
 
@@ -251,14 +255,17 @@ private struct Contents {
 
   /// Takes in documents of the shelf of which the file says nothing.
   ///
-  /// - Parameter found: all documents of the shelf; nil if it can't be read.
-  mutating func recover(_ found: [RestingDocument]?) {
+  /// - Parameters:
+  ///   - found: all documents of the shelf; nil if it can't be read.
+  ///   - stored: the ids of documents with stores, which may be elsewhere by now.
+  mutating func recover(_ found: [RestingDocument]?, besides stored: Set<DocumentIdentifier>) {
     isWhole = false
     hasLostShelf = found == nil
-    guard let found else { return }
-    let known = documents.values.reduce(into: Set<DocumentIdentifier>()) {
-      $0.formUnion($1.identity.all)
+    for (path, document) in documents where !stored.isDisjoint(with: document.identity.all) {
+      set(nil, at: path)
     }
+    guard let found else { return }
+    let known = documents.values.reduce(into: stored) { $0.formUnion($1.identity.all) }
     for document in found where known.isDisjoint(with: document.identity.all) {
       let path = Array(document.path.utf8)
       if documents[path] == nil { set(document, at: path) }

@@ -61,23 +61,15 @@ package enum Shelf {
     try repository.replacePacks(packs, with: plan)
   }
 
-  /// The entries of all documents of the shelf that have no store, for a list that was lost: none says which file shows
-  /// the version.
+  /// The entries of all documents of the shelf, for a list that was lost: none says which file shows the version.
   static func entries(in container: FilePath) throws -> [RestingDocument] {
     guard try isThere(in: container) else { return [] }
     let repository = try openIfThere(in: container)
-    let stored = try Set(
-      Layout.storedDocuments(in: container).flatMap { document in
-        document.location(in: container).identityOfStore?.all ?? []
-      })
     var newest: [[UInt8]: Record] = [:]
     for id in try repository.objects(inPacks: Set(repository.packFiles().keys)) {
       let (kind, bytes) = try repository.read(id)
       guard kind == .commit else { continue }
       let record = try Record(id: id, decoding: Commit(decoding: bytes))
-      guard let identifier = DocumentIdentifier(record.facts.document),
-        !stored.contains(identifier)
-      else { continue }
       // Of several, an interrupted save has left the others.
       let path = Array(record.facts.path.utf8)
       if newest[path].map({ Record.isPreferred(record, to: $0) }) != false { newest[path] = record }

@@ -9,16 +9,18 @@ internal import SystemPackage
 /// that were not saved, and never half a version. Files that this is not for are left to ``Saving``, as are those with
 /// which something is wrong: that reports it.
 struct FirstSaves {
-  private let environment: StoreEnvironment
+  private let many: ManyDocuments
   private let note: String?
 
   /// Of fewer, each gets a store.
   static let fewest = 8
 
-  init(_ environment: StoreEnvironment, note: String?) {
-    self.environment = environment
+  init(_ many: ManyDocuments, note: String?) {
+    self.many = many
     self.note = note
   }
+
+  private var environment: StoreEnvironment { many.environment }
 
   /// A file whose first version is not written yet.
   private struct Candidate {
@@ -36,7 +38,7 @@ struct FirstSaves {
   /// Saves those of some documents that can rest, if they are many.
   ///
   /// - Returns: the outcomes, by the numbers of the documents.
-  func save(_ documents: [(number: Int, url: URL)], by many: ManyDocuments) -> [Int: SaveOutcome] {
+  func save(_ documents: [(number: Int, url: URL)]) -> [Int: SaveOutcome] {
     guard documents.count >= Self.fewest, !environment.isDryRun else { return [:] }
     let found = many.perform(documents.count) { place, environment in
       try Self.newFile(at: documents[place].url, environment)
@@ -51,7 +53,7 @@ struct FirstSaves {
     for (container, files) in files.sorted(by: { $0.key.string < $1.key.string })
     where files.count >= Self.fewest && Self.canRest(in: container) {
       for step in steps(of: files) {
-        outcomes.merge(save(step, in: container, by: many)) { $1 }
+        outcomes.merge(save(step, in: container)) { $1 }
       }
     }
     return outcomes
@@ -73,13 +75,17 @@ struct FirstSaves {
       of: DocumentLocation(of: url), movingStore: true)
     guard let status = try FileStatus.of(location.document), status.kind == .file,
       // Of a large one, a store takes little more room, and it is in pieces there.
-      status.size <= ChunkedFile.threshold, try !location.hasStore,
+      status.size <= ChunkedFile.threshold, try !hasVersions(location),
       try !LiveDatabase.isDatabase(location.document)
     else { return nil }
     try location.checkSpelling(knowing: environment.listings)
     try location.refuseMember(knowing: environment.listings)
     try LiveDatabase.refusePart(location.document)
     return (location, status.size)
+  }
+
+  private static func hasVersions(_ location: DocumentLocation) throws -> Bool {
+    try FileStatus.of(location.store) != nil || RestingDocuments.entry(of: location) != nil
   }
 
   private static func canRest(in container: FilePath) -> Bool {
@@ -106,11 +112,9 @@ struct FirstSaves {
 
   // MARK: Saving
 
-  private func save(
-    _ files: [NewFile], in container: FilePath, by many: ManyDocuments
-  ) -> [Int: SaveOutcome] {
-    let candidates = many.perform(files.count) { place, environment in
-      try candidate(files[place], environment)
+  private func save(_ files: [NewFile], in container: FilePath) -> [Int: SaveOutcome] {
+    let candidates = many.perform(files.count) { [note] place, environment in
+      try Self.candidate(files[place], note: note, environment)
     }.compactMap { result -> Candidate? in
       guard case .success(let candidate) = result else { return nil }
       return candidate
@@ -125,8 +129,8 @@ struct FirstSaves {
     }
   }
 
-  private func candidate(
-    _ file: NewFile, _ environment: StoreEnvironment
+  private static func candidate(
+    _ file: NewFile, note: String?, _ environment: StoreEnvironment
   ) throws -> Candidate? {
     let location = file.location
     guard
@@ -162,7 +166,7 @@ struct FirstSaves {
     return try RestingDocuments.changing(in: container) {
       var names: Set<String> = []
       let new = try candidates.filter {
-        try !$0.location.hasStore && names.insert($0.location.path.lowercased()).inserted
+        try !Self.hasVersions($0.location) && names.insert($0.location.path.lowercased()).inserted
       }
       guard !new.isEmpty else { return [] }
       // Before the shelf: what is there without a list was on one.
@@ -172,8 +176,11 @@ struct FirstSaves {
         Transaction(
           objects: new.flatMap(\.objects) + [GitObject(.tree, [])]),
         advance: { _ in try environment.meter.advance(0) })
-      // What is another file by now is read again.
-      let saved = try new.filter { try $0.listing.isUnchanged(at: $0.location.document) }
+      // What is another file by now, or got a store, is saved by itself.
+      let saved = try new.filter {
+        try !Self.hasVersions($0.location)
+          && $0.listing.isUnchanged(at: $0.location.document)
+      }
       tidyUp { try ChangeJournal(of: container).record(saved.map(\.location.path)) }
       try RestingDocuments.add(saved.compactMap(entry), in: container)
       for document in saved { environment.listings?.add(document.location.path, in: container) }

@@ -7,7 +7,7 @@ internal import SystemPackage
 /// Operations on several documents at the same time, which share listings of folders and waits for the disk.
 struct ManyDocuments {
   /// The environment of each of them.
-  private let environment: StoreEnvironment
+  let environment: StoreEnvironment
 
   init(_ documents: [URL], in environment: StoreEnvironment) {
     var environment = environment

@@ -39,6 +39,7 @@ package struct Saving {
       let location = try StoreSearch(environment).followingRename(of: location, movingStore: true)
       let status = try location.status()
       if status.kind == .folder && !asPackage { try checkIsPackage(location) }
+      if base == nil, let outcome = try unchanged(location, status) { return outcome }
       let firstCopy =
         try location.hasStore
         ? nil : beginStore(of: location, base: base, identifier: identifier())
@@ -51,6 +52,19 @@ package struct Saving {
         return try plan(present, note: note, base: base, in: reader)
       }
     }
+  }
+
+  /// The outcome for a document that rests, and whose file is as it was written; `nil` for any other.
+  ///
+  /// Nothing is to be saved, so it needs no store.
+  private func unchanged(
+    _ location: DocumentLocation, _ status: FileStatus
+  ) throws -> SaveOutcome? {
+    guard let resting = try RestingDocuments.document(of: location), resting.isUnchanged(status)
+    else { return nil }
+    return SaveOutcome(
+      version: try StoreReader(location, in: environment).currentVersion(), isNew: false,
+      missedVersion: nil, isInConflict: false)
   }
 
   /// Makes the empty store of a document without versions.
@@ -77,12 +91,22 @@ package struct Saving {
     // Another document's version, or one of a store that is gone.
     if let base { throw location.lacks(base) }
     if environment.isDryRun { throw location.dryRunOfFirstSave }
-    try StoreCreation.create(
-      location.store, identity: DocumentIdentity(identifier), for: copy.listing.readership,
-      tidyingFirst: environment.listings?.shouldTidy(location.store.parentFolder) ?? true,
-      clock: environment.fileClock)
+    try unlessShelved(location) {
+      try StoreCreation.create(
+        location.store, identity: DocumentIdentity(identifier), for: copy.listing.readership,
+        tidyingFirst: environment.listings?.shouldTidy(location.store.parentFolder) ?? true,
+        clock: environment.fileClock)
+    }
     environment.listings?.add(location.path, in: location.container)
     return copy
+  }
+
+  /// Makes a store unless another process has put the document on the shelf just now.
+  private func unlessShelved(_ location: DocumentLocation, _ create: () throws -> Void) throws {
+    guard try Shelf.isThere(in: location.container) else { return try create() }
+    try RestingDocuments.changing(in: location.container) {
+      if try RestingDocuments.entry(of: location) == nil { try create() }
+    }
   }
 
   private func hasGone(_ location: DocumentLocation) -> FileError {
@@ -199,7 +223,7 @@ package struct Saving {
     }
     let new = documents.indices.filter { results[$0] == nil }
       .map { (number: $0, url: documents[$0]) }
-    for (number, outcome) in FirstSaves(environment, note: note).save(new, by: many) {
+    for (number, outcome) in FirstSaves(many, note: note).save(new) {
       results[number] = .success(outcome)
     }
     let rest = documents.indices.filter { results[$0] == nil }

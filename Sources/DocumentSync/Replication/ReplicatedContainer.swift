@@ -143,7 +143,10 @@ struct ReplicatedContainer {
 
   /// The head of a document that rests; nil for any other.
   func restingHead(of document: Entry) -> ObjectID? {
-    let location = DocumentLocation(container: folder, path: document.path)
+    restingHead(at: DocumentLocation(container: folder, path: document.path))
+  }
+
+  private func restingHead(at location: DocumentLocation) -> ObjectID? {
     // If this can't be read, opening the document says why.
     do { return try RestingDocuments.document(of: location)?.head } catch { return nil }
   }
@@ -240,7 +243,7 @@ struct ReplicatedContainer {
     tidyUp { try RestingDocuments.recordPublished(published.map(\.location), in: folder) }
     tidyUp {
       try DeferredWait.once(for: publications.count, onFileSystemOf: folder) {
-        for (location, heads) in published {
+        for (location, heads) in published where restingHead(at: location) == nil {
           tidyUp { try PublishedHeads(heads).write(in: location.store) }
         }
       }

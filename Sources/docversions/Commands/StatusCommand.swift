@@ -51,7 +51,10 @@ struct StatusCommand: ParsableCommand {
         if store.progress?.isCancelled == true { throw CancellationError() }
         if let count = unchanged.lazy.compactMap({ $0.versions(of: document.url) }).first {
           var report = StatusReport(document.absolutePath, unchanged: count)
-          report.exchanged = try store.isExchanged(document.url)
+          let published = unchanged.lazy.compactMap { $0.isPublished(document.url) }.first
+          // What rests here and is not published was never exchanged.
+          report.exchanged =
+            try published.map { $0 ? true : nil } ?? store.isExchanged(document.url)
           return (file: document, report: report)
         }
         return (file: document, report: try report(on: document, in: store))

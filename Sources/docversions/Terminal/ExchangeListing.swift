@@ -73,10 +73,13 @@ struct ExchangeListing {
   /// The lines on a document that the exchange gave another name; none for any other.
   private func moves(of exchange: DocumentExchange) -> [String] {
     let place = DocumentArgument(exchange.document)
-    let former = exchange.formerDocument
-    let isTaken = documents.contains { $0.exchange.document.path == former?.path }
-    guard let namesake = exchange.namesake ?? (isTaken ? former : nil) else {
-      return former.map { ["\(DocumentArgument($0).shown) is \(place.shown) now."] } ?? []
+    let taken = exchange.formerDocument.flatMap { former in
+      documents.contains { $0.exchange.document.path == former.path } ? former : nil
+    }
+    guard let namesake = exchange.namesake ?? taken else {
+      return exchange.formerDocument.map {
+        ["\(DocumentArgument($0).shown) is \(place.shown) now."]
+      } ?? []
     }
     let other = DocumentArgument(namesake)
     return [

@@ -1,0 +1,61 @@
+internal import DocumentFiles
+internal import DocumentGit
+internal import SystemPackage
+
+/// Repairs a document of the shelf: contents that are lost there are stored again, if its file still has them.
+struct ShelfRepair {
+  private let document: RestingDocument
+  private let location: DocumentLocation
+  private let environment: StoreEnvironment
+
+  /// - Returns: `nil` for a document that does not rest on the shelf.
+  init?(_ location: DocumentLocation, _ environment: StoreEnvironment) throws {
+    guard let document = try RestingDocuments.document(of: location), document.isOnShelf else {
+      return nil
+    }
+    self.document = document
+    self.location = location
+    self.environment = environment
+  }
+
+  func repair() throws -> Repair {
+    let findings = try check()
+    guard findings.contains(where: \.isLoss), let present = try presentIfAsSaved() else {
+      return outcome(losses: findings)
+    }
+    let step = Repair.Step(
+      code: .contents,
+      message: "Stored the contents of the version again, as the document has them.", file: nil)
+    guard !environment.isDryRun else { return outcome([step]) }
+    try RestingDocuments.changing(in: location.container) {
+      try Shelf.open(in: location.container, clock: environment.fileClock).write(present.objects)
+    }
+    return outcome([step], losses: try check())
+  }
+
+  private func check() throws -> [Verification.Finding] {
+    var check = try RestingCheck(document, at: location, environment)
+    return try check.verification().findings
+  }
+
+  /// The file, if it is as the version says; `nil` also where nothing says that any more.
+  private func presentIfAsSaved() throws -> WorkingCopy? {
+    guard let present = try WorkingCopy.read(location, clock: environment.fileClock) else {
+      return nil
+    }
+    do {
+      let shelf = try Shelf.openIfThere(in: location.container)
+      let record = try Record(id: document.head, decoding: shelf.commit(document.head))
+      return present.content.isSame(as: record.content) ? present : nil
+    } catch let error as GitError where !error.isFromSystem {
+      return nil
+    }
+  }
+
+  private func outcome(
+    _ steps: [Repair.Step] = [], losses: [Verification.Finding] = []
+  ) -> Repair {
+    Repair(
+      document: location.url, steps: steps, losses: losses.filter(\.isLoss), backup: nil)
+  }
+}
