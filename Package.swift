@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "DocumentVersions", targets: ["DocumentVersions"]),
+    .library(name: "DocumentTools", targets: ["DocumentTools"]),
     .library(name: "DocumentProgress", targets: ["DocumentProgress"]),
     .library(name: "DocumentDatabase", targets: ["DocumentDatabase"]),
     .executable(name: "docversions", targets: ["docversions"]),
@@ -105,9 +106,9 @@ let package = Package(
     .target(
       name: "DocumentContainers",
       dependencies: [
-        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
-        "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
+        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentStore",
+        "DocumentFiles", "DocumentTypes",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
@@ -116,6 +117,16 @@ let package = Package(
         "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
         "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
         "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      ],
+      swiftSettings: strict),
+
+    // For tools that look after folders of documents: conflicted copies, watching, health, and what this device keeps.
+    .target(
+      name: "DocumentTools",
+      dependencies: [
+        "DocumentContainers", "DocumentConflicts", "DocumentCoordination", "DocumentSync",
+        "DocumentTransport", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
 
@@ -138,7 +149,7 @@ let package = Package(
     .executableTarget(
       name: "docversions",
       dependencies: [
-        "DocumentVersions", "DocumentScenarios",
+        "DocumentVersions", "DocumentTools", "DocumentScenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -233,7 +244,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentContainersTests",
-      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
+      dependencies: [
+        "DocumentVersions", "DocumentTools", "DocumentTestSupport", "DocumentWorld",
+      ],
       exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
@@ -248,7 +261,8 @@ let package = Package(
       exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
-      name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],
+      name: "docversionsTests",
+      dependencies: ["docversions", "DocumentTools", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PageTests",

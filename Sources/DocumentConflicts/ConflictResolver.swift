@@ -20,7 +20,7 @@ public struct ConflictResolver: Sendable {
   /// The engines that merge files.
   package var engines: MergeEngines
   /// Whether answers from earlier resolutions, on any device, are reused.
-  public var remembersAnswers = true
+  package var remembersAnswers = true
 
   /// Creates a resolver.
   ///

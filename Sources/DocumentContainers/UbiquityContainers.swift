@@ -20,11 +20,11 @@ internal import SystemPackage
 /// `VersionStore.ubiquityIdentityToken(of:with:)`.
 public struct UbiquityContainers: Sendable {
   /// The folder that holds the containers.
-  public let folder: URL
+  package let folder: URL
   /// The identifier that stands for `nil`.
-  public let defaultIdentifier: String?
+  package let defaultIdentifier: String?
   /// The maximum length of an identifier, in bytes.
-  public static let maximumIdentifierLength = 255
+  package static let maximumIdentifierLength = 255
 
   private let store: VersionStore
 

@@ -59,7 +59,7 @@ extension DocumentContents {
   ///
   /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for an item
   ///   that is neither a file nor a folder.
-  public init(contentsOf url: URL) throws {
+  package init(contentsOf url: URL) throws {
     self = try DiskRevision.read(url, as: DiskForm()).contents
   }
 
@@ -70,7 +70,7 @@ extension DocumentContents {
   ///   - original: the package as it was last read or written, from which unchanged files are linked; `nil` to write
   ///     all files.
   /// - Throws: the errors of writing.
-  public func write(to url: URL, originalContentsURL original: URL? = nil) throws {
+  package func write(to url: URL, originalContentsURL original: URL? = nil) throws {
     switch self {
     case .data(let data): try NewFile.write(Array(data), to: url.filePath)
     case .package(let package): try package.wrapper().write(to: url, originalContentsURL: original)
@@ -79,16 +79,18 @@ extension DocumentContents {
 }
 
 /// The attributes of a document's file when it is written.
-public struct DocumentFileAttributes: Sendable, Equatable {
+struct DocumentFileAttributes: Sendable, Equatable {
   /// The permission bits; `nil` to keep the file's.
-  public var permissions: Int?
+  var permissions: Int?
   /// The modification date; `nil` for the present date.
-  public var modificationDate: Date?
+  var modificationDate: Date?
 
-  /// Creates attributes.
-  public init(permissions: Int? = nil, modificationDate: Date? = nil) {
-    self.permissions = permissions
-    self.modificationDate = modificationDate
+  init() {}
+
+  /// Takes the attributes that can be set from Foundation's.
+  init(_ attributes: [FileAttributeKey: Any]) {
+    permissions = attributes[.posixPermissions] as? Int
+    modificationDate = attributes[.modificationDate] as? Date
   }
 }
 

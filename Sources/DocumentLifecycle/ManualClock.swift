@@ -1,7 +1,18 @@
 internal import Synchronization
 
 /// A clock that stands still until it is moved, for scenarios and tests.
-package final class ManualClock: Sendable {
+package final class ManualClock: Clock {
+  /// A time since the clock was made.
+  package struct Instant: InstantProtocol {
+    let offset: Duration
+
+    package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+    package func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
   private struct State {
     var now = Duration.zero
     var count = 0
@@ -13,9 +24,14 @@ package final class ManualClock: Sendable {
   /// Makes a clock.
   package init() {}
 
-  /// The clock for documents.
-  package var clock: DocumentClock {
-    DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait(until: $0) }
+  /// The time to which the clock was moved.
+  package var now: Instant { Instant(offset: state.withLock { $0.now }) }
+  /// The smallest step.
+  package var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Waits until the clock is moved to a time.
+  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await wait(until: deadline.offset)
   }
 
   /// The number of waiting tasks.

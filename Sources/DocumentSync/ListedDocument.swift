@@ -1,19 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// A document that other devices have published, and that is not on this device: nothing of it is on the disk.
-public struct ListedDocument: Hashable, Sendable {
+package struct ListedDocument: Hashable, Sendable {
   /// The place that it gets when it is downloaded, unless that is taken then.
-  public let document: URL
+  package let document: URL
   /// The bytes of its current version.
-  public let size: Int
+  package let size: Int
   /// Whether it is a folder that is one document.
-  public let isPackage: Bool
+  package let isPackage: Bool
   /// When its current version was modified.
-  public let modificationDate: Date
+  package let modificationDate: Date
   /// The device that saved the current version.
-  public let device: String
+  package let device: String
   /// Versions in conflict with the current one.
-  public let unresolvedConflicts: Int
+  package let unresolvedConflicts: Int
   /// Its ids, as far as devices know that these are one document.
   let identifiers: Set<String>
 }

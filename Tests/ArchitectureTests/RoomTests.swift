@@ -16,7 +16,8 @@ struct RoomTests {
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
     "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync",
     "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
-    "DocumentVersions", "DocumentProgress", "DocumentDatabase", "DocumentScenarios", "docversions",
+    "DocumentVersions", "DocumentTools", "DocumentProgress", "DocumentDatabase",
+    "DocumentScenarios", "docversions",
     "DocumentPage", "docversions-page",
   ]
 

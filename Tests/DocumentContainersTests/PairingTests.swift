@@ -1,4 +1,5 @@
 import DocumentTestSupport
+import DocumentTools
 import DocumentVersions
 import DocumentWorld
 import Foundation

@@ -1,5 +1,6 @@
 import DocumentSync
 import DocumentTestSupport
+import DocumentTools
 import DocumentVersions
 import DocumentWorld
 import Foundation

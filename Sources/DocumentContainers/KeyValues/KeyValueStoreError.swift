@@ -1,15 +1,15 @@
-internal import DocumentFiles
+public import DocumentFiles
+internal import Foundation
 
 /// An error of setting a value or reading the values of a key-value store.
-public struct KeyValueStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct KeyValueStoreError: CodedError, Hashable {
   /// The code of the error.
   public enum Code: String, Sendable {
-    /// The key is empty, or longer than ``KeyValueStore/maximumKeyLength``.
+    /// The key is empty, or longer than 64 bytes.
     case invalidKey = "invalid-key"
-    /// The value is larger than ``KeyValueStore/maximumSize``.
+    /// The value is larger than 1 MiB.
     case valueTooLarge = "value-too-large"
-    /// The value would make more keys than ``KeyValueStore/maximumKeyCount``, or more bytes than
-    /// ``KeyValueStore/maximumSize``.
+    /// The value would make more than 1,024 keys, or more than 1 MiB.
     case quotaExceeded = "quota-exceeded"
     /// The file with the values is damaged.
     case damaged = "damaged-settings"
@@ -27,9 +27,6 @@ public struct KeyValueStoreError: Error, Sendable, Hashable, CustomStringConvert
     self.key = key
     self.message = message
   }
-
-  /// The message.
-  public var description: String { message }
 
   static func invalidKey(_ key: String) -> Self {
     let name = Printable.text(String(key.prefix(40)))

@@ -12,23 +12,20 @@ internal import SystemPackage
 /// a folder, and the name under which it is written, unless it represents a name on disk that isn't UTF-8, or that is
 /// equal to another name although their bytes differ. The **filename** is the name on disk at the last read or write.
 ///
-/// A wrapper may be in several folders. The bytes of a file are read on first use, unless ``ReadingOptions/immediate``
-/// reads them at once.
+/// A wrapper may be in several folders. The bytes of a file are read on first use, .
 ///
 /// Don't use a tree from several threads at the same time. Coordinated accesses are to the whole document, never to a
 /// member.
 public final class DocumentWrapper {
   /// Options for reading a tree.
-  public struct ReadingOptions: OptionSet, Sendable {
+  package struct ReadingOptions: OptionSet, Sendable {
     /// The options as a bit mask, with Foundation's bits.
-    public let rawValue: UInt
+    package let rawValue: UInt
     /// Creates options from a bit mask.
-    public init(rawValue: UInt) { self.rawValue = rawValue }
+    package init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Reads every byte at once, from one moment, so that no later access can fail.
-    public static let immediate = ReadingOptions(rawValue: 1)
-    /// Forbids mapping files into memory; this class never maps them.
-    public static let withoutMapping = ReadingOptions(rawValue: 2)
+    package static let immediate = ReadingOptions(rawValue: 1)
   }
 
   /// Options for writing a tree.
@@ -71,7 +68,7 @@ public final class DocumentWrapper {
   /// Set it with ``setPreferredFilename(_:)``. It isn't preserved by writing and reading.
   public internal(set) var preferredFilename: String?
   /// The file's attributes: `posixPermissions` and `modificationDate` are written, `type` and `size` are only read.
-  public var fileAttributes: [FileAttributeKey: Any] {
+  package var fileAttributes: [FileAttributeKey: Any] {
     get { attributes.values }
     set { attributes.values = newValue }
   }
@@ -110,14 +107,14 @@ public final class DocumentWrapper {
   /// Whether the node is a folder.
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
   /// Whether the node is a file.
-  public var isRegularFile: Bool { if case .file = content { true } else { false } }
+  package var isRegularFile: Bool { if case .file = content { true } else { false } }
   /// Whether the node is a symbolic link.
-  public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
+  package var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
   /// The name on disk at the last read or write; bytes that aren't UTF-8 are replaced.
   ///
   /// For a member that hasn't been written yet, ask its folder for the key.
-  public var filename: String? {
+  package var filename: String? {
     get { storedName.map { String(decoding: $0, as: UTF8.self) } }
     set { storedName = newValue.map { Array($0.utf8) } }
   }

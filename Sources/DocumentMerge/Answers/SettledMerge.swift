@@ -2,7 +2,7 @@
 struct SettledMerge: AnswerableMerge {
   let sides: MergeSides<[UInt8]>
   let kind: MergeDecision.Kind
-  let labels: MergeLabels
+  let labels: MergeSides<String>
 
   private var bytes: [UInt8] { kind == .theirs ? sides.theirs : sides.ours }
 

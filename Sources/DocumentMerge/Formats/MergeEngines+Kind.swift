@@ -1,6 +1,6 @@
 extension MergeEngines {
   /// A document type, by its name in settings.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// Lines, without merging inside them.
     case lines
     /// Text for people, by lines, words and list items.

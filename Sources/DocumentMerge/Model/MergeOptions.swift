@@ -1,29 +1,33 @@
 /// The options of a merge.
 public struct MergeOptions: Sendable, Equatable {
   /// The style of a clash in merged text, with git's names.
-  public enum ConflictStyle: String, Sendable, Codable, CaseIterable {
+  package enum ConflictStyle: String, Sendable, Codable, CaseIterable {
     /// Ours and theirs.
     case merge
     /// Ours, base and theirs.
     case diff3
   }
 
-  /// The names of the three sides.
-  public var labels: MergeLabels
+  /// The names of the three sides, as conflict markers and explanations show them.
+  public var labels: MergeSides<String>
   /// The style of a clash in merged text.
-  public var conflictStyle: ConflictStyle
+  package var conflictStyle: ConflictStyle
   /// The maximum size of one side, in bytes; a larger side is a ``MergeError/Code/tooLarge``.
-  public var sizeLimit: Int
+  package var sizeLimit: Int
   /// The fields of which the newer or higher value is taken.
   package var revisedFields = RevisedFields()
 
   /// Creates options.
-  /// - Parameters:
-  ///   - labels: The names of the three sides.
-  ///   - conflictStyle: The style of a clash in merged text.
-  ///   - sizeLimit: The maximum size of one side, in bytes.
+  /// - Parameter labels: The names of the three sides.
   public init(
-    labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
+    labels: MergeSides<String> = MergeSides(base: "base", ours: "ours", theirs: "theirs")
+  ) {
+    self.init(labels: labels, conflictStyle: .diff3)
+  }
+
+  /// Creates options with a style for clashes in merged text, and a maximum size of one side, in bytes.
+  package init(
+    labels: MergeSides<String> = .names(), conflictStyle: ConflictStyle,
     sizeLimit: Int = 128 << 20
   ) {
     self.labels = labels
@@ -32,28 +36,15 @@ public struct MergeOptions: Sendable, Equatable {
   }
 }
 
-/// The names of the three sides, as conflict markers and explanations show them.
-public struct MergeLabels: Sendable, Equatable {
+extension MergeSides<String> {
   /// The name of the base.
-  public var base: String
-  /// The name of the side that merges.
-  public var ours: String
-  /// The name of the side that is merged in.
-  public var theirs: String
+  package var baseName: String { base ?? "base" }
 
-  /// Creates labels.
-  /// - Parameters:
-  ///   - base: The name of the base.
-  ///   - ours: The name of the side that merges.
-  ///   - theirs: The name of the side that is merged in.
-  public init(base: String = "base", ours: String = "ours", theirs: String = "theirs") {
-    self.base = base
-    self.ours = ours
-    self.theirs = theirs
+  /// The names of three sides.
+  package static func names(ours: String = "ours", theirs: String = "theirs") -> MergeSides {
+    MergeSides(base: "base", ours: ours, theirs: theirs)
   }
-}
 
-extension MergeLabels {
   /// Returns a sentence that explains a decision about `what`.
   func explanation(of kind: MergeDecision.Kind, what: String) -> String {
     switch kind {

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// A document's versions at one moment.
 public struct DocumentHistory: Sendable {
   /// The document.
-  public let document: URL
+  package let document: URL
   /// The document's id, the same on every device.
   package let documentIdentifier: String
   /// The versions that weren't removed, newest first, up to the requested number.

@@ -1,3 +1,4 @@
+internal import DocumentTools
 internal import DocumentVersions
 internal import Foundation
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DocumentTools
 internal import DocumentVersions
 internal import Foundation
 internal import Synchronization

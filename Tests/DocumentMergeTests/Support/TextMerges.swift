@@ -25,7 +25,3 @@ extension MergeOutcome {
 extension MergeSides {
   var swapped: MergeSides { MergeSides(base: base, ours: theirs, theirs: ours) }
 }
-
-extension MergeLabels {
-  var swapped: MergeLabels { MergeLabels(base: base, ours: theirs, theirs: ours) }
-}

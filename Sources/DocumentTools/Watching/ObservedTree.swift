@@ -1,3 +1,4 @@
+internal import DocumentContainers
 internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentSync

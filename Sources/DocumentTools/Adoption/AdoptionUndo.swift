@@ -1,18 +1,18 @@
 internal import DocumentFiles
 internal import DocumentStore
-package import Foundation
+public import Foundation
 internal import SystemPackage
 
 /// The outcome of undoing an adoption.
-package struct UndoneAdoption: Sendable {
+public struct UndoneAdoption: Sendable {
   /// The documents with their previous contents.
-  package internal(set) var documents: [URL] = []
+  public internal(set) var documents: [URL] = []
   /// The restored copies.
-  package internal(set) var copies: [URL] = []
+  public internal(set) var copies: [URL] = []
   /// The documents that have changed since, and stay unchanged.
-  package internal(set) var changed: [URL] = []
+  public internal(set) var changed: [URL] = []
   /// The copies that couldn't be restored, with the errors; their versions are in the documents’ histories.
-  package internal(set) var failures: [(copy: URL, error: any Error)] = []
+  public internal(set) var failures: [(copy: URL, error: any Error)] = []
 }
 
 /// Undoes the last adoption in a container.
