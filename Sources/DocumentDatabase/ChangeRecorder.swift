@@ -6,12 +6,12 @@ internal import Synchronization
 final class ChangeRecorder: TransactionObserver, Sendable {
   /// What is known of a transaction.
   struct Commit: Sendable {
-    /// What it changed; nil where that can't be taken back.
+    /// What it changed; nil if that can't be taken back.
     let changeset: Changeset?
   }
 
   private struct State {
-    /// SQLite's session; nil where there is none.
+    /// SQLite's session; nil if there is none.
     ///
     /// It is `nonisolated(unsafe)` because pointers aren't sendable: the state is read and changed under its lock, and the
     /// session is used on the queue of its connection alone.

@@ -31,7 +31,7 @@ struct Changeset: Sendable {
   ///
   /// Neither triggers nor actions of foreign keys run: what they did is part of the change.
   ///
-  /// - Throws: `DatabaseError` where a row is not as it was before.
+  /// - Throws: `DatabaseError` if a row is not as it was before.
   func apply(to database: Database) throws {
     let enforcesKeys = try Bool.fetchOne(database, sql: "PRAGMA foreign_keys") ?? false
     if enforcesKeys { try database.execute(sql: "PRAGMA foreign_keys = OFF") }

@@ -85,7 +85,7 @@ open class DatabaseDocument: Document {
 
   /// The database, for GRDB's own calls; it is another one after each ``databaseDidChange(because:)``.
   ///
-  /// - Throws: ``DocumentError`` where the document is closed.
+  /// - Throws: ``DocumentError`` if the document is closed.
   public var database: DatabaseQueue {
     get throws {
       guard let working else { throw DocumentError.isClosed(fileURL) }
@@ -95,7 +95,7 @@ open class DatabaseDocument: Document {
 
   /// Reads from the database, on a thread of its own.
   ///
-  /// - Throws: ``DocumentError`` where the document is closed; what `value` throws.
+  /// - Throws: ``DocumentError`` if the document is closed; what `value` throws.
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
@@ -109,8 +109,8 @@ open class DatabaseDocument: Document {
   ///
   /// - Parameters:
   ///   - name: the name of the change, for a menu.
-  ///   - updates: writes; where it throws, nothing is changed.
-  /// - Throws: ``DocumentError`` where the document is closed or read-only; what `updates` throws.
+  ///   - updates: writes; if it throws, nothing is changed.
+  /// - Throws: ``DocumentError`` if the document is closed or read-only; what `updates` throws.
   @discardableResult
   public func write<Value: Sendable>(
     _ name: String? = nil, _ updates: @escaping @Sendable (Database) throws -> Value

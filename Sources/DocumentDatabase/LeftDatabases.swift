@@ -17,7 +17,7 @@ struct LeftDatabases: Sendable {
 
   /// Makes versions of those that were made from something else than what the document is now.
   ///
-  /// - Returns: one that the document goes on from, in place of its own database; nil where there is none.
+  /// - Returns: one that the document goes on from, in place of its own database; nil if there is none.
   func settle() async throws -> WorkingFolder? {
     let document = document
     let folders = try await BlockingPool.shared.run { try WorkingFolder.left(of: document) }

@@ -19,9 +19,9 @@ final class WorkingFolder: Sendable {
   struct Origin: Codable, Sendable, Equatable {
     /// The document's path.
     var document: String
-    /// The version; nil where there was none.
+    /// The version; nil if there was none.
     var base: FileVersion.PersistentIdentifier?
-    /// The database in the document's package; nil where there was none.
+    /// The database in the document's package; nil if there was none.
     var file: Stamp?
   }
 
@@ -120,7 +120,7 @@ final class WorkingFolder: Sendable {
     return found.sorted { $0.modified > $1.modified }.map(\.folder)
   }
 
-  /// Takes a folder over; nil where its process still runs.
+  /// Takes a folder over; nil if its process still runs.
   private static func unused(_ path: FilePath) throws -> WorkingFolder? {
     guard try FileStatus.of(path.appending("origin")) != nil else { return nil }
     do {

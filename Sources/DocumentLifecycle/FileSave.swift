@@ -43,7 +43,7 @@ struct FileSave {
     }
   }
 
-  /// Fails where other devices have a document at a place, and this one only lists it: it is opened, not made.
+  /// Fails if other devices have a document at a place, and this one only lists it: it is opened, not made.
   private func refuseListed(_ url: URL) async throws {
     guard try await document.environment.store.perform({ try $0.isOnlyListed(url) }) else { return }
     throw FileError(

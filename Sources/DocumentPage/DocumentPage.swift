@@ -30,7 +30,7 @@ public final class DocumentPage {
   ///   - folder: the folder, which is there.
   ///   - port: the port of the loopback interface; 0 for a free one.
   ///   - store: the store that has the documents.
-  /// - Throws: ``DocumentPageError`` where the port is taken.
+  /// - Throws: ``DocumentPageError`` if the port is taken.
   public init(of folder: URL, port: Int, store: VersionStore = VersionStore()) async throws {
     self.folder = PageFolder(folder, store: store)
     do { server = try await PageServer(port: port) } catch let error as IOError {

@@ -27,7 +27,7 @@ enum ScenarioPath {
 
   /// The place that a path leads to from a folder.
   ///
-  /// - Throws: ``Escape``, also where a link is in the path: it could lead anywhere. The item itself may be one.
+  /// - Throws: ``Escape``, also if a link is in the path: it could lead anywhere. The item itself may be one.
   static func place(of path: String, in folder: URL) throws -> URL {
     var place = folder
     let parts = try checked(path).pathNames()

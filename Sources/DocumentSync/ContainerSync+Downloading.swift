@@ -9,7 +9,7 @@ extension ContainerSync {
   /// Downloads documents that are listed, with a sync of the container with each remote that is needed.
   ///
   /// - Parameters:
-  ///   - documents: the documents; none where all of them are here.
+  ///   - documents: the documents; none if all of them are here.
   ///   - name: the remote; nil for the first one that lists a document, and for the first of all where there are none.
   func download(
     _ documents: [ListedDocument], to url: URL, from name: String?, by access: RemoteAccess

@@ -20,7 +20,7 @@ struct ContentBranch {
   struct Walk {
     /// The contents on it, the newest first.
     var transports: [TransportCommit] = []
-    /// True if it has come to the commit at which it was to end.
+    /// Whether it has come to the commit at which it was to end.
     var isContinuation = false
     /// Why it has not come to its end: something has not arrived.
     var failure: GitError?

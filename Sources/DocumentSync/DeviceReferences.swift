@@ -5,7 +5,7 @@ internal import DocumentStore
 struct DeviceReferences: Hashable, Sendable {
   /// The commit of its state.
   var records: ObjectID
-  /// The end of its branch; nil where that has not arrived.
+  /// The end of its branch; nil if that has not arrived.
   var contents: ObjectID?
 }
 
@@ -27,7 +27,7 @@ extension DeviceReferences {
     return found
   }
 
-  /// The end of a device's branch; nil where the state or the branch has not arrived.
+  /// The end of a device's branch; nil if the state or the branch has not arrived.
   private static func branch(
     of device: DeviceIdentifier, at state: ObjectID, among all: [String: ObjectID],
     in objects: ObjectStore

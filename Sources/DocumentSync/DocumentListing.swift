@@ -62,7 +62,7 @@ struct DocumentListing {
       ObjectID(of: .blob, Array(key.utf8)).description)
   }
 
-  /// Fails where a peer that is empty or missing now had documents that are not on this device.
+  /// Fails if a peer that is empty or missing now had documents that are not on this device.
   func refuseEmptied(_ place: String) throws {
     guard try !identifiers().isEmpty else { return }
     throw VersionError(

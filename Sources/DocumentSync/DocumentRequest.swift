@@ -13,7 +13,7 @@ struct DocumentRequest {
   /// Its versions on this device, where the exchange shall fail if another device has sent one more.
   var known: Set<ObjectID>?
 
-  /// Fails where another device has sent a version of the document that is not here, if that was asked for.
+  /// Fails if another device has sent a version of the document that is not here, if that was asked for.
   func refuse(_ news: PeerNews) throws {
     guard let known, try !news.everything(of: identifiers).heads.isSubset(of: known) else { return }
     throw VersionError(

@@ -19,7 +19,7 @@ public struct ExchangeOutcome: Sendable {
   package let removedContentsStay: Bool
   /// Whether all contents came to this device although documents are only listed: the host sends none one by one.
   package let hasFetchedEverything: Bool
-  /// The version of the document that was asked for by itself that is current at the peer; nil where there is none.
+  /// The version of the document that was asked for by itself that is current at the peer; nil if there is none.
   var versionAtPeer: ObjectID?
   /// The name of the remote, of several that of the last one; `nil` for a folder that is none.
   package var remote: String?

@@ -54,7 +54,7 @@ extension ExchangeSession {
 
   /// Makes one document of several; a failure is reported, and leaves the others alone.
   ///
-  /// - Returns: the one document; nil where it was not made.
+  /// - Returns: the one document; nil if it was not made.
   private func unite(
     _ documents: [ReplicatedContainer.Entry], knownBy identifiers: Set<String>
   ) throws -> ReplicatedContainer.Entry? {

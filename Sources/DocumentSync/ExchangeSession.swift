@@ -105,8 +105,7 @@ final class ExchangeSession {
 
   // MARK: Identity
 
-  /// The references of this device on the peer; where another device has published with its identity, it takes a new
-  /// one.
+  /// The references of this device on the peer; of a new identity if another device has published with the present one.
   private func identify(
     among references: [DeviceIdentifier: DeviceReferences]
   ) throws -> DeviceReferences? {
@@ -180,7 +179,7 @@ final class ExchangeSession {
     return container.chain(of: document) != known.chain?.description
   }
 
-  /// The paths of documents that have changed since the last exchange with the peer; nil where that is not known without
+  /// The paths of documents that have changed since the last exchange with the peer; nil if that is not known without
   /// looking at all of them.
   private func changedPaths(
     upTo journal: ChangeJournal.Position?
@@ -200,7 +199,7 @@ final class ExchangeSession {
   /// changed by something that keeps none.
   private static let longestTrust = 3_600.0
 
-  /// - Returns: nil where a document is not where it was.
+  /// - Returns: nil if a document is not where it was.
   private func visits(ofChanged paths: Set<String>, _ news: PeerNews) throws -> [Visit]? {
     var visits: [String: Visit] = [:]
     for path in paths {

@@ -20,7 +20,7 @@ final class GitRemotePeer: Peer {
   /// The branches that may be the repository’s front page.
   private var pages: [String: ObjectID] = [:]
   private var hasHead = true
-  /// The name of this device's branch, which comes all the same where the others are left out.
+  /// The name of this device's branch, which comes all the same if the others are left out.
   private let ownBranch: String
   private let isListing: Bool
   private(set) var leavesBranchesOut = false

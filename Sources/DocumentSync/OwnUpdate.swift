@@ -5,7 +5,7 @@ internal import DocumentStore
 /// The state that this device has published on a peer.
 struct OwnState {
   let references: DeviceReferences?
-  /// True if it is what this device published there last.
+  /// Whether it is what this device published there last.
   let isKnown: Bool
   private let peer: any Peer
 
@@ -15,7 +15,7 @@ struct OwnState {
     self.peer = peer
   }
 
-  /// The state; nil where there is none.
+  /// The state; nil if there is none.
   func state() throws -> StateTree? {
     try references.map { try StateTree(at: $0.records, in: peer.objects.repository.objects) }
   }
@@ -42,13 +42,13 @@ final class OwnUpdate {
   private var base: StateTree?
   private let news: PeerNews
   private let batch: ObjectBatch
-  /// True where the peer rejects force-pushes.
+  /// Whether the peer rejects force-pushes.
   private let keepsBranches: Bool
   /// Whether the device shows among those of the peer even if it has nothing to publish: it has documents of theirs.
   var isExpected = false
-  /// True if the branch was begun anew, without what was withdrawn.
+  /// Whether the branch was begun anew, without what was withdrawn.
   private(set) var hasBegunAnew = false
-  /// True if the step that goes on begins the branch anew.
+  /// Whether the step that goes on begins the branch anew.
   private var isBeginningAnew = false
   /// The paths that earlier steps have put documents at.
   private var settledPaths: Set<String> = []
@@ -78,7 +78,7 @@ final class OwnUpdate {
   /// Publishes what has changed.
   ///
   /// - Parameter paths: the paths of the container's documents, by their ids.
-  /// - Returns: the references from now on; nil where the device has nothing to publish.
+  /// - Returns: the references from now on; nil if the device has nothing to publish.
   func publish(
     _ publications: [Publication], paths: [String: String]
   ) throws -> DeviceReferences? {

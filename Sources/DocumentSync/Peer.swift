@@ -17,7 +17,7 @@ protocol Peer: AnyObject {
   func references() throws -> [DeviceIdentifier: DeviceReferences]
   /// Whether the branches of other devices are left out, as far as they are new: contents are fetched one by one.
   var leavesBranchesOut: Bool { get }
-  /// The name of this device's copy of the peer, on which documents may rest; nil where there is none.
+  /// The name of this device's copy of the peer, on which documents may rest; nil if there is none.
   var mirrorName: String? { get }
   /// Gives up this device's copy of the peer if bytes in it were found to be damaged; it is made anew when the peer is opened
   /// again.
@@ -26,7 +26,7 @@ protocol Peer: AnyObject {
   func givesUpDamagedCopy() throws -> Bool
   /// Fetches published contents, as far as they are not here.
   func fetch(contents: Set<ObjectID>) throws
-  /// Returns whether the peer has the contents of versions, each by the commit under which it is published; false also where
+  /// Returns whether the peer has the contents of versions, each by the commit under which it is published; false also if
   /// it can't say.
   func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool
   /// Writes objects, and then moves a device's references, each only from the value that it has.
@@ -38,7 +38,7 @@ protocol Peer: AnyObject {
   func remove(_ references: [String: ObjectID]) throws
   /// The packs that are there, with the bytes of their files.
   func packs() throws -> [String: Int]
-  /// True if the devices keep its packs in order: a server does that itself.
+  /// Whether the devices keep its packs in order: a server does that itself.
   var isTidiedByDevices: Bool { get }
   /// Bytes that were received and sent so far, where these are counted.
   var traffic: Traffic { get }

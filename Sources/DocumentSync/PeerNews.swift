@@ -89,18 +89,18 @@ final class PeerNews {
     seen[device.description] = known
   }
 
-  /// The name of a device; nil where that has not arrived.
+  /// The name of a device; nil if that has not arrived.
   private func nameIfThere(_ state: StateTree) -> String? {
     do { return try state.info().name } catch { return nil }
   }
 
-  /// The state that was taken in last; nil where it is not there any more.
+  /// The state that was taken in last; nil if it is not there any more.
   private func formerState(_ commit: String?) -> StateTree? {
     guard let id = commit.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
     do { return try StateTree(at: id, in: objects) } catch { return nil }
   }
 
-  /// The state of another device; nil where it has not arrived.
+  /// The state of another device; nil if it has not arrived.
   func state(of device: DeviceIdentifier) -> StateTree? {
     if let state = states[device] { return state }
     guard device != own, let state = formerState(references[device]?.records.description) else {
@@ -190,7 +190,7 @@ final class PeerNews {
 
   /// Puts together what has arrived of one document under several ids.
   ///
-  /// - Parameter known: the id of the document here that is known by one; the same one where there is none.
+  /// - Parameter known: the id of the document here that is known by one; the same one if there is none.
   func unite(_ known: (String) -> String) {
     let isPlain = arrivals.allSatisfy { $1.identifiers.count < 2 && known($0) == $0 }
     guard !isPlain else { return }
@@ -221,7 +221,7 @@ final class PeerNews {
   /// Leaves out what has arrived of a document.
   func leaveOut(_ identifier: String) { arrivals[identifier] = nil }
 
-  /// The contents on the branch of a device, by document; none where it has not arrived.
+  /// The contents on the branch of a device, by document; none if it has not arrived.
   private func contents(on device: DeviceIdentifier) throws -> [String: Set<ObjectID>] {
     if let known = knownContents[device] { return known }
     var found: [String: Set<ObjectID>] = [:]

@@ -26,9 +26,9 @@ struct PeerState: Codable, Equatable {
   var pending: Set<String> = []
   /// True for a peer that rejects force-pushes: what was withdrawn stays there.
   var keepsBranches: Bool?
-  /// True where the next exchange looks for contents to publish in every document: a device that had some was forgotten.
+  /// Whether the next exchange looks for contents to publish in every document: a device that had some was forgotten.
   var looksEverywhere: Bool?
-  /// True if documents rest on the copy of the peer.
+  /// Whether documents rest on the copy of the peer.
   var hasResting: Bool?
   /// When contents were withdrawn that may still take room on the peer, in seconds since 1970.
   var withdrawn: Double?
@@ -50,7 +50,7 @@ struct PeerState: Codable, Equatable {
 
   // MARK: On disk
 
-  /// Reads what is known; a state that knows nothing where there is none.
+  /// Reads what is known; a state that knows nothing if there is none.
   static func read(of peer: any Peer, in container: FilePath) throws -> PeerState {
     try read(file(of: peer, in: container))
   }

@@ -14,7 +14,7 @@ struct PeerTidying {
 
   /// Writes what references still lead to into one pack, in the place of this device's others.
   ///
-  /// - Returns: false where not all that the references lead to has arrived: then nothing goes.
+  /// - Returns: false if not all that the references lead to has arrived: then nothing goes.
   func removeUnreachable(
     from references: [DeviceIdentifier: DeviceReferences], check: () throws -> Void
   ) throws -> Bool {

@@ -8,7 +8,7 @@ struct Reachability {
     self.objects = objects
   }
 
-  /// - Throws: ``GitError`` where one of them is missing.
+  /// - Throws: ``GitError`` if one of them is missing.
   func objects(from ends: [ObjectID], check: () throws -> Void = {}) throws -> Set<ObjectID> {
     var found: Set<ObjectID> = []
     var pending = ends

@@ -11,7 +11,7 @@ public struct Remote: Hashable, Sendable {
   /// The address, as `https://host/path`, `ssh://user@host:port/path`, `user@host:path`, `git://host/path` or
   /// `file:///path`.
   public let address: String
-  /// True if the repository may hold other things too, such as source code, which are left as they are.
+  /// Whether the repository may hold other things too, such as source code, which are left as they are.
   package var isShared: Bool
   /// The date of this device's last exchange with it; `nil` if there was none.
   public internal(set) var lastSync: Date?

@@ -74,7 +74,7 @@ struct RemoteMirror {
 
   /// Removes packs that are not known to be on the other side.
   ///
-  /// - Returns: false where one that is known is not there as it was.
+  /// - Returns: false if one that is known is not there as it was.
   private static func isSound(
     _ path: FilePath, _ packList: FilePath, clock: FileClock
   ) throws -> Bool {

@@ -20,11 +20,11 @@ final class RestingUpdate {
     let arrival: ArrivedVersions
     let former: RestingDocument
     let new: RestingArrival
-    /// The new file; nil where a crash has left it in its place already.
+    /// The new file; nil if a crash has left it in its place already.
     let item: DocumentWriter.StagedItem?
   }
 
-  /// - Returns: nil where nothing may rest.
+  /// - Returns: nil if nothing may rest.
   init?(in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings) throws
   {
     guard let mirror = surroundings.mirror, try !RestingDocuments.of(container.folder).isEmpty,

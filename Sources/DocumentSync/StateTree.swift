@@ -95,7 +95,7 @@ final class StateTree {
 
   // MARK: Documents
 
-  /// The entry of a document in the state; nil where there is none.
+  /// The entry of a document in the state; nil if there is none.
   func document(_ identifier: String) throws -> PublishedDocument? {
     guard identifier.utf8.count == 32 else { return nil }
     let folder = try folder(Self.place(of: identifier))
@@ -195,7 +195,7 @@ final class StateTree {
 
   // MARK: Writing
 
-  /// True if something was changed.
+  /// Whether something was changed.
   var isChanged: Bool { !changed.isEmpty }
 
   /// The tree, and the objects that are new, each with the one in whose place it is.
@@ -230,7 +230,7 @@ final class StateTree {
 
   private func top(_ name: String) -> Node? { folders[""]?[name] ?? root[name] }
 
-  /// The entries of a folder; none where it is missing.
+  /// The entries of a folder; none if it is missing.
   private func folder(_ path: String) throws -> Entries {
     if let known = folders[path] { return known }
     if path.isEmpty { return root }

@@ -32,7 +32,7 @@ extension VersionStore {
   /// - Returns: what was exchanged, of these and of all other documents; a document that the remote does not have has a
   ///   ``DocumentExchange/failure``.
   /// - Throws: ``FileError`` with code `notFound` for a document that no device has published; ``VersionError`` with code
-  ///   `remoteUnreachable` or `remoteRefused` where the remote is away.
+  ///   `remoteUnreachable` or `remoteRefused` if the remote is away.
   @discardableResult
   public func startDownloading(
     _ documents: [URL], from name: String? = nil, access: RemoteAccess = RemoteAccess()

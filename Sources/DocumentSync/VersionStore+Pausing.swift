@@ -48,9 +48,9 @@ extension VersionStore {
   /// is; the others sync the container.
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
-  /// - Throws: ``VersionError`` with code `newerElsewhere` where ``ResumeSyncBehavior/afterUploadWithFailOnConflict`` fails;
-  ///   `invalidArgument` where its sync is not paused;
-  ///   `remoteUnreachable` or `remoteRefused` where the remote is away; the sync stays paused then.
+  /// - Throws: ``VersionError`` with code `newerElsewhere` if ``ResumeSyncBehavior/afterUploadWithFailOnConflict`` fails;
+  ///   `invalidArgument` if its sync is not paused;
+  ///   `remoteUnreachable` or `remoteRefused` if the remote is away; the sync stays paused then.
   public func resumeSync(
     of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
     on name: String? = nil, access: RemoteAccess = RemoteAccess()
@@ -65,7 +65,7 @@ extension VersionStore {
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
   /// - Returns: the current version afterwards.
-  /// - Throws: ``VersionError`` with code `invalidArgument` where the sync of the document is paused.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the sync of the document is paused.
   @discardableResult
   public func fetchLatestVersion(
     of document: URL, from name: String? = nil, access: RemoteAccess = RemoteAccess()
@@ -83,8 +83,8 @@ extension VersionStore {
   ///   - policy: what happens where another device has sent a version that is not here.
   ///   - name: the remote; nil for the one that was added first.
   /// - Returns: the version that was sent.
-  /// - Throws: ``VersionError`` with code `newerElsewhere` where nothing was sent for that reason; with code
-  ///   `invalidArgument` where the sync of the document is paused.
+  /// - Throws: ``VersionError`` with code `newerElsewhere` if nothing was sent for that reason; with code
+  ///   `invalidArgument` if the sync of the document is paused.
   @discardableResult
   public func uploadLocalVersion(
     of document: URL, with policy: UploadConflictPolicy = .conflict, to name: String? = nil,
@@ -128,7 +128,7 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/resumeSync(of:with:on:access:)``.
   ///
-  /// - Returns: what was exchanged; nil where nothing was connected to.
+  /// - Returns: what was exchanged; nil if nothing was connected to.
   @discardableResult
   package func resumeSync(
     of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
@@ -182,7 +182,7 @@ extension SynchronousStore {
 
   /// Saves what was edited in a document, and syncs.
   ///
-  /// - Parameter isExclusive: whether that fails where another device has sent a version that is not here.
+  /// - Parameter isExclusive: whether that fails if another device has sent a version that is not here.
   @discardableResult
   private func exchange(
     _ document: URL, in container: FilePath, _ identifiers: Set<String>, isExclusive: Bool,
@@ -221,7 +221,7 @@ extension SynchronousStore {
     return current
   }
 
-  /// Fails where the sync of a document is paused.
+  /// Fails if the sync of a document is paused.
   func refusePaused(_ document: URL) throws {
     guard try isSyncPaused(of: document) else { return }
     let name = Printable.text(document.lastPathComponent)

@@ -5,7 +5,7 @@ struct Browser {
   /// A file that leads to the page: every user of a machine sees the arguments of programs, but only this user the file.
   private let file: URL
 
-  /// Opens an address; where no browser can be started, the user opens it.
+  /// Opens an address; if no browser can be started, the user opens it.
   static func open(_ address: String) throws -> Browser? {
     guard
       let opener = ["/usr/bin/xdg-open", "/usr/bin/open"].first(
@@ -36,7 +36,7 @@ struct Browser {
 
   /// Removes what was made for it.
   func end() {
-    // It is of no use any more, also where it can't be removed.
+    // It is of no use any more, also if it can't be removed.
     do { try FileManager.default.removeItem(at: file) } catch {}
   }
 }

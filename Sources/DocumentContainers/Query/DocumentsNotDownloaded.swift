@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The documents of a query that are listed, and not on this device.
 struct DocumentsNotDownloaded {
-  /// A document as it was before and is now; nil where it is not found.
+  /// A document as it was before and is now; nil if it is not found.
   typealias Change = (before: DocumentMetadata?, after: DocumentMetadata?)
 
   private struct Item {

@@ -34,7 +34,7 @@ package final class BlockingPool: Sendable {
   ///     may have.
   ///   - mostAway: how many jobs may leave the pool at the same time, at most; another one that waits for a lock keeps
   ///     its place.
-  ///   - startThread: starts a thread, or returns false where none is to be had.
+  ///   - startThread: starts a thread, or returns false if none is to be had.
   package init(
     width: Int = 32, mostAway: Int = 256,
     startingThreads startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool =

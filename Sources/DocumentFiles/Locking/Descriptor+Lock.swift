@@ -22,7 +22,7 @@ extension Descriptor {
   ///   - operation: `LOCK_EX` or `LOCK_SH`.
   ///   - seconds: how long to try.
   ///   - check: called before each sleep; ends the waiting when it throws.
-  /// - Returns: nil once it is locked; else the reason: `wouldBlock` where others hold it, or the error of a file
+  /// - Returns: nil once it is locked; else the reason: `wouldBlock` if others hold it, or the error of a file
   ///   system without such locks.
   func lock(
     _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void

@@ -26,7 +26,7 @@ package struct FileLock: ~Copyable {
   ///   - seconds: how long to wait at most.
   ///   - check: called again and again while it waits; ends the waiting when it throws.
   /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with code
-  ///   `changing` where the file was moved away meanwhile with its folder; what `check` throws.
+  ///   `changing` if the file was moved away meanwhile with its folder; what `check` throws.
   package init(
     _ path: FilePath, waitingAtMost seconds: Double = 10, check: () throws -> Void = {}
   ) throws {

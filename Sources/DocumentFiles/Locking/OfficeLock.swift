@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// The files that office programs put beside a document which they have open.
 package enum OfficeLock {
-  /// The file that says that a document is open; nil where there is none.
+  /// The file that says that a document is open; nil if there is none.
   ///
   /// LibreOffice puts one beside `Letter.odt` that is named `.~lock.Letter.odt#`; Microsoft Office, `~$Letter.docx` or, for
   /// long names, `~$` instead of the first two characters.

@@ -5,7 +5,7 @@ package import SystemPackage
 package enum FileWriters {
   /// Returns whether a program has a file open for writing, or one in a folder.
   ///
-  /// - Returns: false also where the system does not say: of other users’ files, on network file systems, and on other
+  /// - Returns: false also if the system does not say: of other users’ files, on network file systems, and on other
   ///   systems than Linux.
   package static func have(open path: FilePath) throws(FileError) -> Bool {
     do throws(FileError) {
@@ -36,7 +36,7 @@ extension Descriptor {
   /// Makes programs that open the file for writing wait, until it is closed or they are let in: at most for the time that
   /// the system grants, by default 45 seconds.
   ///
-  /// - Returns: false where one has it open already; true also where the system does not say.
+  /// - Returns: false if one has it open already; true also if the system does not say.
   func keepWritersOut() -> Bool { docversions_keep_writers_out(number) != 1 }
 
   func letWritersIn() { docversions_let_writers_in(number) }

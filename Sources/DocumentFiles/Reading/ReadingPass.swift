@@ -71,7 +71,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     let file = try folder.unlessChanged(name, before) { () throws(FileError) in
       try folder.open(reading: name)
     }
-    // A program that writes it holds a lock, also where it keeps no journal.
+    // A program that writes it holds a lock, also if it keeps no journal.
     if before.mayBeDatabase, try file.isDatabase() {
       let isLocked = try file.hasLocks(in: DatabaseLocks.all, exclusive: true)
       if isLocked || copiesDatabases { return try readCopy(of: item, at: folder.path(of: name)) }

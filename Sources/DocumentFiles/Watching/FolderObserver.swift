@@ -89,7 +89,7 @@ package final class FolderObserver: Sendable {
   ///   - folder: a folder; what its path leads to now is observed, wherever it is moved.
   ///   - member: the name of the only member that counts; nil for all of them.
   ///   - handler: called after a change of the folder or of a member that counts.
-  /// - Returns: nil where not every change is reported.
+  /// - Returns: nil if not every change is reported.
   package func observe(
     _ folder: FilePath, member: [UInt8]? = nil, _ handler: @escaping @Sendable () -> Void
   ) -> Observation? {
@@ -100,7 +100,7 @@ package final class FolderObserver: Sendable {
   ///
   /// - Parameter handler: gets the name of the member that changed; nil for the folder itself, and where anything in it may
   ///   have changed.
-  /// - Returns: nil where not every change is reported.
+  /// - Returns: nil if not every change is reported.
   package func observe(
     membersOf folder: FilePath, _ handler: @escaping @Sendable (_ member: [UInt8]?) -> Void
   ) -> Observation? {

@@ -28,7 +28,7 @@ package final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - folder: the folder to which paths are relative.
   ///   - limit: how many folders it watches, at most; nor more than a quarter of those that the system allows the user.
-  /// - Returns: nil where not every change is reported.
+  /// - Returns: nil if not every change is reported.
   package init?(from folder: FilePath, atMost limit: Int = .max) {
     var most = 0
     let opened = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -49,7 +49,7 @@ package final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - path: how its path begins.
   ///   - rest: how it goes on.
-  /// - Returns: its mark, which is the same where it is watched already; nil where it cannot be.
+  /// - Returns: its mark, which is the same if it is watched already; nil if it cannot be.
   package func add(_ path: [UInt8], _ rest: [UInt8] = []) -> Mark? {
     watched.withLock { watched in
       guard watched.marks.count < watched.most else { return nil }
@@ -69,7 +69,7 @@ package final class FolderWatch: Sendable {
     _ = watched.withLock { $0.marks.remove(mark) }
   }
 
-  /// Reads the folders in which something has happened since the last call; nil where the system lost reports.
+  /// Reads the folders in which something has happened since the last call; nil if the system lost reports.
   package func changes() -> Set<Mark>? {
     var changed: Set<Mark> = []
     return withUnsafeTemporaryAllocation(

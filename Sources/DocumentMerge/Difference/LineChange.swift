@@ -1,8 +1,8 @@
 /// One changed place between two texts: some lines of the one became some lines of the other.
 package struct LineChange: Sendable, Equatable {
-  /// The lines of the first text, counted from 0; empty where lines were only added.
+  /// The lines of the first text, counted from 0; empty if lines were only added.
   package let old: Range<Int>
-  /// The lines of the second text, counted from 0; empty where lines were only removed.
+  /// The lines of the second text, counted from 0; empty if lines were only removed.
   package let new: Range<Int>
 
   /// Creates a change.

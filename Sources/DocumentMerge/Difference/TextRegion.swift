@@ -1,11 +1,11 @@
 /// A part of three texts: unchanged, or changed by at least one side.
 struct TextRegion: Sendable, Equatable {
-  /// The decision about the lines; `nil` where neither side changed them.
+  /// The decision about the lines; `nil` if neither side changed them.
   let kind: MergeDecision.Kind?
   let base: Range<Int>
   let ours: Range<Int>
   let theirs: Range<Int>
-  /// The text merged inside the lines; `nil` where lines were taken or clash.
+  /// The text merged inside the lines; `nil` if lines were taken or clash.
   var combined: Combined?
 
   /// Text made of both sides' lines.

@@ -1,4 +1,4 @@
-/// TOML: tables by key, also where they stand in parts.
+/// TOML: tables by key, also if they stand in parts.
 extension DocumentFormat {
   static let toml = DocumentFormat(
     "toml", ["*.toml"], identifiers: ["public.toml"], kind: .toml,

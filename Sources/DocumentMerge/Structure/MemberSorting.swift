@@ -9,7 +9,7 @@ struct MemberSorting<Format: StructuredFormat>: DocumentsReader {
 
   /// The members of a result sorted by name, if both sides added some and keep them sorted.
   ///
-  /// - Returns: `nil` if not: then those of ours stand before those of theirs where both were added at one place.
+  /// - Returns: `nil` if not: then those of ours stand before those of theirs if both were added at one place.
   func sorted(_ numbers: [Int]) -> [Int]? {
     func isAdded(_ side: Side) -> Bool {
       numbers.contains { sides[$0].base == nil && sides[$0].present.map(\.side) == [side] }

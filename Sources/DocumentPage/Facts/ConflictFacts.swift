@@ -27,7 +27,7 @@ struct ConflictFacts: Encodable {
 
   let versions: [VersionFacts]
   let base: VersionFacts?
-  /// The texts of the versions, and of their base: nil where they are none, or not on this device.
+  /// The texts of the versions, and of their base: nil if they are none, or not on this device.
   let texts: [String?]
   let baseText: String?
   let questions: [Question]

@@ -57,7 +57,7 @@ final class OpenDocument {
 
   /// The document, once it is open.
   ///
-  /// - Throws: ``PageError`` where it can't be opened, or is closed.
+  /// - Throws: ``PageError`` if it can't be opened, or is closed.
   func opened() async throws -> TextDocument {
     begin()
     await opening?.value

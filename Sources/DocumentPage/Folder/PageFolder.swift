@@ -65,7 +65,7 @@ final class PageFolder {
 
   /// The place of a document that the list has: a page can name no other.
   ///
-  /// - Throws: ``PageError`` where there is none, and for a link that leads out of the folder.
+  /// - Throws: ``PageError`` if there is none, and for a link that leads out of the folder.
   func place(of path: String) throws -> URL {
     if let open = shown(path) { return open.document.fileURL }
     guard let item = paths[path] else {

@@ -50,7 +50,7 @@ final class TextDocument: Document {
   ///   - count: the number of these units.
   ///   - inserted: what comes in its place.
   ///   - name: what was done, for the menu that undoes it.
-  /// - Returns: false where the text has no such part.
+  /// - Returns: false if the text has no such part.
   func replace(
     from start: Int, count: Int, with inserted: String, named name: String = "Change"
   ) -> Bool {

@@ -20,7 +20,7 @@ struct PageRequest: Sendable {
       (components?.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
   }
 
-  /// A value of the query; empty where there is none.
+  /// A value of the query; empty if there is none.
   subscript(name: String) -> String { query[name] ?? "" }
 
   /// The body, as what a page sends.

@@ -269,7 +269,7 @@ extension SynchronousStore {
     }
   }
 
-  /// Lets the system drop the contents of a version when space is needed; nothing where they are not here any more.
+  /// Lets the system drop the contents of a version when space is needed; nothing if they are not here any more.
   package func makeDiscardable(
     _ identifier: FileVersion.PersistentIdentifier, of document: URL
   ) throws {

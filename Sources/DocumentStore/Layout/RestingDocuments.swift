@@ -290,7 +290,7 @@ private struct Contents {
     }
   }
 
-  /// The fields of an entry; nil where it isn't as it was written.
+  /// The fields of an entry; nil if it isn't as it was written.
   private static func checked(_ entry: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let end = entry.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let fields = entry[(end + 1)...]

@@ -95,7 +95,7 @@ package enum StoreCreation {
     }
   }
 
-  /// Does something, or nothing where what it makes is there already.
+  /// Does something, or nothing if what it makes is there already.
   private static func unlessThere(_ body: () throws -> Void) throws {
     do { try body() } catch let error as FileError where error.code == .exists {}
   }

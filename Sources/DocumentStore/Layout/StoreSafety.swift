@@ -40,7 +40,7 @@ package enum StoreSafety {
     return try wrongParts(of: store, isTidy: &isTidy)
   }
 
-  /// - Parameter isTidy: becomes false where something is there that a killed process may have left.
+  /// - Parameter isTidy: becomes false if something is there that a killed process may have left.
   private static func wrongParts(
     of store: FilePath, isShared: Bool = false, isTidy: inout Bool
   ) throws -> [(name: String?, error: GitError)] {

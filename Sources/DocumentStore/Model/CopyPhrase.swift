@@ -38,7 +38,7 @@ enum CopyPhrase {
   /// The mark that a text in round brackets is; `nil` for any other text.
   static func mark(_ text: String, rest: [UInt8]) -> CopyMark? {
     if let mark = unison(text, rest: rest) ?? fsNotes(text, rest: rest) { return mark }
-    // Characters, which are equal also where a system takes letters and their accents apart.
+    // Characters, which are equal also if a system takes letters and their accents apart.
     let (characters, lower) = (Array(text), Array(text.lowercased()))
     // The lower case of some letters has another length: then the places would not fit.
     guard lower.count == characters.count,

@@ -121,7 +121,7 @@ struct Removing {
     }
   }
 
-  /// Lets the system drop the contents of a version when space is needed; nothing where they are not here any more.
+  /// Lets the system drop the contents of a version when space is needed; nothing if they are not here any more.
   func makeDiscardable(
     _ identifier: FileVersion.PersistentIdentifier, of document: URL,
     checking check: (StoreReader) throws -> Void = { _ in }

@@ -15,7 +15,7 @@ extension Saving {
   ///   - isRead: whether the other program certainly read these contents before it wrote; without it, a text that
   ///     shows nothing of them counts as made from `base`.
   ///   - write: writes what it held to a place where nothing is.
-  /// - Returns: the version; one that is there already where it has the same contents.
+  /// - Returns: the version; one that is there already if it has the same contents.
   func saveFormer(
     of document: URL, base: FileVersion?, isRead: Bool, write: (URL) throws -> Void
   ) throws -> SaveOutcome {

@@ -74,7 +74,7 @@ struct ArrivalCheck {
     return former
   }
 
-  /// Returns whether the contents show that a version was written over another one; also where that cannot be found
+  /// Returns whether the contents show that a version was written over another one; also if that cannot be found
   /// out.
   private func isShown(from before: Record, to after: Record) throws -> Bool {
     guard let former = before.content, try reader.objects.repository.contains(former.tree) else {

@@ -118,7 +118,7 @@ struct MergeHistory {
   /// - Parameters:
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
-  /// - Returns: one set of bases; more where a merge was undone that a side continues, or where a side may take a change
+  /// - Returns: one set of bases; more if a merge was undone that a side continues, or if a side may take a change
   ///   back, and then only a result that all of them share is right.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [[Record]] {
     var readings = [Reading(undone: try undoneResolutions())]

@@ -10,7 +10,7 @@ package struct StagedVersion {
   /// The listing of its members; `nil` if they are not recorded: of a file, which is quickly read again, and where a
   /// later change might not show.
   private let listing: ItemListing?
-  /// The member that was written, if only that is replaced; `nil` also where it goes.
+  /// The member that was written, if only that is replaced; `nil` also if it goes.
   let memberStatus: FileStatus?
   private let written: WrittenMembers
 

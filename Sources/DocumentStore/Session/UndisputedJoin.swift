@@ -81,7 +81,7 @@ package struct UndisputedJoin {
 }
 
 extension MergeHistory {
-  /// What was changed on the way from one version to another: also where it was changed back.
+  /// What was changed on the way from one version to another: also if it was changed back.
   fileprivate func changes(
     from base: Record, to side: Record
   ) throws -> (name: Bool, contents: Bool) {

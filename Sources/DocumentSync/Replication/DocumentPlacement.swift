@@ -79,7 +79,7 @@ struct DocumentPlacement {
     }
   }
 
-  /// The path of a document by its current version; nil where it has edits.
+  /// The path of a document by its current version; nil if it has edits.
   private func wantedPath(of location: DocumentLocation) throws -> String? {
     try environment.withWriter(at: location) { try $0.reader.document.wantedPath() }
   }

@@ -10,7 +10,7 @@ private struct ContentBatch {
   var objects: Set<ObjectID> = []
   var bytes = 0
 
-  /// True if it is worth its pack; of more, more would be copied again should one object be damaged.
+  /// Whether it is worth its pack; of more, more would be copied again should one object be damaged.
   var isFull: Bool { objects.count >= 1_000 || bytes >= 64 << 20 }
 }
 
@@ -41,7 +41,7 @@ extension DocumentReceiver {
     return whole
   }
 
-  /// Adds a version, and what is lacking of its content; nothing where something is wrong with it.
+  /// Adds a version, and what is lacking of its content; nothing if something is wrong with it.
   private func add(_ record: Record, to batch: inout ContentBatch) throws {
     // Of its own: a half-copied version that is left out must not count as present for others.
     var objects = ContentObjects()
@@ -55,7 +55,7 @@ extension DocumentReceiver {
     batch.bytes += objects.lackingBytes
   }
 
-  /// Copies what was gathered; where some of it can't be read, half of the versions at a time.
+  /// Copies what was gathered; if some of it can't be read, half of the versions at a time.
   private func copy(
     _ batch: ContentBatch, _ reception: inout Reception
   ) throws -> Set<ObjectID> {

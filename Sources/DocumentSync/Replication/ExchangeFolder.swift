@@ -240,7 +240,7 @@ struct ExchangeFolder {
 extension SynchronousStore {
   /// Repairs a document's store, also with what a folder for exchange has of the document.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` where the folder is none for exchange.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the folder is none for exchange.
   package func repair(
     _ document: URL, from folder: URL, options: RepairOptions = RepairOptions()
   ) throws -> Repair {

@@ -23,7 +23,7 @@ final class NewDocuments {
   private var names = TakenNames()
   private var made = 0
   private var bytes = 0
-  /// The contents on which documents may rest; nil where none may.
+  /// The contents on which documents may rest; nil if none may.
   private let restingContents: RestingContents?
   /// The documents that rest since the last naming.
   private(set) var resting: [ReplicatedContainer.Entry] = []
@@ -35,12 +35,12 @@ final class NewDocuments {
     let location: DocumentLocation
     /// Nil where the current version is a deletion.
     let document: DocumentWriter.StagedItem?
-    /// What the document rests on; nil where it has a store.
+    /// What the document rests on; nil if it has a store.
     let resting: RestingArrival?
     let outcome: ReplicatedContainer.Outcome
   }
 
-  /// - Returns: nil where each document has to wait for the disk by itself.
+  /// - Returns: nil if each document has to wait for the disk by itself.
   init?(
     in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings
   ) throws {
@@ -76,14 +76,14 @@ final class NewDocuments {
     tidyUp { try Folder.removeTree(folder) }
   }
 
-  /// True if so much waits that it should get its names now.
+  /// Whether so much waits that it should get its names now.
   var isFull: Bool { waiting.count >= 4_000 || bytes >= 1 << 30 }
 
   // MARK: Taking in
 
   /// Takes in a document, so that it only needs its name.
   ///
-  /// - Returns: false where that needs a decision, or fails: then it has to be taken in by itself.
+  /// - Returns: false if that needs a decision, or fails: then it has to be taken in by itself.
   func add(
     _ identifier: String, receiving arrival: ArrivedVersions, _ contents: PublishedContents
   ) throws -> Bool {
@@ -174,7 +174,7 @@ final class NewDocuments {
     return staged
   }
 
-  /// The place of a document under its own name; nil where that is not free.
+  /// The place of a document under its own name; nil if that is not free.
   private func place(for arrived: PeerObjects.Arrived) throws -> DocumentLocation? {
     guard let path = arrived.path, names.areFree(for: path)
     else { return nil }

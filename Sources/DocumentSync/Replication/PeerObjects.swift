@@ -90,7 +90,7 @@ extension PeerObjects {
 
   /// What has arrived of a document, as far as it is whole.
   ///
-  /// - Throws: the reason where no head is.
+  /// - Throws: the reason if no head is.
   func arrived(_ heads: Set<ObjectID>, of document: DocumentIdentifier) throws -> Arrived {
     var arrived = Arrived()
     var failure: VersionError?

@@ -7,7 +7,7 @@ internal import SystemPackage
 struct PublishedDocument: Equatable, Sendable {
   /// The records of its heads.
   var heads: Set<ObjectID> = []
-  /// The content chain as it was published; nil where that is not known.
+  /// The content chain as it was published; nil if that is not known.
   var chain: ObjectID?
   /// The published content of the version that was published last.
   var newest: ObjectID?
@@ -38,7 +38,7 @@ struct Publication: Sendable {
   let identifier: String
   /// The state from now on.
   var state: PublishedDocument
-  /// The document in the tree of the device's branch; nil where it is deleted or not here.
+  /// The document in the tree of the device's branch; nil if it is deleted or not here.
   let entry: Tree.Entry?
   /// Heads that were not published before: their records travel as parents of the device's state.
   let newHeads: [ObjectID]
@@ -59,7 +59,7 @@ struct Publishing {
   let policy: PublishingPolicy
 
   /// - Parameters:
-  ///   - former: what this device's last state on the peer says; nil where it says nothing.
+  ///   - former: what this device's last state on the peer says; nil if it says nothing.
   ///   - contents: what else is known to be there.
   ///   - batch: gets the objects that the peer lacks.
   func publish(
@@ -138,7 +138,7 @@ struct Publishing {
     return new.subtracting(try reader.objects.ancestry(of: known).keys)
   }
 
-  /// The contents that were added since the last state; nil where others have gone, or come back.
+  /// The contents that were added since the last state; nil if others have gone, or come back.
   private func newContents(
     since former: PublishedDocument, upTo heads: [Head], _ records: Set<ObjectID>
   ) throws -> [ObjectID: ContentCommit]? {
@@ -263,7 +263,7 @@ struct ChainState {
     }
   }
 
-  /// Reads the references of a store; nil where they have to be read by its reader.
+  /// Reads the references of a store; nil if they have to be read by its reader.
   init?(of store: FilePath) throws {
     let folder = StoreFile.heads.path(in: store)
     guard try FileStatus.of(folder)?.kind == .folder,

@@ -19,7 +19,7 @@ struct PublishedSummary: Sendable {
 extension PeerObjects {
   /// Reads the records of published heads.
   ///
-  /// - Returns: nil where the document is deleted, or no record has arrived.
+  /// - Returns: nil if the document is deleted, or no record has arrived.
   func summary(of heads: Set<ObjectID>) throws -> PublishedSummary? {
     let records = try latest(of: heads)
     guard let current = records.first, let content = current.content else { return nil }
@@ -28,7 +28,7 @@ extension PeerObjects {
       modified: current.facts.modified, device: current.facts.device, conflicts: records.count - 1)
   }
 
-  /// The current one of published heads; nil where no record has arrived.
+  /// The current one of published heads; nil if no record has arrived.
   func current(of heads: Set<ObjectID>) throws -> ObjectID? { try latest(of: heads).first?.id }
 
   /// The records of published heads that no other one follows, the current one first.
@@ -49,7 +49,7 @@ extension PeerObjects {
     return records.values.sorted(by: Record.isPreferred)
   }
 
-  /// The commit under which devices publish the contents of a version; nil where its record has not arrived, and for a
+  /// The commit under which devices publish the contents of a version; nil if its record has not arrived, and for a
   /// deletion.
   func publishedContent(of version: ObjectID) throws -> ObjectID? {
     guard try repository.contains(version) else { return nil }

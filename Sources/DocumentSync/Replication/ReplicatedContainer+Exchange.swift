@@ -11,7 +11,7 @@ extension ReplicatedContainer {
     let peer: PeerObjects
     let batch: ObjectBatch
     let policy: PublishingPolicy
-    /// The name of this device's copy of the peer, on which new documents may rest; nil where none shall.
+    /// The name of this device's copy of the peer, on which new documents may rest; nil if none shall.
     let mirror: String?
     /// Reads documents where they rest.
     let resting: RestingReaders
@@ -90,7 +90,7 @@ extension ReplicatedContainer {
     }
   }
 
-  /// The ids that a document's versions name, whatever its store says; none where they can't be read.
+  /// The ids that a document's versions name, whatever its store says; none if they can't be read.
   func recordedIdentifiers(of document: Entry) throws -> Set<String> {
     try RecordedIdentifiers.of(
       DocumentLocation(container: folder, path: document.path),

@@ -4,7 +4,7 @@ internal import DocumentStore
 internal import Foundation
 
 extension ArrivedVersions {
-  /// The ids of a document that arrived under one of them; nil where that is no id.
+  /// The ids of a document that arrived under one of them; nil if that is no id.
   func identity(besides identifier: String) -> DocumentIdentity? {
     guard DocumentIdentifier(identifier) != nil else { return nil }
     return DocumentIdentity(
@@ -16,7 +16,7 @@ extension ArrivedVersions {
 extension ReplicatedContainer {
   /// The document here that one which arrived is the same as: it has its name, and a version in common by its contents.
   ///
-  /// - Returns: nil where there is none, and where one of both can't be read: then adding it reports why.
+  /// - Returns: nil if there is none, and if one of both can't be read: then adding it reports why.
   func counterpart(
     of identifier: String, _ arrival: ArrivedVersions, on peer: PeerObjects
   ) -> Entry? {

@@ -25,7 +25,7 @@ struct ReplicatedContainer {
 
   /// A document of the container.
   struct Entry: Hashable, Sendable {
-    /// Its id; nil where its store does not name one.
+    /// Its id; nil if its store does not name one.
     let identifier: String?
     /// The other ids that it is known by.
     let aliases: [String]
@@ -87,7 +87,7 @@ struct ReplicatedContainer {
   /// Removes a store that an arrival which was cut has left without a version: it is as good as none, and would keep a
   /// name that may not be the document's any more.
   ///
-  /// - Returns: whether it was one; where it can't be looked at, the exchange of the document says why.
+  /// - Returns: whether it was one; if it can't be looked at, the exchange of the document says why.
   private func discardUnfinished(_ location: DocumentLocation) -> Bool {
     do {
       guard try FileStatus.of(location.document) == nil,
@@ -119,7 +119,7 @@ struct ReplicatedContainer {
     }
   }
 
-  /// The document at a path; nil where its store is not there.
+  /// The document at a path; nil if its store is not there.
   func document(at path: String) throws -> Entry? {
     let location = DocumentLocation(container: folder, path: path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
@@ -151,7 +151,7 @@ struct ReplicatedContainer {
     do { return try RestingDocuments.document(of: location)?.head } catch { return nil }
   }
 
-  /// The heads of a document as one id; nil where its store has to be opened for that, or can't be read: the exchange of
+  /// The heads of a document as one id; nil if its store has to be opened for that, or can't be read: the exchange of
   /// the document says why.
   func chain(of document: Entry) -> String? {
     let location = DocumentLocation(container: folder, path: document.path)
@@ -207,7 +207,7 @@ struct ReplicatedContainer {
     return Dictionary(uniqueKeysWithValues: folders.map { ($0, stamp(ofFolder: $0)) })
   }
 
-  /// The stamp of a folder; nil where it is missing or out of reach, or changed just now.
+  /// The stamp of a folder; nil if it is missing or out of reach, or changed just now.
   func stamp(ofFolder path: String) -> String? {
     do {
       guard let status = try FileStatus.of(FilePath(path)),
@@ -226,7 +226,7 @@ struct ReplicatedContainer {
     return try journal.end()
   }
 
-  /// The paths of documents whose heads have moved between two positions; nil where the journal does not say.
+  /// The paths of documents whose heads have moved between two positions; nil if the journal does not say.
   func changedDocuments(
     from start: ChangeJournal.Position, to end: ChangeJournal.Position
   ) throws -> Set<String>? {
@@ -254,7 +254,7 @@ struct ReplicatedContainer {
 
   /// The commits that carry those of a document's published contents that are still on this device.
   ///
-  /// - Returns: nil where the document is not here any more: then it is not for this device to withdraw them.
+  /// - Returns: nil if the document is not here any more: then it is not for this device to withdraw them.
   func republish(
     _ versions: Set<ObjectID>, of document: Entry
   ) throws -> (transports: [ObjectID], objects: [GitObject])? {

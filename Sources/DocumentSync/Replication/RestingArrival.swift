@@ -10,7 +10,7 @@ struct RestingArrival {
   /// How many versions it has.
   let versions: Int
 
-  /// - Returns: nil where the document gets a store at once, which says why or decides what there is to decide.
+  /// - Returns: nil if the document gets a store at once, which says why or decides what there is to decide.
   init?(
     _ arrival: ArrivedVersions, of identity: DocumentIdentity, _ arrived: PeerObjects.Arrived,
     checking contents: RestingContents

@@ -21,7 +21,7 @@ public struct ConflictedCopy: Sendable {
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
   public internal(set) var outlook: Outlook
-  /// The version that what is in the document’s place was made from; nil where it follows the current one.
+  /// The version that what is in the document’s place was made from; nil if it follows the current one.
   ///
   /// Then a tool has put it there, and the current version’s contents, or what was made from them, are the copy.
   package internal(set) var documentBase: FileVersion?

@@ -23,7 +23,7 @@ struct CopyToTake: Sendable {
   /// The time in its name.
   let date: Date
   let base: Base?
-  /// True if it becomes a version of its own, though one has its contents.
+  /// Whether it becomes a version of its own, though one has its contents.
   let isOvertaken: Bool
 
   init(

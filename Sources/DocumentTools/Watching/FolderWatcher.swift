@@ -35,7 +35,7 @@ package struct FolderWatcher: Sendable {
   ///
   /// The folder becomes a container, unless it is in one.
   ///
-  /// - Throws: ``FileError``: `not-found` where there is no such folder; `busy` where another watcher keeps it; as the
+  /// - Throws: ``FileError``: `not-found` if there is no such folder; `busy` if another watcher keeps it; as the
   ///   listing of the folder does at the beginning. Later failures are events, and tried again.
   package func events(of folder: URL) -> AsyncThrowingStream<WatchEvent, any Error> {
     events(of: folder, once: false)

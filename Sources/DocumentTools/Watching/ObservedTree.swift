@@ -27,7 +27,7 @@ final class ObservedTree: Sendable {
     fileprivate var known: Set<FilePath> = []
     /// The number of files and folders that are left out.
     var ignored = 0
-    /// True if everything may have changed.
+    /// Whether everything may have changed.
     var isEverything = false
   }
 
@@ -47,7 +47,7 @@ final class ObservedTree: Sendable {
     var mounts: FolderObserver.Observation?
     /// Whether something was mounted or unmounted.
     var hasMounts = false
-    /// The folders of other file systems than those that they are in, also where that was unmounted since.
+    /// The folders of other file systems than those that they are in, also if that was unmounted since.
     var mountPoints: [FilePath: MountPoint] = [:]
   }
 
@@ -74,7 +74,7 @@ final class ObservedTree: Sendable {
     self.signal = signal
   }
 
-  /// Why the system does not report every change in all of the folders; nil where it does.
+  /// Why the system does not report every change in all of the folders; nil if it does.
   var obstacle: FolderObserver.Obstacle? {
     state.withLock { state in
       for place in state.places.values {
@@ -96,7 +96,7 @@ final class ObservedTree: Sendable {
   /// Looks through all folders, and observes those that are not yet; blocks.
   ///
   /// - Parameter known: the documents with versions; files among them are no news, and are taken out.
-  /// - Throws: ``FileError`` where the folder, or a list of patterns, can't be read.
+  /// - Throws: ``FileError`` if the folder, or a list of patterns, can't be read.
   func readAll(besides known: inout Set<FilePath>) throws -> Found {
     var found = Found()
     found.known = known

@@ -35,7 +35,7 @@ struct SettlingFiles {
   /// Takes files out that are due: nothing has happened to them for the pause, or the longest time has passed.
   ///
   /// - Parameters:
-  ///   - status: the status that a file has now; nil where it is gone. One that is another than at the last change is a
+  ///   - status: the status that a file has now; nil if it is gone. One that is another than at the last change is a
   ///     change, too, which the system did not report.
   ///   - isHeld: whether a file stays for now.
   mutating func takeDue(
@@ -86,7 +86,7 @@ struct SettlingFiles {
     changes[file].map { now - $0.last < time } ?? false
   }
 
-  /// When the next file may be due; nil where none is waited for.
+  /// When the next file may be due; nil if none is waited for.
   func nextDue(except isHeld: (FilePath) -> Bool = { _ in false }) -> ContinuousClock.Instant? {
     // Without a copy of them: there may be many, and each change asks this.
     changes.reduce(nil) { next, change in

@@ -36,9 +36,9 @@ struct WatchDeletions {
     times = (times?.first ?? now, now)
   }
 
-  /// When they are due; nil where none are waited for.
+  /// When they are due; nil if none are waited for.
   ///
-  /// What goes in one go is judged together, also where that takes a while.
+  /// What goes in one go is judged together, also if that takes a while.
   ///
   /// - Parameter isIdle: whether no other file is about to settle.
   func nextDue(isIdle: Bool) -> ContinuousClock.Instant? {

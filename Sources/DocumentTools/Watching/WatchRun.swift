@@ -226,7 +226,7 @@ struct WatchRun {
     FreedMemory.giveBack()
   }
 
-  /// Since when a file is as it is; nothing where the clock was set back.
+  /// Since when a file is as it is; nothing if the clock was set back.
   private static func age(of status: FileStatus?, at date: Date) -> Duration {
     guard let status else { return .zero }
     let age = date.timeIntervalSince1970 - Double(status.modified) / 1e9

@@ -310,7 +310,7 @@ extension Error {
     }
   }
 
-  /// True where the same may succeed a little later, though the file does not change.
+  /// Whether the same may succeed a little later, though the file does not change.
   fileprivate var isWorthAnotherTry: Bool {
     if self is CoordinationError { return true }
     guard let error = self as? FileError else {

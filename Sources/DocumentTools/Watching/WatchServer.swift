@@ -54,7 +54,7 @@ final class WatchServer: Sendable {
   /// Keeps it until here.
   func keep() {}
 
-  /// Asks the watcher at a socket; nil where there is none.
+  /// Asks the watcher at a socket; nil if there is none.
   static func status(at file: FilePath) throws -> WatchStatus? {
     let connection: LocalSocket
     do { connection = try LocalSocket.connect(file) } catch {
@@ -77,7 +77,7 @@ final class WatchServer: Sendable {
 extension FolderWatcher {
   /// Asks the watcher that keeps a folder what it has done; blocks.
   ///
-  /// - Returns: nil where none keeps it.
+  /// - Returns: nil if none keeps it.
   package static func status(
     of folder: URL, in store: SynchronousStore
   ) throws -> WatchStatus? {

@@ -8,9 +8,9 @@ internal import Synchronization
 package struct WatchStatus: Codable, Sendable {
   /// The exchanges with a remote.
   package struct Exchanges: Codable, Sendable {
-    /// The last one that succeeded; nil where none did.
+    /// The last one that succeeded; nil if none did.
     package internal(set) var last: Date?
-    /// The reason why the latest one failed; nil where it did not.
+    /// The reason why the latest one failed; nil if it did not.
     package internal(set) var failure: String?
   }
 
@@ -45,7 +45,7 @@ package struct WatchStatus: Codable, Sendable {
   package internal(set) var failures: [Failure] = []
   /// True while the folder is not there.
   package internal(set) var isMissing = false
-  /// True where the folder is looked through from time to time, because not every change in it is reported.
+  /// Whether the folder is looked through from time to time, because not every change in it is reported.
   package internal(set) var isPolling = false
 }
 

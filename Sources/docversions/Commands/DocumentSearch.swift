@@ -37,7 +37,7 @@ struct DocumentSearch {
     return try documents(at: found)
   }
 
-  /// Documents where they are now: also where they were renamed outside docversions.
+  /// Documents where they are now: also if they were renamed outside docversions.
   ///
   /// - Parameter mayBeRenamed: returns false for a document that is certainly at its place.
   func documents(

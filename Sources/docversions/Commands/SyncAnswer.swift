@@ -19,7 +19,7 @@ struct SyncAnswer {
   /// Documents that are listed, and not on this device.
   var notDownloaded: [ListedDocument] = []
 
-  /// Prints it, and fails where a document failed.
+  /// Prints it, and fails if a document failed.
   func give(isJSON: Bool) throws {
     let exchange = ExchangeReport(
       place, through: place, outcome,

@@ -51,7 +51,7 @@ struct TourCommand: ParsableCommand {
       throw unsuitable(folder, "holds other things", code: .exists)
     }
     for person in Tour.Person.allCases {
-      // Each keeps versions apart, also where a folder above has some.
+      // Each keeps versions apart, also if a folder above has some.
       try manager.createDirectory(
         at: folder.appending(path: person.folder).appending(path: ".docversions"),
         withIntermediateDirectories: true)

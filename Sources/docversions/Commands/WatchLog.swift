@@ -244,7 +244,7 @@ struct WatchLog: Sendable {
     if notifies { DesktopNotice.show(title, text) }
   }
 
-  /// True if standard output goes to the journal of systemd.
+  /// Whether standard output goes to the journal of systemd.
   private static var isJournal: Bool {
     guard let stream = Settings.variable("JOURNAL_STREAM") else { return false }
     var status = stat()

@@ -45,7 +45,7 @@ struct DiffReport: Encodable {
 
 /// A change with its lines.
 ///
-/// Its `member` (null for the document itself), the path before in `former` where it was another one, `change` (added,
+/// Its `member` (null for the document itself), the path before in `former` if it was another one, `change` (added,
 /// removed, changed, renamed), a `remark` or null, and `hunks` of text: `old` and `new` are first line and count,
 /// `lines` begin with " ", "-" or "+".
 struct ChangeReport: Encodable {

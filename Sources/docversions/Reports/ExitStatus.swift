@@ -15,11 +15,11 @@ enum ExitStatus: Int32, Error, CaseIterable {
   case interrupted = 130
   case terminated = 143
 
-  /// The code of `verify` where something is damaged.
+  /// The code of `verify` if something is damaged.
   static let damageFound = ExitStatus.conflictsRemain
-  /// The code of `verify` where it can't read.
+  /// The code of `verify` if it can't read.
   static let cannotVerify = ExitStatus.usage
-  /// The code of `doctor` where it would repair something.
+  /// The code of `doctor` if it would repair something.
   static let repairsRemain = ExitStatus.conflictsRemain
 
   /// The code in words.

@@ -32,7 +32,7 @@ struct WatchReport: Encodable {
   let failures: [Failure]
   let missing, polling: Bool
 
-  /// - Parameter status: what the watcher says; nil where none keeps the folder.
+  /// - Parameter status: what the watcher says; nil if none keeps the folder.
   init(_ folder: URL, _ status: WatchStatus?, conflicts: [URL]) {
     self.folder = folder.path
     kept = status != nil

@@ -44,7 +44,7 @@ enum SignInQuestion {
     tcsetattr(terminal, TCSAFLUSH, &attributes)
   }
 
-  /// Shows again what is typed, also where a signal ends the program.
+  /// Shows again what is typed, also if a signal ends the program.
   static func restoreTerminal() {
     former.withLock { former in
       if let (terminal, attributes) = former {

@@ -56,7 +56,7 @@ struct SchemaMerge {
     return answer == .theirs ? theirs : ours
   }
 
-  /// The definition of a table, also where one side dropped it and the other one changed its rows, and an answer keeps it.
+  /// The definition of a table, also if one side dropped it and the other one changed its rows, and an answer keeps it.
   private func revived(
     _ kept: DatabaseTable?, _ base: DatabaseTable?, _ ours: DatabaseTable?,
     _ theirs: DatabaseTable?, _ log: inout ClashLog, _ decisions: inout [MergeDecision]

@@ -1,4 +1,4 @@
-/// What the three sides have at one path; `nil` where a side has nothing.
+/// What the three sides have at one path; `nil` if a side has nothing.
 struct NodeSides {
   let base: PackageNode?
   let ours: PackageNode?

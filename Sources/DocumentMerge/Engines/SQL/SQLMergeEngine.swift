@@ -64,7 +64,7 @@ struct SQLMergeEngine: OpenMergeEngine {
       ? nil : MergeOutcome(bytes: sides.ours.written(rows), decisions: outcome.decisions)
   }
 
-  /// The rows as a table with tabs; `nil` where values have some, or there are none.
+  /// The rows as a table with tabs; `nil` if values have some, or there are none.
   private func table(of rows: SQLRows) -> [UInt8]? {
     let special: Set<UInt8> = [0x09, UInt8(ascii: "\"")]
     let arePlain = rows.rows.allSatisfy { row in

@@ -7,7 +7,7 @@ struct MergedOrder {
 
   /// Merges three orders of numbers below `count`, in which none stands twice.
   ///
-  /// What one side added stands after what it stood after there; where both sides added something
+  /// What one side added stands after what it stood after there; if both sides added something
   /// at one place, ours stands first.
   /// - Parameters:
   ///   - takesTheirs: Whose order it is if both sides moved things differently.

@@ -1,6 +1,6 @@
 /// The columns of three tables, distinguished by their names.
 struct TableColumns {
-  /// Where each column stands in the three tables; `nil` where it is not.
+  /// Where each column stands in the three tables; `nil` if it is not.
   struct Column {
     let name: String
     let base: Int?

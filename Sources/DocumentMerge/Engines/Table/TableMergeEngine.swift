@@ -3,7 +3,7 @@
 /// Lines are merged first. Where they clash, or where the result would not be a table or would have a
 /// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key,
 /// which is one column or the first few, or by what they say if there is none. The result is a table
-/// also where cells clash; there it has ours. What neither side changed keeps its bytes, quotes included.
+/// also if cells clash; there it has ours. What neither side changed keeps its bytes, quotes included.
 ///
 /// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
 /// that both sides added, are merged by lines alone.

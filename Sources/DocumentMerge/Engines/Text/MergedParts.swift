@@ -1,6 +1,6 @@
 /// A part of a text that an engine of its own can merge.
 struct TextPart {
-  /// What it is known by, also where parts are moved.
+  /// What it is known by, also if parts are moved.
   let key: String
   let lines: Range<Int>
 

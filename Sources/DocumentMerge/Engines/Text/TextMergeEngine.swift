@@ -5,7 +5,7 @@
 /// different releases in a change log. What one side moved and the other one removed clashes where it would come back.
 ///
 /// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
-/// apart from them, so that a side that only changed those does not clash with edits; where base does
+/// apart from them, so that a side that only changed those does not clash with edits; if base does
 /// not have them, those of ours are taken, which is the one thing that depends on whose side it is.
 /// Documents that are not text clash as a whole. Other text added by both sides at one
 /// place clashes: its order matters.

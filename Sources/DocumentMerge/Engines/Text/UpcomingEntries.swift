@@ -10,7 +10,7 @@ struct UpcomingEntries {
 
   private var adder: MergeSide { releaser == .ours ? .theirs : .ours }
 
-  /// The regions with the entries moved; `nil` where it is not clear to what place.
+  /// The regions with the entries moved; `nil` if it is not clear to what place.
   /// - Parameter added: The regions in which the other side added entries.
   func moved(_ added: [Int], in regions: [TextRegion]) -> [TextRegion]? {
     let (log, text) = (logs[releaser], texts[releaser])

@@ -185,7 +185,7 @@ extension ArraySlice<UInt8> {
     return part.smallLetters.elementsEqual(word.utf8)
   }
 
-  /// Where a word ends that stands between spaces; `nil` where there is none.
+  /// Where a word ends that stands between spaces; `nil` if there is none.
   fileprivate func endOfWord(_ word: String) -> Int? {
     let word = Array(word.utf8)
     return indices.first { start in

@@ -1,7 +1,7 @@
 /// Reads TOML 1.0 into a tree.
 ///
 /// The document is a table. Its members are its lines, and then the tables by their full name, in brackets as they
-/// are written. The tables of an array that follow each other are a list, without a key of its own; where other
+/// are written. The tables of an array that follow each other are a list, without a key of its own; if other
 /// tables stand between them there are two lists of one name, unless each table is to stand apart. The tables inside
 /// such a table are its members, because their place says to which of them they belong.
 struct TOMLParser {

@@ -11,7 +11,7 @@ package struct StoreSearch {
   /// Does something to a document's store where it is; again if it was moved meanwhile.
   ///
   /// - Parameter isMoving: whether the store is moved along where the document was renamed outside docversions.
-  /// - Throws: ``VersionError`` with code `noVersions` if there is no store, or ``FileError`` with code `notFound` where
+  /// - Throws: ``VersionError`` with code `noVersions` if there is no store, or ``FileError`` with code `notFound` if
   ///   there is no document either.
   func atStore<Result: ~Copyable>(
     of location: DocumentLocation, movingIt isMoving: Bool = false,
