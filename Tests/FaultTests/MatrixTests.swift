@@ -19,7 +19,7 @@ struct MatrixTests {
     let baseline = try await Baselines.shared.baseline(of: operation)
     let isSave = operation.name == Operation.save.name && action == .killBefore
     let points = TestMode.some(
-      of: baseline.calls(for: action), atMost: isSave ? 30 : 1, row: name)
+      of: baseline.calls(for: action), atMost: isSave ? 15 : 1, row: name)
     var row = MatrixRow(operation.name, action.testDescription)
     for point in points {
       let fault = Fault(action: action, call: point.number)

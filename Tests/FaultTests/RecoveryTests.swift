@@ -5,11 +5,11 @@ internal import Testing
 /// Recovery is an operation like any other: it may be killed, too.
 @Suite("Faults in recovery", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct RecoveryTests {
-  /// In the short mode a quarter of the operations meets each; the fault matrix kills all of them.
+  /// In the short mode an eighth of the operations meets each; the fault matrix kills all of them.
   private enum Kill: CaseIterable { case ofRetry, atAnyTime }
 
   private static func operations(_ kill: Kill) -> [Operation] {
-    Matrix.rows(of: Kill.allCases, oneOf: 4).filter { $0.action == kill }.map(\.operation)
+    Matrix.rows(of: Kill.allCases, oneOf: 8).filter { $0.action == kill }.map(\.operation)
   }
 
   @Test(

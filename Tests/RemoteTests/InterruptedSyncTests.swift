@@ -168,7 +168,7 @@ struct InterruptedSyncTests {
     #expect(total > 2_000)
 
     var number = 0
-    for place in stride(from: 0, to: total, by: TestMode.isFull ? 7 : max(1, total / 30)) {
+    for place in stride(from: 0, to: total, by: TestMode.isFull ? 7 : max(1, total / 12)) {
       number += 1
       try change(number)
       line.cut(after: place)

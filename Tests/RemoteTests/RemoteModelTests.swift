@@ -19,7 +19,7 @@ struct RemoteModelTests {
     return
       first..<(first
       + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init)
-        ?? TestMode.pick(short: 16, full: 50)))
+        ?? TestMode.pick(short: 6, full: 50)))
   }()
 
   @Test("Nothing saved is lost, and all come to the same", arguments: seeds)

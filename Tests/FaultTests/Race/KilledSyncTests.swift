@@ -8,7 +8,7 @@ import Testing
 @Suite("Killed syncs", .serialized, .blocks)
 struct KilledSyncTests {
   /// In the full mode thirty seeds of about a minute each.
-  private static let seeds = 0..<TestMode.pick(short: 2, full: 30)
+  private static let seeds = 0..<TestMode.pick(short: 1, full: 30)
   private static let steps = TestMode.pick(short: 80, full: 800)
 
   private let devices: [Device]
