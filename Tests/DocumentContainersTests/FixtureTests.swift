@@ -28,17 +28,25 @@ struct FixtureTests {
     try desk.expectSound()
   }
 
-  @Test("of which no document is left stay until the person says which is one")
+  @Test("are merged where no document is left, on its current version")
   func twoCopies() async throws {
     let desk = try desk(with: "rclone")
     for (name, _, _, _) in EngineDocuments.all {
       try FileManager.default.removeItem(at: desk[name])
     }
-    let before = try desk.names()
+    let count = EngineDocuments.all.count * 2
     let copies = try await desk.copies()
-    #expect(copies.count == EngineDocuments.all.count * 2)
-    #expect(copies.values.allSatisfy { $0.outlookWord == "document missing" })
-    try await desk.adopt(.latest)
-    #expect(try desk.names() == before)
+    #expect(copies.count == count)
+    let member = "trip.rtfd/TXT.rtf"
+    #expect(
+      copies.values.filter { $0.member == nil }
+        .allSatisfy { $0.outlookWord == "merges" || $0.outlookWord == "nothing new" })
+    // Of a member the person says which one it is.
+    #expect(
+      copies.values.filter { $0.member != nil }.map(\.outlookWord)
+        == ["document missing", "document missing"])
+    try FileManager.default.moveItem(at: desk[member + "..path1"], to: desk[member])
+    try await EngineDocuments.expectMerged(on: desk, copyCount: count - 1)
+    try desk.expectSound()
   }
 }

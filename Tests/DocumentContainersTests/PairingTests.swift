@@ -37,6 +37,46 @@ struct PairingTests {
     #expect(try desk.names().count == 3)
   }
 
+  @Test(
+    "Where a tool has renamed all sides, the document comes back with what all of them changed",
+    arguments: [
+      ["n.md..path1", "n.md..path2"], ["n.md.conflict1", "n.md.conflict2"],
+      ["n.conflict1.md", "n.conflict2.md"], ["n.variant-2a3f.md", "n.variant-51bc.md"],
+    ], [false, true])
+  func allSides(names: [String], isSaved: Bool) async throws {
+    let desk = try Device()
+    let lines = (1...9).map { "line \($0)\n" }.joined()
+    let mine = lines.replacing("line 2", with: "line 2, by Mira")
+    try desk.save(lines, as: "n.md")
+    if isSaved { try desk.save(mine, as: "n.md") }
+    try FileManager.default.removeItem(at: desk["n.md"])
+    try desk.write(mine, to: names[0])
+    #expect(try await desk.copies().values.map(\.outlookWord) == ["document missing"])
+    try desk.write(lines.replacing("line 8", with: "line 8, by Tom"), to: names[1])
+    #expect(
+      try await desk.copies().values.allSatisfy {
+        $0.outlookWord == "merges" || isSaved && $0.outlookWord == "nothing new"
+      })
+    try await desk.adopt(.merge)
+    #expect(try desk.names() == ["n.md"])
+    #expect(try desk.read("n.md") == mine.replacing("line 8", with: "line 8, by Tom"))
+    try desk.expectSound()
+  }
+
+  @Test("Sides that contradict each other all stay, and the document stays missing")
+  func contradictingSides() async throws {
+    let desk = try Device()
+    try desk.save("one\ntwo\nthree\n", as: "n.md")
+    try FileManager.default.removeItem(at: desk["n.md"])
+    try desk.write("one\nTWO\nthree\n", to: "n.md..path1")
+    try desk.write("one\n2\nthree\n", to: "n.md..path2")
+    try await desk.adopt(.merge)
+    #expect(try desk.names() == ["n.md..path1", "n.md..path2"])
+    try await desk.adopt(.latest)
+    #expect(try desk.names() == ["n.md"])
+    #expect(try desk.read("n.md") == "one\n2\nthree\n")
+  }
+
   @Test("A name that only looks like a copy’s is left alone")
   func lookalike() async throws {
     let desk = try Device()

@@ -69,6 +69,21 @@ package struct ConflictedCopyName: Sendable, Hashable {
     return CopyMark.possible(in: inner).map { ConflictedCopyName(name, after: certain, $0) }
   }
 
+  /// The reading of a name by which a tool renames all sides of a conflict, so that no document is left; `nil` for any other
+  /// name.
+  ///
+  /// It counts if the document that it names has versions.
+  package static func ofAllSides(_ name: String) -> ConflictedCopyName? {
+    if let certain = certain(name), certain.leavesNoDocument { return certain }
+    guard Array(name.utf8).contains(subsequence: ".conflict") else { return nil }
+    return possible(name).first(where: \.leavesNoDocument)
+  }
+
+  /// Whether the tool that gave the name renames all sides of a conflict, so that no document is left.
+  package var leavesNoDocument: Bool {
+    tools.first == .rclone || tools.first == .gitAnnex
+  }
+
   private static func certain(_ name: String) -> ConflictedCopyName? {
     var found: ConflictedCopyName?
     // Names have 255 bytes, so there are few marks; the limit is for names that are made up.

@@ -22,6 +22,8 @@ struct AdoptionRun {
     for index in copies.indices where rule.takes(copies[index]) {
       if try await isWanted(copies[index]) { taken.append(index) }
     }
+    // Where no document is left, all sides come into it, or it stays to be decided about.
+    if copies.contains(where: { $0.missing != nil }), taken.count < copies.count { taken = [] }
     guard !taken.isEmpty, !store.isDryRun else {
       for index in taken { adopted.copies[index].isTaken = true }
       return adopted
@@ -38,6 +40,11 @@ struct AdoptionRun {
     let copies = adopted.copies.map(\.copy)
     let all = try indices.map { try CopyToTake(copies[$0]) }
     let document = adopted.document
+    if let version = indices.lazy.compactMap({ copies[$0].missing }).first,
+      try FileStatus.of(document.filePath) == nil
+    {
+      _ = try await store.restore(version, of: document)
+    }
     let isBesideCopy = try await saveBeside(indices.map { copies[$0] })
     // The identifier is the same on every device with these copies.
     let identifier = "adopted\n\(copies.map(\.url.lastPathComponent).min() ?? "")"

@@ -25,6 +25,8 @@ public struct ConflictedCopy: Sendable {
   ///
   /// Then a tool has put it there, and the current version’s contents, or what was made from them, are the copy.
   package internal(set) var documentBase: FileVersion?
+  /// The current version, where the document itself is not there: it comes back before the copy is taken in.
+  package internal(set) var missing: FileVersion?
   /// Whether a version has the copy’s contents, and nothing shows that what came after it was made from it.
   var isOvertaken = false
 

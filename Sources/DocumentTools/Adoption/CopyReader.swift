@@ -19,17 +19,19 @@ struct CopyReader {
   /// Reads the copies of one document in order, leaving out files that only look like copies.
   func copies(_ found: [CopyScan.Found]) throws -> [ConflictedCopy] {
     guard let document = found.first?.document else { return [] }
-    let present: ContentsOnDisk?
+    let url = URL(filePath: document.string)
+    let history: DocumentHistory?
+    let present: PresentContents?
     do {
-      present = try presentContents(document)
+      let onDisk = try presentContents(document)
+      history = try store.hasVersions(url) ? store.history(of: url) : nil
+      present = try onDisk ?? history.flatMap { try leftContents(of: $0, beside: found) }
     } catch let error where error.isOfOneFile {
       return found.map { refused($0, .unreadable(error)) }
     }
     guard let present else {
-      return found.filter(\.name.isCertain).map { refused($0, .documentMissing) }
+      return found.filter(\.isCertain).map { refused($0, .documentMissing) }
     }
-    let url = URL(filePath: document.string)
-    let history = try store.hasVersions(url) ? store.history(of: url) : nil
     var group = Group(
       url: url, present: present, history: history,
       preview: ContentsPreview(
@@ -52,7 +54,7 @@ struct CopyReader {
   /// The state of the document while its copies are compared one after the other.
   private struct Group {
     let url: URL
-    let present: ContentsOnDisk
+    let present: PresentContents
     let history: DocumentHistory?
     let preview: ContentsPreview
     /// The document or its members after the previous copies.
@@ -64,10 +66,38 @@ struct CopyReader {
     var foreign: [FileVersion] = []
   }
 
-  private func presentContents(_ document: FilePath) throws -> ContentsOnDisk? {
+  /// The contents of the document beside which copies are.
+  private struct PresentContents {
+    let contents: VersionContents
+    let isPackage: Bool
+    let modified: Date
+    /// The version that they are, where the document itself is not there.
+    var version: FileVersion?
+  }
+
+  private func presentContents(_ document: FilePath) throws -> PresentContents? {
     guard let status = try FileStatus.of(document) else { return nil }
     guard [.file, .folder].contains(status.kind) else { return nil }
-    return try store.contentsOnDisk(URL(filePath: document.string))
+    let found = try store.contentsOnDisk(URL(filePath: document.string))
+    return PresentContents(
+      contents: found.contents, isPackage: found.isPackage, modified: found.modified)
+  }
+
+  /// The current version’s contents, where a tool has renamed all sides of a conflict, and no document is left: all sides
+  /// were made from it, or are older.
+  private func leftContents(
+    of history: DocumentHistory, beside found: [CopyScan.Found]
+  ) throws -> PresentContents? {
+    guard found.count(where: { $0.member == nil && $0.name.leavesNoDocument }) > 1,
+      let current = history.current, !current.isDeletion, current.hasLocalContents,
+      try FileStatus.of(history.document.filePath) == nil
+    else { return nil }
+    let contents = try store.readingVersions(of: history.document) {
+      try $0.contents(of: current)
+    }
+    return PresentContents(
+      contents: contents, isPackage: contents.isPackage, modified: current.modificationDate,
+      version: current)
   }
 
   // MARK: One copy
@@ -75,7 +105,7 @@ struct CopyReader {
   private func copy(_ file: CopyScan.Found, of group: inout Group) throws -> ConflictedCopy? {
     if let refusal = try refusal(of: file, beside: group) {
       // A folder or a link beside a file is no copy unless its name says so.
-      return file.name.isCertain ? refused(file, refusal) : nil
+      return file.isCertain ? refused(file, refusal) : nil
     }
     let theirs = try store.contentsOnDisk(file.url)
     guard
@@ -85,11 +115,12 @@ struct CopyReader {
     var copy = ConflictedCopy(
       url: file.url, document: group.url, member: file.memberPath, name: file.name,
       modificationDate: theirs.modified, similarity: nil, base: nil, outlook: .nothingNew)
+    copy.missing = group.present.version
     let compared = ComparedContent(theirs.contents)
     let isSame = try current.hasSameContents(as: theirs.contents)
     let comparedCurrent = isSame ? compared : ComparedContent(current)
     copy.similarity = isSame ? 100 : similarity(current, comparedCurrent, theirs.contents, compared)
-    guard file.name.isCertain || copy.similarity ?? 0 >= Self.leastSimilarity else { return nil }
+    guard file.isCertain || copy.similarity ?? 0 >= Self.leastSimilarity else { return nil }
     if isSame {
       return asked(copy, file)
     }
@@ -107,7 +138,7 @@ struct CopyReader {
 
   /// Leaves a copy to be decided about whose name another document may have, unless the person named it.
   private func asked(_ copy: ConflictedCopy, _ file: CopyScan.Found) -> ConflictedCopy {
-    guard !file.name.isCertain, !file.isNamed else { return copy }
+    guard !file.isCertain, !file.isNamed else { return copy }
     var copy = copy
     let questions: [MergeDecision] = if case .asks(_, let left) = copy.outlook { left } else { [] }
     copy.outlook = .asks(.ambiguousName, questions)
@@ -317,6 +348,10 @@ extension Error {
 }
 
 extension VersionContents {
+  fileprivate var isPackage: Bool {
+    if case .package = self { true } else { false }
+  }
+
   fileprivate var isLarge: Bool {
     if case .largeFile = self { true } else { false }
   }

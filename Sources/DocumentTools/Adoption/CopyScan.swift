@@ -17,6 +17,8 @@ struct CopyScan {
     let member: [[UInt8]]?
     /// Whether the caller named this file, not a folder around it.
     let isNamed: Bool
+    /// Whether it is a copy without doubt: by its name, or since a document with versions has the name that it is made from.
+    let isCertain: Bool
   }
 
   /// The package that a folder is, or is in.
@@ -68,7 +70,7 @@ struct CopyScan {
     }
     let all = FolderNames(members.map(\.name))
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      if add(member, in: folder, among: all, of: package, isNamed: false) { continue }
+      if try add(member, in: folder, among: all, of: package, isNamed: false) { continue }
       guard member.kind == .folder,
         !Self.skipped.contains(String(decoding: member.name, as: UTF8.self))
       else { continue }
@@ -84,7 +86,7 @@ struct CopyScan {
     let members = try Folder.members(of: path.parentFolder)
     let all = FolderNames(members.map(\.name))
     let name = path.lastName
-    _ = add(
+    _ = try add(
       Folder.Member(name: name, kind: kind), in: path.parentFolder, among: all, of: package,
       isNamed: true)
   }
@@ -93,17 +95,37 @@ struct CopyScan {
   private mutating func add(
     _ member: Folder.Member, in folder: FilePath, among all: FolderNames, of package: Package?,
     isNamed: Bool
-  ) -> Bool {
+  ) throws -> Bool {
     // Documents have names that are text.
-    guard let text = String(validating: member.name, as: UTF8.self),
-      let (name, document) = all.reading(of: text)
+    guard let text = String(validating: member.name, as: UTF8.self) else { return false }
+    let path = folder.appending(bytes: member.name)
+    let side = try package == nil ? Self.side(text, at: path, in: store) : nil
+    guard
+      let (name, document) = side.map({ ($0, Array($0.documentName.utf8)) })
+        ?? all.reading(of: text)
     else { return false }
     found.append(
       Found(
-        path: folder.appending(bytes: member.name), name: name, kind: member.kind,
+        path: path, name: name, kind: member.kind,
         document: package?.path ?? folder.appending(bytes: document),
-        member: package.map { $0.prefix + [document] }, isNamed: isNamed))
+        member: package.map { $0.prefix + [document] }, isNamed: isNamed,
+        isCertain: name.isCertain || side != nil))
     return true
+  }
+
+  /// Reads the name of a file that is one side of a conflict, where a tool leaves no document; `nil` if no document with
+  /// versions has the name that it is made from, or if the file has versions itself.
+  static func side(
+    _ name: String, at path: FilePath, in store: SynchronousStore
+  ) throws -> ConflictedCopyName? {
+    guard let side = ConflictedCopyName.ofAllSides(name) else { return nil }
+    let document = path.parentFolder.appending(side.documentName)
+    do {
+      return try store.hasStore(URL(filePath: document.string))
+        && !store.hasStore(URL(filePath: path.string)) ? side : nil
+    } catch let error as FileError where error.code == .invalidName {
+      return nil
+    }
   }
 
   // MARK: Packages

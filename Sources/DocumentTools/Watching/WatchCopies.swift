@@ -87,6 +87,12 @@ struct WatchCopies {
     }
   }
 
+  /// The copies that were left of the documents of some, where these are missing.
+  func leftSides(besides copies: [FilePath], isMissing: (FilePath) -> Bool) -> [FilePath] {
+    let missing = Set(copies.compactMap { documents[$0] }.filter(isMissing))
+    return left.filter { documents[$0].map(missing.contains) ?? false && !copies.contains($0) }
+  }
+
   /// Returns whether a document is not saved yet, because a copy of it is about to be taken in: what is in its place may be
   /// another device’s, and does not follow its version then.
   func holds(_ document: FilePath, at now: ContinuousClock.Instant) -> Bool {
