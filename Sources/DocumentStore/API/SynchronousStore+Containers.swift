@@ -63,7 +63,12 @@ extension ContainerAccess {
 
   /// Returns whether there are versions under the path of a document; versions under former paths don't count.
   package func hasStore(_ document: URL) throws -> Bool {
-    try DocumentLocation(of: document).hasStore
+    do {
+      return try DocumentLocation(of: document).hasStore
+    } catch let error as FileError where error.code == .notFound {
+      // Its folder has gone, and no store is left of what was in it.
+      return false
+    }
   }
 
   /// Returns whether a document at a path has versions.
@@ -98,11 +103,23 @@ extension ContainerAccess {
     try ContentsOnDisk(reading: url, clock: environment.fileClock)
   }
 
+  /// The documents with versions below a folder; `nil` if the folder isn't in a container.
+  package func listedDocuments(below folder: URL) throws -> ListedDocuments? {
+    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    return try ListedDocuments(below: folder, in: container)
+  }
+
   /// The documents below a folder, and which of them are certainly unchanged; `nil` if the folder isn't in a container.
   package func unchangedDocuments(below folder: URL) throws -> UnchangedDocuments? {
-    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
-    return try UnchangedDocuments(
-      below: folder, in: container, readSince: environment.fileClock.now)
+    let start = environment.fileClock.now
+    return try listedDocuments(below: folder).map {
+      try UnchangedDocuments(of: $0, readSince: start)
+    }
+  }
+
+  /// Reads which of some documents are certainly unchanged.
+  package func unchangedDocuments(of listed: ListedDocuments) throws -> UnchangedDocuments {
+    try UnchangedDocuments(of: listed, readSince: environment.fileClock.now)
   }
 
   /// Finds documents that were renamed outside docversions, for example by `mv`, and not saved since.

@@ -20,21 +20,29 @@ struct ContainerIndex: Sendable {
     var unchanged: UnchangedStamp?
   }
 
-  private let entries: [Entry]
+  /// The entries, as they are in the file: there may be very many.
+  private let bytes: [UInt8]
   /// The places of entries, by the inodes of their folders of heads.
-  private let places: [UInt64: Int]
+  private let places: [UInt64: UInt32]
 
   /// Reads the index of a container.
   init(in container: FilePath) {
-    let bytes = Self.file(in: container).read(limit: 1 << 26) ?? []
-    entries = Self.entries(in: bytes)
-    places = Dictionary(
-      zip(entries.map(\.heads.folder.inode), entries.indices), uniquingKeysWith: { $1 })
+    bytes = Self.file(in: container).read(limit: 1 << 26) ?? []
+    var places: [UInt64: UInt32] = [:]
+    places.reserveCapacity(bytes.count / Self.entrySize)
+    bytes.withUnsafeBytes { bytes in
+      var (start, place) = (0, 0)
+      while let entry = Entry(at: &place, in: bytes) {
+        places[entry.heads.folder.inode] = UInt32(start)
+        start = place
+      }
+    }
+    self.places = places
   }
 
   /// Makes an empty index, where checking the documents takes less time than reading it.
   init() {
-    entries = []
+    bytes = []
     places = [:]
   }
 
@@ -44,15 +52,19 @@ struct ContainerIndex: Sendable {
   ///   - store: the path of its store.
   ///   - stores: the folder from which the path leads to the store.
   func place(of store: [UInt8], in stores: FolderReader) -> Int? {
-    guard !entries.isEmpty, let folder = stores.status(of: store, HeadPath.folder),
-      let place = places[folder.inode]
+    guard !bytes.isEmpty, let folder = stores.status(of: store, HeadPath.folder),
+      let place = places[folder.inode].map(Int.init), let heads = self[place]?.heads
     else { return nil }
-    let heads = entries[place].heads
     return HeadStamp(of: store, named: heads.name, folder, in: stores) == heads ? place : nil
   }
 
   /// The entry at a place.
-  subscript(place: Int) -> Entry { entries[place] }
+  subscript(place: Int) -> Entry? {
+    bytes.withUnsafeBytes {
+      var place = place
+      return Entry(at: &place, in: $0)
+    }
+  }
 
   /// Writes the whole index with documents that were found to have one head.
   ///
@@ -66,13 +78,17 @@ struct ContainerIndex: Sendable {
     let settled = found.filter { $0.heads.isCovered(by: freshness) }
     // Of few the writing takes longer than the next search.
     guard settled.count >= Self.fewest else { return }
-    let kept = indexed?.map { entries[$0] } ?? entries
-    var all: [UInt64: Entry] = [:]
-    for entry in kept + settled { all[entry.heads.folder.inode] = entry }
+    let new = Dictionary(
+      settled.map { ($0.heads.folder.inode, $0) }, uniquingKeysWith: { $1 })
+    let kept = indexed ?? places.values.map(Int.init)
     do {
-      let size = HeadStamp.size + UnchangedStamp.size + 8
-      try Self.file(in: container).write(reserving: all.count * size) { bytes in
-        for entry in all.values { entry.append(to: &bytes) }
+      let size = (kept.count + new.count) * Self.entrySize
+      try Self.file(in: container).write(reserving: size) { bytes in
+        for place in kept {
+          guard let entry = self[place], new[entry.heads.folder.inode] == nil else { continue }
+          entry.append(to: &bytes)
+        }
+        for entry in new.values { entry.append(to: &bytes) }
       }
     } catch {
       // Without it the next search takes longer.
@@ -84,15 +100,8 @@ struct ContainerIndex: Sendable {
 
   // MARK: On disk
 
-  private static func entries(in bytes: [UInt8]) -> [Entry] {
-    var entries: [Entry] = []
-    entries.reserveCapacity(bytes.count / HeadStamp.size)
-    bytes.withUnsafeBytes { bytes in
-      var place = 0
-      while let entry = Entry(at: &place, in: bytes) { entries.append(entry) }
-    }
-    return entries
-  }
+  /// The bytes that an entry takes, about.
+  private static let entrySize = HeadStamp.size + UnchangedStamp.size + 8
 
   private static func file(in container: FilePath) -> CacheFile {
     CacheFile(

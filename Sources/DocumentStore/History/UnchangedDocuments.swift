@@ -1,6 +1,5 @@
 internal import DocumentFiles
 package import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// The documents below a folder, and which of them certainly show their current version: without opening any of these.
@@ -8,63 +7,86 @@ internal import SystemPackage
 /// It reads four statuses of each and compares them with the ``ContainerIndex``. All others have to be opened; what a
 /// caller then finds unchanged, it records for the next time.
 package struct UnchangedDocuments: Sendable {
-  /// All documents with versions below the folder, in the order of their paths.
-  package let documents: [URL]
-  /// The number of versions of each that is unchanged and in no conflict.
-  private let versions: [URL: Int]
-  /// The stamps of others, as they were before any was opened.
-  private let stamps: [URL: ContainerIndex.Entry]
-  /// Whether other devices can get those that rest, and are unchanged.
-  private let published: [URL: Bool]
-  /// The stamps of others that rest.
-  private let restingStamps: [URL: (document: RestingDocument, file: FileStatus)]
-  private let container: FilePath
-  private let index: ContainerIndex
+  /// All documents with versions below the folder.
+  package let listed: ListedDocuments
+  /// What is known of each; there may be very many.
+  private struct Known {
+    /// The number of its versions; -1 for one that has to be opened.
+    var versions: Int32 = -1
+    /// Whether other devices can get it, where it rests.
+    var isPublished: Bool?
+  }
+
+  /// What is known of each; empty where none was read.
+  private let known: [Known]
+  /// The stamps of others, by their places, as they were before any was opened.
+  private let stamps: [Int: ContainerIndex.Entry]
+  /// The stamps of others that rest, by their places.
+  private let restingStamps: [Int: (document: RestingDocument, file: FileStatus)]
   private let freshness: Freshness
 
+  /// All documents with versions below the folder, in the order of their paths.
+  package var documents: [URL] { listed.documents }
+
+  /// Those that have to be opened.
+  package var unclear: [URL] {
+    known.isEmpty
+      ? documents : known.indices.filter { known[$0].versions < 0 }.map(listed.document)
+  }
+
   /// Returns the number of versions of a document that is unchanged and not in conflict; `nil` if it has to be opened.
-  package func versions(of document: URL) -> Int? { versions[document] }
+  package func versions(of document: URL) -> Int? {
+    known(of: document).flatMap { $0.versions < 0 ? nil : Int($0.versions) }
+  }
 
   /// Returns whether other devices can get an unchanged document that rests; `nil` where its store says that.
-  package func isPublished(_ document: URL) -> Bool? { published[document] }
+  package func isPublished(_ document: URL) -> Bool? { known(of: document)?.isPublished }
 
-  /// Reads the statuses of the documents below a folder, without links.
-  init(below folder: FilePath, in container: FilePath, readSince start: Int64) throws {
-    self.container = container
+  private func known(of document: URL) -> Known? {
+    known.isEmpty ? nil : listed.place(of: FilePath(document.path)).map { known[$0] }
+  }
+
+  /// Reads the statuses of listed documents.
+  package init(of listed: ListedDocuments, readSince start: Int64) throws {
+    self.listed = listed
     freshness = Freshness(readSince: start)
-    let listed = try Layout.documents(in: container).below(folder, in: container)
-    documents = listed.map { $0.url(in: container) }
+    let container = listed.container
     let list = try RestingDocuments.readable(in: container)
     guard listed.count >= ContainerIndex.fewest || !list.isEmpty else {
-      (versions, stamps, published, restingStamps) = ([:], [:], [:], [:])
-      index = ContainerIndex()
+      (known, stamps, restingStamps) = ([], [:], [:])
       return
     }
     let index = ContainerIndex(in: container)
     let stores = try FolderReader(Layout.documents(of: container))
     let items = try FolderReader(container)
     let found = ForkJoin.mapRanges(of: listed.count, upTo: Self.part) { places in
-      places.map {
-        Status(of: listed[$0], index, stores: stores, documents: items, resting: list)
+      var part = Part()
+      for place in places {
+        var known = Known()
+        switch Status(
+          of: listed.all[place], index, stores: stores, documents: items, resting: list)
+        {
+        case .unchanged(let count): known.versions = Int32(clamping: count)
+        case .unchangedResting(let entry):
+          known = Known(
+            versions: Int32(clamping: entry.versions), isPublished: entry.isPublished)
+        case .unclear(let stamp): if let stamp { part.stamps.append((place, stamp)) }
+        case .unclearResting(let entry, let file): part.resting.append((place, (entry, file)))
+        }
+        part.known.append(known)
       }
-    }.flatMap { $0 }
-    var versions: [URL: Int] = [:]
-    var published: [URL: Bool] = [:]
-    var stamps: [URL: ContainerIndex.Entry] = [:]
-    var restingStamps: [URL: (document: RestingDocument, file: FileStatus)] = [:]
-    versions.reserveCapacity(listed.count)
-    for (document, status) in zip(documents, found) {
-      switch status {
-      case .unchanged(let count): versions[document] = count
-      case .unchangedResting(let entry):
-        versions[document] = entry.versions
-        published[document] = entry.isPublished
-      case .unclear(let stamp): stamps[document] = stamp
-      case .unclearResting(let entry, let file): restingStamps[document] = (entry, file)
-      }
+      return part
     }
-    (self.versions, self.stamps, self.index) = (versions, stamps, index)
-    (self.published, self.restingStamps) = (published, restingStamps)
+    known = found.flatMap(\.known)
+    stamps = Dictionary(found.lazy.flatMap(\.stamps), uniquingKeysWith: { $1 })
+    restingStamps = Dictionary(found.lazy.flatMap(\.resting), uniquingKeysWith: { $1 })
+  }
+
+  /// What was read of some documents in a row.
+  private struct Part {
+    var known: [Known] = []
+    var stamps: [(Int, ContainerIndex.Entry)] = []
+    var resting: [(Int, (document: RestingDocument, file: FileStatus))] = []
   }
 
   /// Records, for the next time, opened documents that are unchanged and not in conflict.
@@ -72,14 +94,18 @@ package struct UnchangedDocuments: Sendable {
   /// - Parameter found: the number of versions of each.
   package func record(_ found: [URL: Int]) {
     let entries = found.compactMap { document, count -> ContainerIndex.Entry? in
-      guard var entry = stamps[document], let unchanged = entry.unchanged,
-        unchanged.isCovered(by: freshness),
-        !Self.isDatabase(FilePath(document.path))
+      let file = FilePath(document.path)
+      guard let place = listed.place(of: file), var entry = stamps[place],
+        let unchanged = entry.unchanged, unchanged.isCovered(by: freshness),
+        !Self.isDatabase(file)
       else { return nil }
       entry.unchanged?.versions = count
       return entry
     }
-    index.record(entries, besides: nil, freshness, in: container)
+    if !entries.isEmpty {
+      ContainerIndex(in: listed.container)
+        .record(entries, besides: nil, freshness, in: listed.container)
+    }
     tidyUp { try recordResting(found.keys) }
   }
 
@@ -88,13 +114,14 @@ package struct UnchangedDocuments: Sendable {
     var files: [String: (file: FileStatus, mark: String)] = [:]
     var documents: [RestingDocument] = []
     for document in found {
-      guard let (entry, file) = restingStamps[document], freshness.covers(FileStamp(file)),
-        let mark = try WorkingFileEntry.mark(of: FilePath(document.path))
+      let path = FilePath(document.path)
+      guard let (entry, file) = listed.place(of: path).flatMap({ restingStamps[$0] }),
+        freshness.covers(FileStamp(file)), let mark = try WorkingFileEntry.mark(of: path)
       else { continue }
       files[entry.path] = (file, mark)
       documents.append(entry)
     }
-    try RestingDocuments.update(documents, in: container) { document in
+    try RestingDocuments.update(documents, in: listed.container) { document in
       files[document.path].map { document.shown(by: $0.file, markedAs: $0.mark) } ?? document
     }
   }
@@ -137,8 +164,7 @@ private enum Status: Sendable {
     // Before the heads are read: what changes meanwhile shows in the next status.
     let present = UnchangedStamp(
       of: Array(path.utf8), in: documents, store: store, in: stores)
-    if let place = index.place(of: store, in: stores) {
-      let entry = index[place]
+    if let place = index.place(of: store, in: stores), let entry = index[place] {
       if let unchanged = entry.unchanged, let present, unchanged.isOfSameFiles(as: present) {
         self = .unchanged(versions: unchanged.versions)
       } else {

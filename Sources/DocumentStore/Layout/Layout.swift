@@ -59,9 +59,27 @@ package enum Layout {
 
   /// The store of a document.
   static func store(of path: String, in container: FilePath) -> FilePath {
-    let folders = path.pathNames().dropLast().map(storedFolder)
-    let store = ContainerPath.name(of: path) + storeSuffix
-    return documents(of: container).appending((folders + [store]).joined(separator: "/"))
+    documents(of: container).appending(String(decoding: storePath(of: path.utf8), as: UTF8.self))
+  }
+
+  /// The path of a document's store, in the folder with those of all documents.
+  static func storePath(of path: some Collection<UInt8>) -> [UInt8] {
+    folderPath(of: path) + storeSuffix.utf8
+  }
+
+  /// The path of the folder with the stores of a folder’s documents, where the path ends with a slash.
+  static func folderPath(of path: some Collection<UInt8>) -> [UInt8] {
+    var stored: [UInt8] = []
+    stored.reserveCapacity(path.count)
+    var name = stored.startIndex
+    for byte in path {
+      if byte == slash {
+        if looksLikeStore(stored[name...]) { stored.append(tilde) }
+        name = stored.endIndex + 1
+      }
+      stored.append(byte)
+    }
+    return stored
   }
 
   /// A document with versions, by the place of its store.
@@ -188,16 +206,16 @@ package enum Layout {
 
   /// A folder of documents whose name resembles a store's gets a tilde.
   private static func storedFolder(_ name: String) -> String {
-    looksLikeStore(name) ? name + "~" : name
+    looksLikeStore(name.utf8) ? name + "~" : name
   }
 
   private static func originalFolder(_ stored: String) -> String {
-    let isMarked = stored.utf8.last == tilde && looksLikeStore(stored)
+    let isMarked = stored.utf8.last == tilde && looksLikeStore(stored.utf8)
     return isMarked ? String(Substring(stored.utf8.dropLast())) : stored
   }
 
-  private static func looksLikeStore(_ name: String) -> Bool {
-    var name = name.utf8[...]
+  private static func looksLikeStore(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    var name = name[...]
     while name.last == tilde { name.removeLast() }
     return isStore(name)
   }
@@ -208,6 +226,7 @@ package enum Layout {
   }
 
   private static let tilde = UInt8(ascii: "~")
+  private static let slash = UInt8(ascii: "/")
 }
 
 extension [Layout.StoredDocument] {

@@ -14,7 +14,7 @@ extension SynchronousStore {
     guard let all else { return [] }
     var edited: [URL] = []
     var found: [URL: Int] = [:]
-    for document in all.documents where all.versions(of: document) == nil {
+    for document in all.unclear {
       let read = Result { try stateAndHistory(of: document, newest: 1) }
       guard case .success((let state, let history)?) = read else { continue }
       if state == .edited { edited.append(document) }

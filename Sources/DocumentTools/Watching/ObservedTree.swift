@@ -23,8 +23,6 @@ final class ObservedTree: Sendable {
     var gone: Set<FilePath> = []
     /// Folders from which what was mounted there was unmounted.
     var unmounted: Set<FilePath> = []
-    /// The documents with versions that were not found yet, where all folders are looked through.
-    fileprivate var known: Set<FilePath> = []
     /// The number of files and folders that are left out.
     var ignored = 0
     /// Whether everything may have changed.
@@ -95,13 +93,10 @@ final class ObservedTree: Sendable {
 
   /// Looks through all folders, and observes those that are not yet; blocks.
   ///
-  /// - Parameter known: the documents with versions; files among them are no news, and are taken out.
+  /// - Parameter known: the documents with versions, which are no news.
   /// - Throws: ``FileError`` if the folder, or a list of patterns, can't be read.
-  func readAll(besides known: inout Set<FilePath>) throws -> Found {
+  func readAll(besides known: ListedDocuments?) throws -> Found {
     var found = Found()
-    found.known = known
-    // Not twice in memory.
-    known = []
     try checkMounts(&found)
     let former = state.withLock { state -> State in
       defer { state = State(mountPoints: state.mountPoints) }
@@ -109,12 +104,11 @@ final class ObservedTree: Sendable {
     }
     // Its observations end here, outside the lock.
     _ = consume former
-    try enter(top, NewFiles.rules(for: top, in: store), package: nil, &found)
+    try enter(top, NewFiles.rules(for: top, in: store), package: nil, known, &found)
     // What is unmounted lazily is not reported by its folders.
     let mounts = FolderObserver.shared.observeMounts { [weak self] in self?.touchMounts() }
     state.withLock { $0.mounts = mounts }
-    known = found.known
-    found.known = []
+    if let known { found.documents = found.documents.filter { !known.contains($0) } }
     return found
   }
 
@@ -143,7 +137,7 @@ final class ObservedTree: Sendable {
           if let package = place.package { found.documents.insert(package) }
           continue
         }
-        try look(at: Folder.Member(name: name, kind: kind), in: folder, place, &found)
+        try look(at: Folder.Member(name: name, kind: kind), in: folder, place, nil, &found)
       }
     }
     return found
@@ -153,7 +147,7 @@ final class ObservedTree: Sendable {
 
   private func enter(
     _ folder: FilePath, _ rules: @autoclosure () throws -> IgnoreRules, package: FilePath?,
-    _ found: inout Found
+    _ known: ListedDocuments?, _ found: inout Found
   ) throws {
     if store.progress?.isCancelled == true { throw CancellationError() }
     guard state.withLock({ $0.places[folder] }) == nil else { return }
@@ -185,26 +179,29 @@ final class ObservedTree: Sendable {
       if isMounted || outer != device { state.mountPoints[folder] = MountPoint() }
       state.places[folder] = place
     }
-    for member in members { try look(at: member, in: folder, place, &found) }
+    let documents = package == nil ? known?.documents(in: folder) : nil
+    // There may be very many, of which the names are enough.
+    for member in members where member.kind != .file || documents?.contains(member.name) != true {
+      try look(at: member, in: folder, place, known, &found)
+    }
   }
 
   private func look(
-    at member: Folder.Member, in folder: FilePath, _ place: Place, _ found: inout Found
+    at member: Folder.Member, in folder: FilePath, _ place: Place, _ known: ListedDocuments?,
+    _ found: inout Found
   ) throws {
     let path = folder.appending(bytes: member.name)
     let name = String(validating: member.name, as: UTF8.self)
-    let copy = name.flatMap(ConflictedCopyName.init)
+    var copy = name.flatMap(ConflictedCopyName.init)
     if let package = place.package {
       found.documents.insert(package)
       if copy != nil { found.copies[path] = package }
       if member.kind == .folder {
-        try enter(path, place.rules, package: package, &found)
+        try enter(path, place.rules, package: package, known, &found)
       }
       return
     }
     guard name != StoresFolder.name else { return }
-    // There may be very many.
-    if member.kind == .file, found.known.remove(path) != nil { return }
     guard place.rules.rule(for: [member.name], isFolder: member.kind == .folder) == nil else {
       found.ignored += 1
       return
@@ -213,6 +210,7 @@ final class ObservedTree: Sendable {
       if [.file, .folder].contains(member.kind) { found.unnameable.insert(path) }
       return
     }
+    if copy == nil, member.kind == .file { copy = try CopyScan.side(name, at: path, in: store) }
     if let copy {
       found.copies[path] = folder.appending(copy.documentName)
       return
@@ -221,9 +219,9 @@ final class ObservedTree: Sendable {
     case .file: found.documents.insert(path)
     case .folder where try isPackage(path, name):
       found.documents.insert(path)
-      try enter(path, place.rules, package: path, &found)
+      try enter(path, place.rules, package: path, known, &found)
     case .folder:
-      try enter(path, place.rules.entering(member.name), package: nil, &found)
+      try enter(path, place.rules.entering(member.name), package: nil, known, &found)
     case .symbolicLink, .other: break
     }
   }

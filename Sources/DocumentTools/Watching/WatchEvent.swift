@@ -64,7 +64,18 @@ package struct WatchedFiles: Sendable {
   /// Files and folders that rules leave out.
   package internal(set) var ignored = 0
   /// Files that are too large to become documents by themselves.
-  package internal(set) var tooLarge: [URL] = []
+  package internal(set) var tooLarge = Some()
   /// Files of no type that is known, and no text.
-  package internal(set) var unknown: [URL] = []
+  package internal(set) var unknown = Some()
+
+  /// Files, of which the first ones are named.
+  package struct Some: Sendable {
+    package private(set) var count = 0
+    package private(set) var first: [URL] = []
+
+    mutating func append(_ file: URL) {
+      count += 1
+      if count <= 3 { first.append(file) }
+    }
+  }
 }

@@ -19,6 +19,13 @@ struct WatchRun {
   /// When the folder is looked through again, where not every change is reported.
   private var nextLook: ContinuousClock.Instant?
   private var isPolling = false
+  /// Whether there are more new files than are waited for at a time: they are found again when these are saved.
+  private var hasMore = false
+  /// Whether something was saved since the folder was looked through.
+  private var hasProgress = false
+  private static let mostNewFiles = 20_000
+  /// What kept the last turn from its end; nil once the folder was looked through.
+  private var lastFailure: String?
   private var refused: Set<FilePath> = []
 
   private var store: VersionStore { watcher.store }
@@ -59,7 +66,8 @@ struct WatchRun {
     let tree = try await store.perform { [signal] in ObservedTree(top, in: $0, signaling: signal) }
     try await look(through: tree, isStart: true)
     if isOnce {
-      try await finishOnce()
+      while try await finishOnce(), hasMore { try await look(through: tree, isStart: false) }
+      if !store.isDryRun { try await syncing.syncIfDue(hasNews: true) }
     } else {
       try await watch(tree, container ?? top)
     }
@@ -91,36 +99,52 @@ struct WatchRun {
 
   private mutating func watch(_ tree: ObservedTree, _ container: FilePath) async throws {
     while true {
-      try Task.checkCancellation()
-      let isThere = try await waitForFolder(tree, container)
-      if isThere { try await take(tree) }
-      let now = ContinuousClock.now
-      // Copies first: they show whether what is in a document’s place follows its version.
-      let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
-      let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
-      let hasSaved = try await save(settled)
-      // After what was saved: a document that was moved is in its new place by now.
-      let hasDeleted = try await deletions.recordDue(at: now, isIdle: documents.count == 0) {
-        copies.areLeft(of: $0)
+      do {
+        try await takeTurn(tree, container)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        // What was taken when it failed is found again where the folder is looked through.
+        if lastFailure != "\(error)" { report(.failed(nil, error)) }
+        lastFailure = "\(error)"
+        nextLook = .now
+        try await Task.sleep(for: .seconds(5))
       }
-      let isNew = hasSaved || hasDeleted || adopted
-      // A sync may make a version of what it replaces: not while that is being written.
-      if !documents.hasChanged(within: .seconds(2), before: .now) {
-        try await syncing.syncIfDue(hasNews: isNew)
-      } else if isNew {
-        syncing.syncSoon()
-      }
-      try await wait()
     }
+  }
+
+  private mutating func takeTurn(_ tree: ObservedTree, _ container: FilePath) async throws {
+    try Task.checkCancellation()
+    let isThere = try await waitForFolder(tree, container)
+    if isThere { try await take(tree) }
+    let now = ContinuousClock.now
+    // Copies first: they show whether what is in a document’s place follows its version.
+    let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
+    let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
+    let hasSaved = try await save(settled)
+    // After what was saved: a document that was moved is in its new place by now.
+    let hasDeleted = try await deletions.recordDue(at: now, isIdle: documents.count == 0) {
+      copies.areLeft(of: $0)
+    }
+    let isNew = hasSaved || hasDeleted || adopted
+    // A sync may make a version of what it replaces: not while that is being written.
+    if !documents.hasChanged(within: .seconds(2), before: .now) {
+      try await syncing.syncIfDue(hasNews: isNew)
+    } else if isNew {
+      syncing.syncSoon()
+    }
+    try await wait()
   }
 
   /// Takes what has changed.
   private mutating func take(_ tree: ObservedTree) async throws {
-    let isDue = nextLook.map { $0 <= .now } ?? false
+    let isDue = nextLook.map { $0 <= .now } ?? false || isReadyForMore
     let found = try await store.perform { _ in try tree.takeChanges() }
     if found.isEverything || isDue { return try await look(through: tree, isStart: false) }
     touch(found)
   }
+
+  private var isReadyForMore: Bool { hasMore && hasProgress && documents.count == 0 }
 
   private mutating func touch(_ found: ObservedTree.Found) {
     let now = ContinuousClock.now
@@ -156,7 +180,8 @@ struct WatchRun {
     let now = ContinuousClock.now
     let next = documents.nextDue { copies.holds($0, at: now) }
     let deletion = deletions.nextDue(isIdle: documents.count == 0)
-    let times = [next, copies.nextDue, deletion, nextLook, syncing.next].compactMap { $0 }
+    let more = isReadyForMore ? now : nil
+    let times = [next, copies.nextDue, deletion, nextLook, syncing.next, more].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
     await signal.next(within: max(time, .milliseconds(20)))
@@ -188,16 +213,17 @@ struct WatchRun {
   /// Looks through the whole folder: what is edited, and what is new.
   private mutating func look(through tree: ObservedTree, isStart: Bool) async throws {
     let policy = watcher.policy
+    let limit = store.isDryRun ? .max : Self.mostNewFiles
     let (found, edited, kinds, count, missing) = try await store.perform { store in
       let top = URL(filePath: tree.top.string)
-      var absent = Set((try store.documentPaths(around: top) ?? []).map { FilePath($0) })
-      let found = try tree.readAll(besides: &absent)
-      let all = try store.unchangedDocuments(below: top)
+      let known = try store.listedDocuments(below: top)
+      // Observed first: what is edited meanwhile is reported.
+      let found = try tree.readAll(besides: known)
+      let all = try known.map(store.unchangedDocuments(of:))
       let edited = try store.editedDocuments(among: all).map { try $0.filePath }
-      let kinds = try WatchedKinds(
-        of: found.documents.subtracting(absent), policy, in: store)
-      let missing = try absent.count { try $0.starts(with: tree.top) && FileStatus.of($0) == nil }
-      return (found, edited, kinds, all?.documents.count ?? 0, missing)
+      let kinds = try WatchedKinds(of: found.documents, policy, in: store, keeping: limit)
+      let missing = try all?.unclear.count { try FileStatus.of($0.filePath) == nil } ?? 0
+      return (found, edited, kinds, known?.count ?? 0, missing)
     }
     let now = ContinuousClock.now
     for file in edited + kinds.new {
@@ -208,7 +234,7 @@ struct WatchRun {
     if isStart {
       var files = WatchedFiles()
       files.documents = count
-      files.toSave = documents.count
+      files.toSave = edited.count + kinds.newCount
       files.missing = missing
       files.ignored = found.ignored
       files.tooLarge = kinds.tooLarge
@@ -218,10 +244,12 @@ struct WatchRun {
     reportUnmounted(found)
     refuse(found.unnameable)
     let obstacle = tree.obstacle
+    (hasMore, hasProgress) = (kinds.newCount > kinds.new.count, false)
     let polls = obstacle != nil
     nextLook = polls ? now + min(max(pause, .seconds(5)), .seconds(60)) : nil
     if let obstacle, !isPolling { report(.polling(obstacle)) }
     isPolling = polls
+    lastFailure = nil
     if !polls { record.isObserving() }
     FreedMemory.giveBack()
   }
@@ -241,6 +269,7 @@ struct WatchRun {
 
   private mutating func save(_ files: [FilePath]) async throws -> Bool {
     let (hasSaved, later) = try await saving.save(files)
+    if hasSaved { hasProgress = true }
     for file in later {
       documents.touch(file, Self.status(file), at: .now)
     }
@@ -264,6 +293,8 @@ struct WatchRun {
       }
     }
     guard !ready.isEmpty else { return false }
+    // Where a tool leaves no document, all sides are taken in together.
+    ready += copies.leftSides(besides: ready) { Self.status($0) == nil }
     let (hasTaken, left, again) = try await saving.adopt(
       ready, among: copies.together(with: ready))
     let present = again.filter { Self.status($0) != nil }
@@ -274,7 +305,9 @@ struct WatchRun {
   }
 
   /// Does what there is to do; what has just changed is given time to settle, and left for the next time if it goes on.
-  private mutating func finishOnce() async throws {
+  ///
+  /// - Returns: whether there are new versions.
+  private mutating func finishOnce() async throws -> Bool {
     let rest = Duration.seconds(2)
     let isDryRun = store.isDryRun
     if !isDryRun, documents.hasChanged(within: rest, before: .now) {
@@ -284,8 +317,7 @@ struct WatchRun {
     let now = ContinuousClock.now
     let settled = documents.takeAll(at: now, status: Self.status)
       .filter { ($0.age >= rest || isDryRun) && !copies.holds($0.file, at: now) }.map(\.file)
-    _ = try await saving.save(settled)
-    if !isDryRun { try await syncing.syncIfDue(hasNews: true) }
+    return try await saving.save(settled).hasSaved
   }
 }
 

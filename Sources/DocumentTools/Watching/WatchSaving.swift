@@ -58,7 +58,8 @@ struct WatchSaving {
     return (hasSaved, later)
   }
 
-  private static let mostAtOnce = 512
+  /// Each time, all documents of the container are listed, to find those that were renamed.
+  private static let mostAtOnce = 2_048
 
   private mutating func saveSome(
     _ files: [FilePath]

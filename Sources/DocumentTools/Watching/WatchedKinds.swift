@@ -7,29 +7,40 @@ internal import SystemPackage
 
 /// Which of the files without versions become documents by themselves: texts, and those of types that are known.
 struct WatchedKinds: Sendable {
-  /// Those that become documents.
+  /// Those that become documents; of very many only some.
   private(set) var new: [FilePath] = []
-  private(set) var tooLarge: [URL] = []
-  private(set) var unknown: [URL] = []
+  /// The number of all that become documents.
+  private(set) var newCount = 0
+  private(set) var tooLarge = WatchedFiles.Some()
+  private(set) var unknown = WatchedFiles.Some()
 
-  init(of files: Set<FilePath>, _ policy: WatchPolicy, in store: SynchronousStore) throws {
-    for file in files.sorted(by: { $0.string < $1.string }) {
-      let url = URL(filePath: file.string)
+  /// - Parameter limit: how many that become documents are kept.
+  init(
+    of files: Set<FilePath>, _ policy: WatchPolicy, in store: SynchronousStore,
+    keeping limit: Int = .max
+  ) throws {
+    for (path, file) in files.map({ ($0.string, $0) }).sorted(by: { $0.0 < $1.0 }) {
+      let url = URL(filePath: path)
       guard let status = try FileStatus.of(file) else { continue }
       switch status.kind {
-      case .folder: new.append(file)
+      case .folder: add(file, limit)
       // An empty one is just being made.
       case .file where status.size == 0: break
       case .file where status.size > policy.largestNewFile: tooLarge.append(url)
       case .file:
         if try Self.isKnown(url, in: store) || Self.isText(file) {
-          new.append(file)
+          add(file, limit)
         } else {
           unknown.append(url)
         }
       case .symbolicLink, .other: break
       }
     }
+  }
+
+  private mutating func add(_ file: FilePath, _ limit: Int) {
+    newCount += 1
+    if newCount <= limit { new.append(file) }
   }
 
   private static func isKnown(_ url: URL, in store: SynchronousStore) throws -> Bool {

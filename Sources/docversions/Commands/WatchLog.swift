@@ -181,9 +181,10 @@ struct WatchLog: Sendable {
       write("\(files.ignored) ignored; list them:  docversions status --ignored", nil)
     }
     for (files, why) in [(files.tooLarge, "too large"), (files.unknown, "of no known type")]
-    where !files.isEmpty {
-      let names = files.prefix(3).map { DocumentArgument($0).shown }.joined(separator: ", ")
-      let more = files.count > 3 ? " and \(files.count - 3) more" : ""
+    where files.count > 0 {
+      let names = files.first.map { DocumentArgument($0).shown }.joined(separator: ", ")
+      let rest = files.count - files.first.count
+      let more = rest > 0 ? " and \(rest) more" : ""
       write("Left out, \(why) (save takes them):  \(names)\(more)", nil)
     }
   }
@@ -195,7 +196,7 @@ struct WatchLog: Sendable {
       let text =
         copy.isTaken
         ? "\(isDryRun ? "Would adopt" : "Adopted") \(name) into \(shown)"
-        : "\(name) stays: it takes a decision.  docversions adopt --ask \(ShellWord.path(copy.copy.url.path))"
+        : "\(name) stays: it takes a decision.  docversions adopt --ask \(DocumentArgument(copy.copy.url).word)"
       write(
         text,
         Line(

@@ -1,0 +1,78 @@
+internal import DocumentFiles
+package import Foundation
+package import SystemPackage
+
+/// The documents with versions below a folder, by the places of their stores: in little memory, since there may be very
+/// many.
+package struct ListedDocuments: Sendable {
+  let container: FilePath
+  /// In the order of their paths.
+  let all: [Layout.StoredDocument]
+  /// The bytes with which the path of each begins.
+  private let root: [UInt8]
+
+  init(below folder: FilePath, in container: FilePath) throws {
+    self.container = container
+    root = Array(container.string.utf8) + (container.components.isEmpty ? [] : [slash])
+    all = try Layout.documents(in: container).below(folder, in: container)
+  }
+
+  package var count: Int { all.count }
+
+  /// All of them, in the order of their paths.
+  package var documents: [URL] { all.map { $0.url(in: container) } }
+
+  func document(_ place: Int) -> URL { all[place].url(in: container) }
+
+  /// Returns whether a file is one of them.
+  package func contains(_ file: FilePath) -> Bool { place(of: file) != nil }
+
+  /// Those that are right in one folder, by their names.
+  package struct InFolder {
+    fileprivate let listed: ListedDocuments
+    /// How the paths of their stores begin.
+    fileprivate let start: [UInt8]
+
+    /// Returns whether a file with a name is one of them.
+    package func contains(_ name: [UInt8]) -> Bool {
+      listed.place(ofStore: start + Layout.storePath(of: name)) != nil
+    }
+  }
+
+  /// Those that are right in a folder; `nil` for one that is not in the container.
+  package func documents(in folder: FilePath) -> InFolder? {
+    guard let path = path(of: folder.string + "/") else { return nil }
+    return InFolder(listed: self, start: Layout.folderPath(of: path))
+  }
+
+  /// The place of a document; `nil` for any other file.
+  func place(of file: FilePath) -> Int? {
+    path(of: file.string).flatMap { place(ofStore: Layout.storePath(of: $0)) }
+  }
+
+  /// The path in the container; `nil` for one that is not in it.
+  private func path(of file: String) -> Substring.UTF8View? {
+    file.utf8.starts(with: root) ? file.utf8.dropFirst(root.count) : nil
+  }
+
+  private func place(ofStore store: [UInt8]) -> Int? {
+    var (low, high) = (0, all.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].precedes(store) { low = middle + 1 } else { high = middle }
+    }
+    return low < all.count && all[low].store == store ? low : nil
+  }
+}
+
+private let slash = UInt8(ascii: "/")
+
+extension Layout.StoredDocument {
+  /// Returns whether it comes before another one in the order of paths: name by name, and so with slashes first.
+  fileprivate func precedes(_ other: [UInt8]) -> Bool {
+    for (own, other) in zip(store, other) where own != other {
+      return own == slash || other != slash && own < other
+    }
+    return store.count < other.count
+  }
+}
