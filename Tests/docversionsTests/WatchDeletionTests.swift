@@ -65,6 +65,27 @@ struct WatchDeletionTests {
     #expect(status.count { $0["state"] as? String == "missing" } == 42)
   }
 
+  @Test("A folder that a tool renames file by file is followed")
+  func renamedByATool() throws {
+    let text = (1...9).map { "line \($0)\n" }.joined()
+    try program.write(text, to: "old/deep/n.md")
+    try program.run("save", "--all")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write(text, to: "new/deep/n.md")
+    try remove("old/deep/n.md")
+    try remove("old/deep")
+    try remove("old")
+    #expect(try watcher.waits(for: "Saved new/deep/n.md"))
+    // By then what has gone was judged.
+    letPass(.seconds(11), because: "a deletion would be recorded by now")
+    try program.write("text", to: "x.md")
+    #expect(try watcher.waits(for: "Saved x.md"))
+    #expect(try watcher.stop() == 0)
+    #expect(try !watcher.text.contains("Can’t find"))
+    #expect(try program.versions(of: "new/deep/n.md").count == 2)
+  }
+
   @Test("Of many documents that are saved at once the log has one line, of a few one for each")
   func summed() throws {
     for number in 0..<50 {

@@ -80,6 +80,67 @@ struct WatchKillTests {
     #expect(try program.run("verify", ".").exitCode == 0)
   }
 
+  @Test(
+    "A copy is taken in once, and what devices exchange arrives once",
+    .timeLimit(.minutes(30)), arguments: TestMode.pick(short: 1...1, full: 1...10))
+  func killsWhileAdoptingAndSyncing(seed: Int) throws {
+    let desks = try TwoDesks(program)
+    var random = SeededGenerator(seed: seed)
+    // Each device edits a document that the other one only receives.
+    let owners = [("mira.md", desks.mira), ("tom.md", desks.tom)]
+    for (name, desk) in owners {
+      try desk.write((1...200).map { "line \($0)\n" }.joined(), to: name)
+      try desk.run("save", name)
+    }
+    for desk in [desks.mira, desks.tom, desks.mira] { #expect(try desk.run("sync").exitCode == 0) }
+    let rounds = TestMode.pick(short: 4, full: 30)
+    for round in 1...rounds {
+      for (name, desk) in owners {
+        let text = try desk.read(name)
+        let (edit, copied) = ("line \(6 * round)\n", "line \(6 * round + 3)\n")
+        try desk.write(
+          text.replacingOccurrences(of: copied, with: copied + "copy \(round) of \(name)\n"),
+          to: name.replacingOccurrences(
+            of: ".md",
+            with: ".sync-conflict-20261121-\(String(100_000 + round))-UWZBLXH.md"))
+        try desk.write(
+          text.replacingOccurrences(of: edit, with: edit + "edit \(round) of \(name)\n"), to: name)
+      }
+      let watchers = [try Watcher(desks.mira), try Watcher(desks.tom)]
+      letPass(
+        .milliseconds(Int.random(in: 200...5_000, using: &random)),
+        because: "it is killed at any moment")
+      for watcher in watchers { try watcher.kill() }
+    }
+    let watchers = [try Watcher(desks.mira), try Watcher(desks.tom)]
+    let isDone = eventually(within: .seconds(120), every: .milliseconds(200)) {
+      do {
+        return try [desks.mira, desks.tom].allSatisfy { desk in
+          let names = try FileManager.default.contentsOfDirectory(atPath: desk.folder.url.path)
+          return try names.filter { !$0.hasPrefix(".") }.count == 2
+            && owners.allSatisfy { name, owner in
+              try desk.read(name) == owner.read(name)
+                && desk.read(name).contains("edit \(rounds) of")
+            }
+        }
+      } catch {
+        // A document is being replaced.
+        return false
+      }
+    }
+    if !isDone { Issue.record("\(try watchers.map { try $0.text })") }
+    for watcher in watchers { #expect(try watcher.stop() == 0) }
+    for desk in [desks.mira, desks.tom] {
+      for (name, _) in owners {
+        let added = try desk.read(name).split(separator: "\n").filter { !$0.hasPrefix("line") }
+        let wanted = (1...rounds).flatMap { ["edit \($0) of \(name)", "copy \($0) of \(name)"] }
+        #expect(added.map(String.init) == wanted, "\(name) of \(desk.author)")
+      }
+      #expect(try desk.run("conflicts", "--exit-code").exitCode == 0)
+      #expect(try desk.run("verify", ".").exitCode == 0)
+    }
+  }
+
   private func documents() throws -> [String] {
     let documents = try program.json("status")["documents"] as? [[String: Any]] ?? []
     return documents.compactMap { $0["document"] as? String }

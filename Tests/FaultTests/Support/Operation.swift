@@ -204,6 +204,24 @@ extension Operation {
       try $0.write(
         "a boat\na tent\na map\n", to: "trip (conflicted copy Tom 2026-11-20 101112).md", minute: 3)
     },
+    Operation("watch --once with copies of all sides", ["watch", "--once"]) {
+      try $0.twoVersions()
+      try $0.write("a boat\na tent\na map\n", to: "trip.md..path1", minute: 3)
+      try $0.write("a tent\na map\na rope\n", to: "trip.md..path2", minute: 3)
+      try FileManager.default.removeItem(at: $0["trip.md"])
+    },
+    Operation("watch --once, sending", exchangeFolder: "cloud", ["watch", "--once"]) {
+      try $0.twoVersions()
+      try $0.expect(["exchange", "../cloud"], minute: 3)
+      try $0.addRemote()
+      try $0.write("a tent\na map\na rope\n", to: "trip.md", minute: 4)
+    },
+    Operation("watch --once, receiving", exchangeFolder: "cloud", ["watch", "--once"]) {
+      try $0.metOnce()
+      try $0.addRemote()
+      try $0.save("a tent\na boat\n", as: "trip.md", minute: 5, as: "tom")
+      try $0.leave("tom")
+    },
     Operation("save a large document", ["save", "trip.md"]) {
       try $0.save(FaultBed.largeText(0), as: "trip.md", minute: 1)
       try $0.write(FaultBed.largeText(1), to: "trip.md", minute: 2)

@@ -39,6 +39,9 @@ final class Watcher {
     return try process.wait(atMost: .seconds(60)).exitCode
   }
 
+  /// Stops it for a while, or lets it go on.
+  func signal(_ number: Int32) { process.signal(number) }
+
   /// Ends it at once, as a crash would.
   func kill() throws {
     process.kill()
