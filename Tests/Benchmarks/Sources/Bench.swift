@@ -7,6 +7,8 @@ final class Bench {
   private(set) var ours: URL
   private(set) var git: URL
   private var prepared: [String: (ours: URL, git: URL)] = [:]
+  /// The servers of places that lines share.
+  var servers: [Int: SyncServer] = [:]
   var random = SystemRandomNumberGenerator()
   /// Whether it is watched how much memory the program uses.
   var watchesMemory = false

@@ -5,8 +5,8 @@ import Foundation
 extension Line {
   /// Every line, in the order of the table.
   static let all =
-    saves + lists + exchanges + syncs + packages + large + space + merges + documents
-    + coordination + watching + searches
+    saves + lists + exchanges + syncs + containers(1_000) + containers(10_000) + packages + large
+    + space + merges + documents + coordination + watching + searches
 
   /// What takes minutes to prepare.
   static let huge =
@@ -19,7 +19,7 @@ extension Line {
       conflictsInProcess(among: 10_000, again: false, target: 50),
       conflictsInProcess(among: 10_000, again: true, target: 5),
       memory(of: "save", 2_000, target: 100), memory(of: "restore", 2_000, target: 100),
-    ] + searchesOfMany
+    ] + searchesOfMany + containers(100_000)
 
   private static let saves = [
     saveOfFile(peer: "git add && git commit (not durable)", target: 0.6),

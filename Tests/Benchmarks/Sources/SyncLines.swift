@@ -3,24 +3,7 @@ import Foundation
 
 /// Syncing through a git server on this machine (`git daemon`), beside git's own work with the same one.
 extension Line {
-  static let syncs = [
-    syncOfNothing(1_000), syncOfNothing(10_000), syncOfOneMember, syncOfLargeFile,
-    firstSync(1_000), firstSync(10_000), cloning(1_000), cloning(10_000),
-    cloning(10_000, listing: true),
-  ]
-
-  private static func syncOfNothing(_ count: Int) -> Line {
-    Line(
-      name: "sync of \(count) documents, nothing new", peer: "git ls-remote", target: 1.2
-    ) { bench in
-      let server = try SyncServer(bench)
-      try await server.publish(count)
-      return (
-        { _ in try bench.docversions("sync") },
-        { _ in try bench.git("ls-remote", "-q", server.address("ours")) }
-      )
-    }
-  }
+  static let syncs = [syncOfOneMember, syncOfLargeFile]
 
   private static let syncOfOneMember = Line(
     name: "sync of a changed member of a package of 20, among 1,000 documents",
@@ -67,52 +50,10 @@ extension Line {
       { _ in .counted(1) }
     )
   }
-
-  private static func firstSync(_ count: Int) -> Line {
-    Line(
-      name: "first sync of \(count) documents", peer: "git push of one repository with them",
-      target: count > 1_000 ? 3 : 1.3
-    ) { bench in
-      let server = try SyncServer(bench)
-      try await server.fill(count)
-      return (
-        { number in
-          let address = try server.makeRepository("ours\(number)")
-          try bench.docversions("remote", "add", "r\(number)", address)
-          return try bench.docversions("sync", "r\(number)")
-        },
-        { number in
-          let address = try server.makeRepository("git\(number)")
-          return try bench.git("push", "-q", address, "HEAD:refs/heads/main")
-        }
-      )
-    }
-  }
-
-  private static func cloning(_ count: Int, listing isListing: Bool = false) -> Line {
-    Line(
-      name: "\(isListing ? "lazy clone" : "clone") of \(count) documents",
-      peer: "git clone of one repository with them", target: count > 1_000 ? 2 : 1.5
-    ) { bench in
-      let server = try SyncServer(bench)
-      try await server.publish(count)
-      let address = try server.makeRepository("git")
-      try bench.git("push", "-q", address, "HEAD:refs/heads/main")
-      return (
-        { number in
-          try bench.docversions(
-            ["clone", server.address("ours"), "../ours-\(number)"] + (isListing ? ["--lazy"] : []))
-        },
-        { number in
-          try bench.git("clone", "-q", "-b", "main", address, "../git-\(number)")
-        }
-      )
-    }
-  }
 }
 
 /// Git's daemon, as long as the benchmarks run.
-private final class SyncServer {
+final class SyncServer {
   private let bench: Bench
   private let root: URL
   private let port: Int
