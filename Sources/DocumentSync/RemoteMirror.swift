@@ -89,16 +89,20 @@ struct RemoteMirror {
       guard known.allSatisfy({ present[$0.key] == $0.value }) else { return false }
       let others = Set(present.keys).subtracting(known.keys)
       if !others.isEmpty { try repository.replacePacks(others, with: RepackPlan()) }
+      for target in try DeviceReference.all(in: repository).values {
+        guard try repository.contains(target) else { return false }
+      }
       return true
     } catch let error as GitError where !error.isFromSystem {
       return false
     }
   }
 
-  /// Records that all packs which are here now are on the other side as well.
+  /// Records that all packs which are here now are on the other side as well; durably, so that no reference leads to
+  /// objects of a pack that a power cut has taken off the list.
   func recordPacks() throws {
     let packs = try objects.repository.packFiles()
-    try SmallFile.replaceCache(
+    try SmallFile.replace(
       packList, Array(JSONEncoder().encode(packs)), isPrivate: true)
   }
 
