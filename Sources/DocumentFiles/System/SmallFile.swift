@@ -63,6 +63,18 @@ package enum SmallFile {
     try ItemPlace.at(temporary).move(over: .at(path))
   }
 
+  /// Whether a new file is there that was not put in a file's place.
+  package static func hasTemporary(_ path: FilePath) throws(FileError) -> Bool {
+    try FileStatus.of(temporary(for: path)) != nil
+  }
+
+  /// Removes a new file that was not put in a file's place.
+  ///
+  /// Only while no other thread or process replaces the file.
+  package static func removeTemporary(_ path: FilePath) throws(FileError) {
+    try Folder.removeTree(temporary(for: path))
+  }
+
   /// Removes the temporary files of processes that were killed.
   ///
   /// Only while no other thread or process replaces files in the folder.

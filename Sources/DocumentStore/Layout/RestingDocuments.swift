@@ -140,6 +140,13 @@ package final class RestingDocuments: Sendable {
     if try !isSound(in: container) { try append([], in: container) }
   }
 
+  /// Removes a new list that a process which was killed has begun.
+  package static func removeUnfinished(in container: FilePath) throws {
+    let file = SyncFile.resting.path(in: container)
+    guard try SmallFile.hasTemporary(file) else { return }
+    try changing(in: container) { try SmallFile.removeTemporary(file) }
+  }
+
   /// Adds documents to the list, durably; the caller holds the lock.
   package static func add(_ documents: [RestingDocument], in container: FilePath) throws {
     guard !documents.isEmpty else { return }

@@ -1,6 +1,7 @@
 internal import DocumentFiles
 package import DocumentGit
 internal import Foundation
+internal import Synchronization
 package import SystemPackage
 
 /// Gives a resting document a store of its own, before anything is done to it.
@@ -26,6 +27,8 @@ package struct RestingActivation {
       guard try RestingDocuments.entry(of: location) != nil else { return }
       try RestingDocuments.changing(in: location.container) {
         guard try RestingDocuments.entry(of: location) != nil else { return }
+        // A crash has left the entry, and the folder in which the store was built.
+        tidy(Layout.documents(of: location.container))
         try RestingDocuments.depart(location.path, in: location.container)
       }
     } catch let error as FileError where error.code == .notPermitted {
@@ -33,9 +36,17 @@ package struct RestingActivation {
     }
   }
 
+  private static func tidy(_ stores: FilePath) {
+    tidyUp { try StoreCreation.removeTemporaryFiles(in: stores, clock: .system) }
+  }
+
+  /// The folders of stores from which this process has removed what others have left.
+  private static let tidied = Mutex<Set<FilePath>>([])
+
   private func build(from resting: RestingDocument) throws {
     let stores = Layout.documents(of: location.container)
     try Folder.createInside(stores)
+    if Self.tidied.withLock({ $0.insert(stores).inserted }) { Self.tidy(stores) }
     let folder = stores.appending(Layout.temporaryName())
     try Folder.create(folder, isDurable: false)
     do {
@@ -48,13 +59,16 @@ package struct RestingActivation {
       try Self(place).fill(from: resting)
       try RestingDocuments.changing(in: location.container) {
         // Another process may have done so meanwhile.
-        guard try RestingDocuments.document(of: location) != nil else { return }
-        try Folder.create(location.store.parentFolder)
-        try DocumentWriter.move(place.store, to: location.store)
-        try RestingDocuments.depart(location.path, in: location.container)
+        let isFirst = try RestingDocuments.document(of: location) != nil
+        if isFirst {
+          try Folder.create(location.store.parentFolder)
+          try DocumentWriter.move(place.store, to: location.store)
+        }
+        // Before the entry: as long as that is there, what a crash has left is looked for.
+        tidyUp { try Folder.removeTree(folder) }
+        if isFirst { try RestingDocuments.depart(location.path, in: location.container) }
       }
       lock.release()
-      tidyUp { try Folder.removeTree(folder) }
     } catch {
       tidyUp { try Folder.removeTree(folder) }
       throw error

@@ -5,6 +5,8 @@ package import SystemPackage
 /// The contents in this device's copy of a remote, of which documents are written that rest.
 package struct RestingContents {
   private let contents: StoredContents
+  /// What killed processes have left beside the documents.
+  private let leftovers = TemporaryItems.Listings()
 
   /// - Parameter mirror: the name of the copy.
   package init(in mirror: String, of container: FilePath) throws {
@@ -19,9 +21,13 @@ package struct RestingContents {
     displacing old: ItemListing? = nil
   ) throws -> DocumentWriter.StagedItem {
     try Folder.create(place.parentFolder)
+    let mark = identity.identifier.description
+    // No one else writes a document that has no store; what was displaced stays.
+    _ = try TemporaryItems.removeUnfinished(
+      mark: mark, in: place.parentFolder, knowing: leftovers)
     return try DocumentWriter.stage(
       place, contents.item(of: record).recorded(record.facts.permissions), displacing: old,
-      mark: identity.identifier.description, modified: record.facts.modifiedInNanoseconds)
+      mark: mark, modified: record.facts.modifiedInNanoseconds)
   }
 
   /// Returns whether the document on disk is as a version has it.

@@ -76,6 +76,7 @@ struct ReplicatedContainer {
   func documents() throws -> [(document: Entry, location: URL)] {
     tidyUp {
       try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
+      try RestingDocuments.removeUnfinished(in: folder)
     }
     let stored = try Layout.documents(in: folder).map { $0.location(in: folder) }
     let locations = followingRenames(stored.filter { !discardUnfinished($0) })
