@@ -32,6 +32,9 @@ extension ContainerSync {
           hint: "Nothing left this device; try again.")
       }
       let state = try StateTree(at: own.records, in: peer.objects.repository.objects)
+      let states = try peer.references().values.map {
+        try StateTree(at: $0.records, in: peer.objects.repository.objects)
+      }
       var index = try DocumentIndex(in: container.folder)
       var gone: [URL] = []
       for document in documents {
@@ -40,7 +43,7 @@ extension ContainerSync {
           try store.refusePaused(document)
           try refuseOpen(document)
           try store.release(document) { held in
-            try check(held, of: document, state, peer)
+            try check(held, of: document, state, states, peer)
             index.remove(held.identifier)
           }
           gone.append(document)
@@ -52,9 +55,6 @@ extension ContainerSync {
       }
       try index.write(in: container.folder)
       let listing = DocumentListing(of: peer, in: container.folder)
-      let states = try peer.references().values.map {
-        try StateTree(at: $0.records, in: peer.objects.repository.objects)
-      }
       try listing.write(states, of: peer.objects) { index.paths[index.identifier(for: $0)] != nil }
       return gone
     }
@@ -70,12 +70,17 @@ extension ContainerSync {
 
   /// Fails unless the remote has all of a document.
   private func check(
-    _ held: EvictedState, of document: URL, _ state: StateTree, _ peer: any Peer
+    _ held: EvictedState, of document: URL, _ own: StateTree, _ all: [StateTree],
+    _ peer: any Peer
   ) throws {
-    let published = try state.document(held.identifier)
-    guard let published, published.chain == ChainState(held.references).identifier,
-      try peer.holds(held.contents)
-    else {
+    var heads: Set<ObjectID> = []
+    for state in all { heads.formUnion(try state.document(held.identifier)?.heads ?? []) }
+    // One that rested until now is what other devices have published.
+    let isPublished =
+      try own.document(held.identifier).map {
+        $0.chain == ChainState(held.references).identifier
+      } ?? held.heads.isSubset(of: heads)
+    guard isPublished, try peer.holds(held.contents) else {
       let name = Printable.text(document.lastPathComponent)
       throw VersionError(
         .onlyHere, document: name,

@@ -7,6 +7,8 @@ internal import SystemPackage
 package struct EvictedState: Sendable {
   /// The id of the document.
   package let identifier: String
+  /// The records of its heads.
+  package let heads: Set<ObjectID>
   /// The references of its heads.
   package let references: [(name: String, target: ObjectID)]
   /// The versions whose contents are here, with the commits under which these are published.
@@ -39,6 +41,7 @@ struct Evicting {
       try check(
         EvictedState(
           identifier: reader.documentIdentifier.description,
+          heads: Set(try reader.heads.all().map(\.record.id)),
           references: try reader.heads.all().map { ($0.name, $0.target) },
           contents: Dictionary(contents, uniquingKeysWith: { $1 })))
       try LiveDatabase.refuseWriting(place.document)
