@@ -21,6 +21,13 @@ struct Moving {
       of: DocumentLocation(of: document, links: .refused), movingStore: true)
     let target = try DocumentLocation(of: destination, links: .itself)
     _ = try location.status()
+    if try isArrived(location, at: target) {
+      guard !environment.isDryRun else { return try currentVersion(at: target) }
+      try environment.reportingErrors(of: location) {
+        try environment.withWriter(at: location) { try finish($0, to: target, undoing: isUndone) }
+      }
+      return try currentVersion(at: target)
+    }
     try check(target, for: location)
     guard target.container != location.container else {
       return try Renaming(environment).rename(location, to: target, makingWay: true).version
@@ -35,8 +42,66 @@ struct Moving {
         try move(by: $0, to: target, undoing: isUndone)
       }
     }
-    return try environment.reading(target.url) { try $0.currentVersion() }
+    return try currentVersion(at: target)
   }
+
+  private func currentVersion(at place: DocumentLocation) throws -> FileVersion {
+    try environment.reading(place.url) { try $0.currentVersion() }
+  }
+
+  // MARK: A move that was cut
+
+  /// Returns whether a document has arrived in another container, by a move that was cut before it was deleted here.
+  private func isArrived(_ location: DocumentLocation, at target: DocumentLocation) throws -> Bool {
+    guard target.container != location.container, try location.hasStore, try target.hasStore,
+      try FileStatus.of(target.document) != nil
+    else { return false }
+    let (identifier, shown) = try environment.reading(location.url) { reader in
+      (reader.documentIdentifier.description, try Self.unchanged(in: reader)?.id)
+    }
+    return try environment.reading(target.url) { reader in
+      try reader.objects.identity.contains(identifier)
+        && Self.unchanged(in: reader).map { Self.isMove($0, of: shown, to: target) } == true
+    }
+  }
+
+  /// The version that a document shows, if it has no edits.
+  private static func unchanged(in reader: StoreReader) throws -> Record? {
+    guard let base = try reader.heads.base(), let present = try reader.document.copy(),
+      try reader.document.shownVersion(present)?.id == base.id
+    else { return nil }
+    return base
+  }
+
+  private static func isMove(
+    _ record: Record, of shown: ObjectID?, to target: DocumentLocation
+  ) -> Bool {
+    record.facts.kind == .move && shown.map(record.parents.contains) == true
+      && record.facts.path.hasBytes(of: target.path)
+  }
+
+  private func finish(
+    _ source: borrowing StoreWriter, to target: DocumentLocation, undoing isUndone: Bool
+  ) throws {
+    guard let shown = try source.heads.base(),
+      let arrival = try StoreReader(target, in: environment).heads.base()
+    else { throw source.location.noVersionsHere }
+    let deletion = try depart(source, shown)
+    if !isUndone { record(arrival, at: target, deletion, at: source.location) }
+  }
+
+  /// Without these, the move can't be undone, but the document can be moved back.
+  private func record(
+    _ arrival: Record, at target: DocumentLocation, _ deletion: Record,
+    at former: DocumentLocation
+  ) {
+    tidyUp {
+      try OtherPlace(record: arrival.id, document: former.document).write(in: target.store)
+      try OtherPlace(record: deletion.id, document: target.document).write(in: former.store)
+    }
+  }
+
+  // MARK: Moving
 
   /// Refuses a place where the document can't be.
   private func check(_ target: DocumentLocation, for location: DocumentLocation) throws {
@@ -66,8 +131,8 @@ struct Moving {
     try target.checkSpelling()
     guard try target.hasStore else { return }
     let own = try StoreReader(location, in: environment).documentIdentifier
-    guard try target.isDeleted,
-      try StoreReader(target, in: environment).objects.identity.contains(own.description)
+    // It was moved away from there, or a move to there was cut.
+    guard try StoreReader(target, in: environment).objects.identity.contains(own.description)
     else {
       throw FileError(
         .exists, path: target.document,
@@ -110,13 +175,7 @@ struct Moving {
       do { try takeBack(target, isNew: isNew) } catch {}
       throw error
     }
-    guard !isUndone else { return }
-    // Without these, the move can't be undone, but the document can be moved back.
-    tidyUp {
-      let former = source.location
-      try OtherPlace(record: arrival.id, document: former.document).write(in: target.store)
-      try OtherPlace(record: deletion.id, document: target.document).write(in: former.store)
-    }
+    if !isUndone { record(arrival, at: target, deletion, at: source.location) }
   }
 
   /// Takes in all versions of a document, and shows the one that it showed where it was.
@@ -125,6 +184,13 @@ struct Moving {
     orElse former: StoreWriter.ReferenceState?
   ) throws -> Record {
     try Joining(environment).takeAll(of: other, by: writer, isConflict: false)
+    // Made by a move that was cut.
+    if let record = try writer.heads.divergent().map(\.record)
+      .first(where: { Self.isMove($0, of: shown.id, to: writer.location) })
+    {
+      try writer.show(record, replacing: nil, orElse: former)
+      return record
+    }
     let known = try Set(other.heads.divergent().map(\.record.id))
     // It was deleted here when it was moved away: its coming back settles that.
     let deletions = try writer.heads.divergent().map(\.record)

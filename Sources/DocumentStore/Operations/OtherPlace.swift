@@ -67,8 +67,13 @@ extension StoreEnvironment {
     return try reading(document) { reader in
       guard let other = try OtherPlace.read(in: reader.location.store),
         case let heads = try reader.heads.divergent().map(\.record),
-        let last = try reader.heads.base() ?? heads.first, last.id == other.record
+        let last = try reader.heads.base() ?? heads.first
       else { return nil }
+      if last.id != other.record {
+        // Moved back from there, by a move that was cut before it was deleted there.
+        guard last.facts.kind == .move, last.parents.contains(other.record) else { return nil }
+        return (reader.location, other.document, other.record, .delete)
+      }
       return (reader.location, other.document, last.id, last.facts.kind)
     }
   }
