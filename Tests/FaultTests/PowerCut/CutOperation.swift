@@ -26,7 +26,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  private init(
+  init(
     _ name: String, _ line: String, documents: [String] = ["desk/trip.md"], then: [Step] = [],
     isRepair: Bool = false, isOneByOne: Bool = false,
     prepare: @escaping @Sendable (CutDesk) throws -> [String]
@@ -39,7 +39,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
     self.prepare = prepare
   }
 
-  static var all: [CutOperation] { short + others }
+  static var all: [CutOperation] { short + others + withoutStores }
 
   /// Those that are played on every change.
   static let short = [
@@ -195,6 +195,8 @@ struct CutDesk {
   }
 
   var root: URL { scratch["root"] }
+  /// A repository elsewhere, where no power cut reaches it.
+  var remote: URL { CutProgram.remote(of: root) }
 
   /// Writes a file.
   ///
@@ -281,7 +283,7 @@ struct CutDesk {
     }
   }
 
-  private func store(_ path: String) -> SynchronousStore {
+  func store(_ path: String) -> SynchronousStore {
     clock.advance(bySeconds: 60)
     return (path.hasPrefix("tom") ? tom : mira).store
   }

@@ -13,14 +13,18 @@ struct CutRecording {
   /// What there was before each command, and after it.
   private(set) var before: [CutExpectation] = []
   private(set) var after: [CutExpectation] = []
+  /// The remote before the first command and after each; none where the operation has no remote.
+  private(set) var remotes: [URL] = []
+  private let desk: CutDesk
 
   /// Does an operation, and records it.
   init(_ operation: CutOperation) throws {
     self.operation = operation
-    let desk = try CutDesk()
+    desk = try CutDesk()
     var arguments = try operation.prepare(desk)
     let start = try DiskImage(of: desk.root)
     let file = try desk.scratch.write("", to: "trace")
+    remotes += try desk.copyOfRemote(0)
     for step in operation.steps {
       switch step {
       case .edit(let path, let text):
@@ -38,6 +42,7 @@ struct CutRecording {
           ])
         try #require(result.exitCode == 0, "\(operation.name): \(result.errorOutput)")
         try Self.append("ack", to: file)
+        remotes += try desk.copyOfRemote(remotes.count)
         after.append(try CutExpectation(of: desk.root, operation))
       }
     }
@@ -48,6 +53,13 @@ struct CutRecording {
     let real = try DiskImage(of: desk.root).tree
     let different = Set(replayed.keys).union(real.keys).filter { replayed[$0] != real[$0] }
     try #require(different.isEmpty, "the trace does not tell of \(different.sorted())")
+  }
+
+  /// Puts the remote, as the last command that was acknowledged left it, beside a folder.
+  func writeRemote(besides root: URL, acknowledged: Int) throws {
+    guard acknowledged < remotes.count else { return }
+    try FileManager.default.copyItem(
+      at: remotes[acknowledged], to: CutProgram.remote(of: root))
   }
 
   private static func edit(_ document: URL, _ text: String, notingIn trace: URL) throws {
@@ -103,6 +115,12 @@ enum CutProgram {
       environment: [
         "DOCVERSIONS_AUTHOR": "Mira", "DOCVERSIONS_DEVICE": "Mira’s laptop",
         "DOCVERSIONS_NOW": "2026-12-01T12:00:00Z",
-      ].merging(environment) { $1 })
+      ].merging(try BedRemote.environment(for: folder.deletingLastPathComponent())) { $1 }
+        .merging(environment) { $1 })
+  }
+
+  /// The repository that is the remote of what is in a folder.
+  static func remote(of folder: URL) -> URL {
+    folder.deletingLastPathComponent().appending(path: "remote")
   }
 }

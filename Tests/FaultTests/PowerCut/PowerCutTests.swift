@@ -72,6 +72,7 @@ struct PowerCutTests {
     let scratch = try ScratchFolder(isInMemory: true)
     let root = scratch["root"]
     try image.write(to: root)
+    try recording.writeRemote(besides: root, acknowledged: acknowledged)
     let judge = CutJudge(recording: recording, acknowledged: acknowledged, root: root)
     let problems = try judge.problems()
     if !problems.isEmpty { try keep(image, name, problems) }

@@ -19,6 +19,7 @@ struct FaultBed: Sendable {
     scratch = try ScratchFolder(isInMemory: true)
     let copied = try Command.run("cp", ["-a", bed.root.path, scratch.url.path])
     guard copied.exitCode == 0 else { throw FaultError(copied.errorOutput) }
+    try recordCopiedFiles()
     // A remote in the bed is the copy's own.
     let remotes = self[Self.remotes]
     guard FileManager.default.fileExists(atPath: remotes.path) else { return }
@@ -70,7 +71,9 @@ struct FaultBed: Sendable {
     if fault == nil, !isLogged { environment["LD_PRELOAD"] = nil }
     if countsReads { environment["FAULT_COUNT"] = "reads" }
     let running = try device(person).start(arguments, of: program, environment: environment)
-    return try Run(running, killDelay: killDelay, log: log)
+    let run = try Run(running, killDelay: killDelay, log: log)
+    try BedRemote.settle(in: root)
+    return run
   }
 
   /// Starts the program, for a fault that stops it.
@@ -90,6 +93,7 @@ struct FaultBed: Sendable {
       "FAULT_LOG": scratch["calls"].path,
     ]
     .merging(fault?.environment ?? [:]) { $1 }
+    .merging(try BedRemote.environment(for: root)) { $1 }
   }
 
   /// Runs a step of a preparation, which must succeed.

@@ -42,18 +42,20 @@ struct Operation: Sendable, CustomTestStringConvertible {
 }
 
 extension Operation {
-  /// The operations that are tried: all, or those that `DOCVERSIONS_FAULT_OPERATION` names, with semicolons
+  /// The operations that are tried: all, in the short mode those on documents with stores, or those that `DOCVERSIONS_FAULT_OPERATION` names, with semicolons
   /// between them.
   static let tried: [Operation] = {
     guard let list = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULT_OPERATION"] else {
-      return all
+      return TestMode.pick(short: withStores, full: all)
     }
     let names = list.split(separator: ";").map(String.init)
     return all.filter { names.contains($0.name) }
   }()
 
+  private static let all = withStores + withoutStores
+
   /// Every operation that changes something; a new one is a new line.
-  private static let all: [Operation] = [
+  private static let withStores: [Operation] = [
     Operation("first save", ["save", "trip.md"]) { try $0.write("a tent\n", to: "trip.md") },
     save,
     Operation("save a package", documents: [DocumentNames("trip.pkg")], ["save", "trip.pkg"]) {

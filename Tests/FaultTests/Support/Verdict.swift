@@ -37,9 +37,10 @@ extension Verdict {
     let now = try FaultBedState(of: bed, baseline.operation.documents)
     // A store that was damaged may still be so.
     let isWholeBefore = !baseline.operation.isRepair
-    if isWholeBefore { judgeVersions(now, baseline) }
+    let sent = try sent(in: bed, baseline)
+    if isWholeBefore { judgeVersions(now, baseline, sent) }
     judgeItems(now, baseline)
-    try judgeExchange(bed, baseline, isDone: run.exitCode == 0)
+    judgeExchange(sent, baseline, isDone: run.exitCode == 0)
     let isDone = now.summary == baseline.after.summary && now.items == baseline.after.items
     if run.exitCode == 0 {
       if !isDone { add(.hard, "success, but not the effect: \(now.summary)") }
@@ -71,7 +72,11 @@ extension Verdict {
   }
 
   /// Every version that was there is there, byte for byte, and so is what was not saved yet.
-  private mutating func judgeVersions(_ now: FaultBedState, _ baseline: Baseline) {
+  ///
+  /// A document that leaves the device is here, or with the others.
+  private mutating func judgeVersions(
+    _ now: FaultBedState, _ baseline: Baseline, _ sent: FaultBedState?
+  ) {
     for (index, document) in now.documents.enumerated() {
       let before = baseline.before.documents[index]
       let after = baseline.after.documents[index]
@@ -87,7 +92,8 @@ extension Verdict {
       {
         add(.hard, "version \(id) has other contents, or none")
       }
-      let kept = Set(document.items.map(\.contentsOnly)).union(document.contents.values)
+      var kept = Set(document.items.map(\.contentsOnly)).union(document.contents.values)
+      if after.versions.isEmpty, let sent { kept.formUnion(sent.documents[index].contents.values) }
       for item in before.items where !kept.contains(item.contentsOnly) && item != Snapshot() {
         add(.hard, "what the document held is nowhere")
       }
@@ -102,19 +108,24 @@ extension Verdict {
     }
   }
 
-  /// What others could get they still get, and after a success what is new.
-  private mutating func judgeExchange(_ bed: FaultBed, _ baseline: Baseline, isDone: Bool) throws {
-    guard let before = baseline.sentBefore, let after = baseline.sentAfter else { return }
+  /// What others get through the exchange folder now; nil where there is none, or where they get nothing.
+  private mutating func sent(in bed: FaultBed, _ baseline: Baseline) throws -> FaultBedState? {
     do {
-      guard let now = try Baseline.sent(in: bed, baseline.operation) else { return }
-      let expected = isDone ? after : before
-      if !expected.identifiers.isSubset(of: now.identifiers) {
-        add(.hard, "others do not get every version through the exchange folder")
-      }
-      for failure in now.documents.flatMap(\.failures) { add(.hard, "elsewhere, \(failure)") }
+      return try Baseline.sent(in: bed, baseline.operation)
     } catch let error as FaultError {
       add(.hard, "another device cannot exchange: \(error)")
+      return nil
     }
+  }
+
+  /// What others could get they still get, and after a success what is new.
+  private mutating func judgeExchange(_ now: FaultBedState?, _ baseline: Baseline, isDone: Bool) {
+    guard let now, let before = baseline.sentBefore, let after = baseline.sentAfter else { return }
+    let expected = isDone ? after : before
+    if !expected.identifiers.isSubset(of: now.identifiers) {
+      add(.hard, "others do not get every version through the exchange folder")
+    }
+    for failure in now.documents.flatMap(\.failures) { add(.hard, "elsewhere, \(failure)") }
   }
 
   /// The exit code and the message tell the cause.

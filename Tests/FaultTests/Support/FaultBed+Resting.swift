@@ -1,0 +1,69 @@
+internal import DocumentTestSupport
+internal import DocumentVersions
+internal import Foundation
+internal import SystemPackage
+
+/// Documents of a bed that have no stores: they rest on a copy of a remote, or are only listed.
+extension FaultBed {
+  /// So many that they rest where they arrive.
+  static let restingNames = (1...9).map { "n\($0).md" }
+
+  /// Some of them, of which the first is the one that something is done to.
+  static let restingDocuments = ["n1.md", "n2.md", "n9.md"].map { DocumentNames($0) }
+
+  /// Long ago: what was changed this year may not rest, as a further change might not show.
+  private static let longAgo = -2_000_000
+
+  /// A device saves all of the documents.
+  private func saveAll(_ edition: String, minute: Int, as person: String) throws {
+    for name in Self.restingNames {
+      try write("\(edition) \(name)\n", to: "../\(person)/\(name)", minute: Self.longAgo + minute)
+    }
+    try expect(["save"] + Self.restingNames, minute: minute, as: person)
+  }
+
+  /// Mira has a remote, at which Tom has left his documents.
+  ///
+  /// - Parameter isLazy: whether Mira’s device only lists what is new.
+  func manyArrive(isLazy: Bool = false) throws {
+    try saveAll("the first", minute: 1, as: "tom")
+    try saveAll("the second", minute: 2, as: "tom")
+    try expect(["exchange", "../cloud"], minute: 3, as: "tom")
+    try save("Mira’s own\n", as: "own.md", minute: 4)
+    try expect(["remote", "add", "origin", BedRemote.address(of: "cloud")], minute: 4)
+    if isLazy { try expect(["sync", "--lazy"], minute: 5) }
+  }
+
+  /// Tom’s documents rest at Mira’s.
+  func manyRest() throws {
+    try manyArrive()
+    try expect(["sync"], minute: 5)
+    let resting = try RestingDocuments.of(home.filePath).all.count
+    guard resting == Self.restingNames.count else { throw FaultError("\(resting) documents rest") }
+  }
+
+  /// Tom has sent new versions of what rests at Mira’s.
+  func manyMoveOn() throws {
+    try manyRest()
+    try saveAll("the third", minute: 6, as: "tom")
+    try expect(["exchange", "../cloud"], minute: 7, as: "tom")
+  }
+
+  /// Makes the list of what rests that of a copied bed, whose files are others.
+  func recordCopiedFiles() throws {
+    let container = try home.filePath
+    let present = try RestingDocuments.of(container).all.filter { !$0.isOnShelf }
+    guard !present.isEmpty else { return }
+    let copied = try present.compactMap { document -> RestingDocument? in
+      let place = container.appending(document.path)
+      guard let status = try FileStatus.of(place) else { return nil }
+      return try RestingDocument(
+        path: document.path, identity: document.identity, mirror: document.mirror,
+        head: document.head, contents: document.contents, versions: document.versions,
+        staged: status, at: place)
+    }
+    try RestingDocuments.changing(in: container) {
+      try RestingDocuments.add(copied, in: container)
+    }
+  }
+}
