@@ -120,8 +120,8 @@ package enum Layout {
     guard !list.isEmpty else { return stored }
     let known = Set(stored.map(\.store))
     let root = documents(of: container).string.utf8.count + 1
-    let resting = list.all.map {
-      StoredDocument(store: Array(store(of: $0.path, in: container).string.utf8.dropFirst(root)))
+    let resting = list.paths.map {
+      StoredDocument(store: Array(store(of: $0, in: container).string.utf8.dropFirst(root)))
     }
     return (stored + resting.filter { !known.contains($0.store) })
       .map { (names: $0.store.split(separator: UInt8(ascii: "/")), document: $0) }

@@ -72,30 +72,72 @@ extension RestingDocument {
 
   /// Reads the fields; nil for others.
   init?(fields bytes: ArraySlice<UInt8>) {
-    let lines = bytes.split(
-      separator: UInt8(ascii: "\n"), maxSplits: 7, omittingEmptySubsequences: false
-    ).map { String(decoding: $0, as: UTF8.self) }
-    guard lines.count == 8, let head = ObjectID(hexadecimal: lines[2]),
-      case let counted = lines[4].split(separator: " "),
-      let versions = counted.first.flatMap({ Int($0) }),
-      let identity = DocumentIdentity(
-        Set(lines[0].split(separator: " ").compactMap { DocumentIdentifier(String($0)) }))
+    guard let (lines, path) = Self.lines(of: bytes), let head = ObjectID(hexadecimal: lines[2])
     else { return nil }
-    let contents = lines[3].split(separator: " ").compactMap { ObjectID(hexadecimal: $0) }
-    let numbers = lines[5].split(separator: " ").compactMap { UInt64($0) }
-    guard numbers.count == 5, contents.contains(head) else { return nil }
+    let identifiers = Self.words(lines[0]).compactMap {
+      DocumentIdentifier(String(decoding: $0, as: UTF8.self))
+    }
+    let contents = Self.words(lines[3]).compactMap { ObjectID(hexadecimal: $0) }
+    let counted = Self.words(lines[4])
+    let numbers = Self.words(lines[5]).compactMap(Self.number)
+    guard let identity = DocumentIdentity(Set(identifiers)), contents.contains(head),
+      let versions = counted.first.flatMap(Self.number), numbers.count == 5
+    else { return nil }
     self.identity = identity
-    let place = lines[1].split(separator: " ", maxSplits: 1)
-    mirror = place.first.map(String.init) ?? ""
+    let place = Self.words(lines[1])
+    mirror = String(decoding: place.first ?? [], as: UTF8.self)
     isPublished = mirror != Shelf.name || place.count > 1
     self.head = head
     self.contents = contents
-    self.versions = versions
+    self.versions = Int(clamping: versions)
     formerHeads = counted.dropFirst().compactMap { ObjectID(hexadecimal: $0) }
     device = numbers[0]
     stamp = FileStamp(
       inode: numbers[1], size: numbers[2], modified: numbers[3], changed: numbers[4])
-    mark = lines[6]
-    path = lines[7]
+    mark = String(decoding: lines[6], as: UTF8.self)
+    self.path = String(decoding: path, as: UTF8.self)
+  }
+
+  /// The path in the fields, without reading the others; nil for others.
+  static func path(inFields bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    lines(of: bytes)?.path
+  }
+
+  /// Returns whether the fields are those of a document on the shelf.
+  static func isOnShelf(fields bytes: ArraySlice<UInt8>) -> Bool {
+    guard let lines = lines(of: bytes)?.lines else { return false }
+    return words(lines[1]).first?.elementsEqual(Shelf.name.utf8) == true
+  }
+
+  /// The lines before the path, which may have any byte but zero, and the path.
+  private static func lines(
+    of bytes: ArraySlice<UInt8>
+  ) -> (lines: [ArraySlice<UInt8>], path: ArraySlice<UInt8>)? {
+    var lines: [ArraySlice<UInt8>] = []
+    lines.reserveCapacity(7)
+    var rest = bytes
+    while lines.count < 7 {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      lines.append(rest[..<end])
+      rest = rest[(end + 1)...]
+    }
+    return (lines, rest)
+  }
+
+  private static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    line.split(separator: UInt8(ascii: " "))
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    guard !digits.isEmpty else { return nil }
+    var number: UInt64 = 0
+    for digit in digits {
+      let value = digit &- UInt8(ascii: "0")
+      let (product, isLarge) = number.multipliedReportingOverflow(by: 10)
+      let (sum, isLarger) = product.addingReportingOverflow(UInt64(value))
+      guard value < 10, !isLarge, !isLarger else { return nil }
+      number = sum
+    }
+    return number
   }
 }

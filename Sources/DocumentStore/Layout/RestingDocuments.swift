@@ -11,24 +11,27 @@ package import SystemPackage
 ///
 /// Only its owner can read it, and there are such documents only in containers in which no one else can write.
 package final class RestingDocuments: Sendable {
-  private let contents = Mutex(Contents())
+  private let contents = Mutex(RestingEntries())
 
   /// The documents of the list; some may have a store by now.
-  package var all: some Collection<RestingDocument> { contents.withLock { $0.documents.values } }
+  package var all: [RestingDocument] { contents.withLock { $0.all() } }
 
-  package var isEmpty: Bool { contents.withLock { $0.documents.isEmpty } }
+  /// The paths of these.
+  var paths: [String] { contents.withLock { $0.paths } }
+
+  package var isEmpty: Bool { contents.withLock { $0.count == 0 } }
 
   /// Whether all of the list could be read.
   package var isWhole: Bool { contents.withLock { $0.isWhole } }
 
   /// The document at a path, which may have a store by now; nil if none is listed.
   package func document(at path: String) -> RestingDocument? {
-    contents.withLock { $0.documents.isEmpty ? nil : $0.documents[Array(path.utf8)] }
+    contents.withLock { $0.count == 0 ? nil : $0.document(at: Array(path.utf8)) }
   }
 
   /// The names in a folder that are documents of the list or lead to them.
-  func names(in folder: String) -> some Collection<[UInt8]> {
-    contents.withLock { ($0.names[Array(folder.utf8)] ?? [:]).keys }
+  func names(in folder: String) -> [[UInt8]] {
+    contents.withLock { $0.names(in: Array(folder.utf8)) }
   }
 
   // MARK: Reading
@@ -150,14 +153,14 @@ package final class RestingDocuments: Sendable {
   /// Adds documents to the list, durably; the caller holds the lock.
   package static func add(_ documents: [RestingDocument], in container: FilePath) throws {
     guard !documents.isEmpty else { return }
-    try append(documents.map(\.fields), in: container)
+    try append(documents.map { RestingEntries.encoded($0) }, in: container)
   }
 
   /// Takes a document off the list, since it has a store; the caller holds the lock.
   ///
   /// An entry that a power cut brings back has no effect, because the store is on the disk.
   static func depart(_ path: String, in container: FilePath) throws {
-    try append([Contents.departure + Array(path.utf8)], isDurable: false, in: container)
+    try append([RestingEntries.encoded(departureOf: path)], isDurable: false, in: container)
   }
 
   /// Records something about documents, as far as they rest as they did; it may be lost in a crash.
@@ -170,12 +173,10 @@ package final class RestingDocuments: Sendable {
       let list = try of(container)
       let present = documents.filter { list.document(at: $0.path) == $0 }
       guard !present.isEmpty else { return }
-      try append(present.map { change($0).fields }, isDurable: false, in: container)
+      try append(
+        present.map { RestingEntries.encoded(change($0)) }, isDurable: false, in: container)
     }
   }
-
-  /// Whether it lacks documents of the shelf, which is damaged.
-  private var hasLostShelf: Bool { contents.withLock { $0.hasLostShelf } }
 
   /// Records that other devices can get the versions of documents of the shelf.
   package static func recordPublished(
@@ -193,18 +194,20 @@ package final class RestingDocuments: Sendable {
     _ entries: [[UInt8]], isDurable: Bool = true, in container: FilePath
   ) throws {
     let file = SyncFile.resting.path(in: container)
-    let bytes = entries.flatMap(encoded)
+    let bytes = Array(entries.joined())
     let present = try of(container)
     let (isWhole, isDense, shelved) = present.contents.withLock {
-      ($0.isWhole, $0.isWhole && $0.entries < 64 + 2 * $0.documents.count, $0.shelved)
+      let isDense = $0.written + entries.count < 64 + $0.count + $0.count / 2
+      return ($0.isWhole, $0.isWhole && isDense, $0.shelved)
     }
     let isAppended =
       try isDense && AppendOnlyFile.append(bytes, ifThere: file, isDurable: isDurable)
     if !isAppended {
-      let kept = present.all.sorted { $0.path < $1.path }.map(\.fields)
-      if present.hasLostShelf { try Shelf.putAside(in: container) }
+      var all = present.contents.withLock { $0 }
+      if all.hasLostShelf { try Shelf.putAside(in: container) }
+      all.take(bytes[...])
       try Folder.create(SyncFile.folder(of: container))
-      try SmallFile.replace(file, kept.flatMap(encoded) + bytes, isPrivate: true)
+      try SmallFile.replace(file, all.encoded, isPrivate: true)
     }
     // With an entry too many goes a version too many, and with the last one the shelf.
     guard shelved > 0, isWhole, case let list = try of(container), !isAppended || list.shelved == 0
@@ -212,96 +215,5 @@ package final class RestingDocuments: Sendable {
     do { try Shelf.keep(list.all.filter(\.isOnShelf), in: container) } catch {
       // It only takes room.
     }
-  }
-
-  private static func encoded(_ fields: [UInt8]) -> [UInt8] {
-    Array("\(String(CyclicCheck.crc32(fields), radix: 16))\n".utf8) + fields + [0]
-  }
-}
-
-/// What the file says.
-private struct Contents {
-  /// By the bytes of their paths: as texts, two ways to compose a character are equal.
-  private(set) var documents: [[UInt8]: RestingDocument] = [:]
-  /// The names of documents, and of folders with such, by the paths of the folders that they are in: to how many documents
-  /// each leads.
-  private(set) var names: [[UInt8]: [[UInt8]: Int]] = [:]
-  /// How many documents are on the shelf.
-  private(set) var shelved = 0
-  /// How many entries the file has.
-  private(set) var entries = 0
-  /// How many of its bytes were read, and the last of these.
-  private(set) var size = 0
-  private(set) var end: [UInt8] = []
-  private(set) var isWhole = true
-  /// Whether documents of the shelf are missing, which can't be read.
-  private(set) var hasLostShelf = false
-
-  /// The beginning of an entry for a document that has departed.
-  static let departure = Array("-\n".utf8)
-
-  /// Takes bytes of the file that follow those before.
-  mutating func take(_ bytes: ArraySlice<UInt8>) {
-    guard !bytes.isEmpty else { return }
-    size += bytes.count
-    end = (end + bytes.suffix(64)).suffix(64)
-    isWhole = bytes.last == 0
-    for entry in bytes.split(separator: 0) {
-      guard let fields = Self.checked(entry) else {
-        isWhole = false
-        break
-      }
-      entries += 1
-      if fields.starts(with: Self.departure) {
-        set(nil, at: Array(fields.dropFirst(Self.departure.count)))
-      } else if let document = RestingDocument(fields: fields) {
-        set(document, at: Array(document.path.utf8))
-      }
-    }
-  }
-
-  /// Takes in documents of the shelf of which the file says nothing.
-  ///
-  /// - Parameters:
-  ///   - found: all documents of the shelf; nil if it can't be read.
-  ///   - stored: the ids of documents with stores, which may be elsewhere by now.
-  mutating func recover(_ found: [RestingDocument]?, besides stored: Set<DocumentIdentifier>) {
-    isWhole = false
-    hasLostShelf = found == nil
-    for (path, document) in documents where !stored.isDisjoint(with: document.identity.all) {
-      set(nil, at: path)
-    }
-    guard let found else { return }
-    let known = documents.values.reduce(into: stored) { $0.formUnion($1.identity.all) }
-    for document in found where known.isDisjoint(with: document.identity.all) {
-      let path = Array(document.path.utf8)
-      if documents[path] == nil { set(document, at: path) }
-    }
-  }
-
-  private mutating func set(_ document: RestingDocument?, at path: [UInt8]) {
-    let former = documents[path]
-    documents[path] = document
-    shelved += (document?.isOnShelf == true ? 1 : 0) - (former?.isOnShelf == true ? 1 : 0)
-    guard (former == nil) != (document == nil) else { return }
-    var rest = path[...]
-    var isTop = false
-    while !isTop {
-      let slash = rest.lastIndex(of: UInt8(ascii: "/"))
-      let folder = slash.map { Array(rest[..<$0]) } ?? []
-      let name = Array(rest[(slash.map { $0 + 1 } ?? rest.startIndex)...])
-      let count = (names[folder]?[name] ?? 0) + (document == nil ? -1 : 1)
-      names[folder, default: [:]][name] = count > 0 ? count : nil
-      rest = rest[..<(slash ?? rest.startIndex)]
-      isTop = slash == nil
-    }
-  }
-
-  /// The fields of an entry; nil if it isn't as it was written.
-  private static func checked(_ entry: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard let end = entry.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-    let fields = entry[(end + 1)...]
-    let check = String(decoding: entry[..<end], as: UTF8.self)
-    return String(CyclicCheck.crc32(Array(fields)), radix: 16) == check ? fields : nil
   }
 }

@@ -46,6 +46,9 @@ package enum Shelf {
     guard try isThere(in: container) else { return }
     if entries.isEmpty { return try Folder.removeTree(path(in: container)) }
     let repository = try openIfThere(in: container)
+    let packs = Set(try repository.packFiles().keys)
+    // A version has three objects.
+    guard try repository.objects(inPacks: packs).count > 6 * (entries.count + 1) else { return }
     var kept: Set<ObjectID> = [.emptyTree]
     for entry in entries {
       let record = try Record(id: entry.head, decoding: repository.commit(entry.head))
@@ -56,8 +59,6 @@ package enum Shelf {
     }
     var plan = RepackPlan()
     plan.singles = kept.sorted()
-    let packs = Set(try repository.packFiles().keys)
-    guard try repository.objects(inPacks: packs).count > 2 * kept.count else { return }
     try repository.replacePacks(packs, with: plan)
   }
 
