@@ -66,6 +66,19 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 
   private static let others = [
     CutOperation("first save", "save desk/trip.md") { try $0.write("one\n") },
+    CutOperation("first saves together", "save --all desk", documents: notes) { desk in
+      for note in notes { _ = try desk.write("\(note)\n", to: note) }
+      return []
+    },
+    CutOperation("save of what rests on the shelf", "save desk/trip.md") { desk in
+      try desk.shelved()
+      return try desk.write("two\n")
+    },
+    CutOperation("save of what is last on the shelf", "save desk/trip.md") { desk in
+      try desk.shelved()
+      for note in notes { try desk.save("edited\n", at: note) }
+      return try desk.write("two\n")
+    },
     CutOperation(
       "two saves", "save desk/trip.md",
       then: [.edit("desk/trip.md", "two\n"), .run(["save", "desk/trip.md"])]
@@ -179,6 +192,9 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
   }
 
   private static let package = "desk/Trip.imagenotes"
+
+  /// As many as are saved together on the shelf.
+  fileprivate static let notes = (1...8).map { "desk/n\($0).md" }
 }
 
 /// The folder in which an operation is prepared: containers of two people, and a folder for exchange.
@@ -242,6 +258,13 @@ struct CutDesk {
   func removedOne() throws -> [String] {
     let versions = try ["one\n", "two\n", "three\n"].map { try save($0) }
     return try run(["remove", "desk/trip.md", versions[0].id.description])
+  }
+
+  /// Saves the first versions of many documents together.
+  func shelved() throws {
+    for note in CutOperation.notes { _ = try write("\(note)\n", to: note) }
+    _ = try write("one\n")
+    _ = try run(["save", "--all", "desk"])
   }
 
   /// Gives a command, which must succeed.

@@ -57,6 +57,15 @@ extension Operation {
   /// Every operation that changes something; a new one is a new line.
   private static let withStores: [Operation] = [
     Operation("first save", ["save", "trip.md"]) { try $0.write("a tent\n", to: "trip.md") },
+    Operation(
+      "first saves together", documents: FaultBed.many.map { DocumentNames($0) },
+      ["save"] + FaultBed.many
+    ) { try $0.writeMany() },
+    Operation("save what rests on the shelf", ["save", "trip.md"]) {
+      try $0.writeMany()
+      try $0.expect(["save"] + FaultBed.many, minute: 1)
+      try $0.write("a boat\n", to: "trip.md", minute: 2)
+    },
     save,
     Operation("save a package", documents: [DocumentNames("trip.pkg")], ["save", "trip.pkg"]) {
       try $0.savedPackage()
@@ -280,6 +289,13 @@ extension FaultBed {
   fileprivate func oldest(_ path: String) throws -> String {
     guard let id = try identifiers(of: path).last else { throw FaultError("no version") }
     return id
+  }
+
+  /// As many documents as are saved together on the shelf.
+  fileprivate static let many = ["trip.md"] + (1...8).map { "n\($0).md" }
+
+  fileprivate func writeMany() throws {
+    for name in Self.many { try write("a tent for \(name)\n", to: name) }
   }
 
   fileprivate func twoVersions() throws {
