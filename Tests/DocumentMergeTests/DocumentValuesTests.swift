@@ -34,6 +34,19 @@ struct DocumentValuesTests {
       ]
     ),
     ("unnamed", #"{"a": 1}"#, ["/a: 1"]),
+    (
+      "a.xml", #"<trip to="Rome"><day n='1'>a &amp; b</day><day>c</day><map/><note></note></trip>"#,
+      [
+        "/trip/@to: Rome", "/trip/day[1]/@n: 1", "/trip/day[1]: a & b", "/trip/day[2]: c",
+        "/trip/map: ", "/trip/note: ",
+      ]
+    ),
+    (
+      "a.plist",
+      "<plist version=\"1.0\"><dict><key>a&amp;b</key><string>x &lt; y</string><key>n</key><integer>3</integer>"
+        + "<key>on</key><true/><key>list</key><array><real>1.5</real></array></dict></plist>",
+      ["/a&b: x < y", "/n: 3", "/on: true", "/list/0: 1.5"]
+    ),
   ])
   func `values have the places that merges name`(
     fileName: String, text: String, expected: [String]

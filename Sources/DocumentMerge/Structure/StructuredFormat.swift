@@ -23,8 +23,11 @@ protocol StructuredFormat: DocumentSyntax {
   /// The fields that distinguish the members of a list, the surest first.
   var identities: [MemberIdentity] { get }
 
-  /// Whether its leaves are values by themselves, as people write and read them; other formats have tags and signs there.
+  /// Whether the leaves of its documents are listed as values.
   var hasPlainValues: Bool { get }
+
+  /// The value of a leaf, as people write and read it; `nil` if it is no value by itself.
+  func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
   /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
   var pairsInPlace: Bool { get }
@@ -104,6 +107,8 @@ extension StructuredFormat {
   func plainName(_ name: [UInt8]) -> [UInt8]? { nil }
 
   var hasPlainValues: Bool { false }
+
+  func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { Array(leaf) }
 
   var pairsInPlace: Bool { false }
 

@@ -19,18 +19,27 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
   private mutating func read(_ node: Int, _ steps: [[UInt8]]) {
     let members = tree.members(of: node)
     guard !members.isEmpty else {
+      guard let text = format.plainValue(ofLeaf: tree.bytes[tree[node].value]) else { return }
       numbers[node] = values.count
-      values.append(.init(path: MergePlace.path(steps), text: Array(tree.bytes[tree[node].value])))
+      values.append(.init(path: MergePlace.path(steps), text: text))
       return
     }
     let fields = tree[node].kind.isList ? identity(of: members) : nil
     if let fields { identities[node] = fields }
+    var counts: [[UInt8]: Int] = [:]
+    if tree[node].kind.isList {
+      for member in members { tree.givenName(of: member).map { counts[$0, default: 0] += 1 } }
+    }
+    var numbers: [[UInt8]: Int] = [:]
     for (place, member) in members.enumerated() {
       let step: [UInt8] =
         if let fields {
           tree.name(of: member, by: format.identities[fields], format)
         } else if tree[node].kind.isList, tree.givenName(of: member) == nil {
           Array("\(place)".utf8)
+        } else if let name = tree.givenName(of: member), counts[name, default: 0] > 1 {
+          // Elements of one name are told apart by their order.
+          name + "[\(numbers.next(of: name))]".utf8
         } else {
           tree.name(of: member, format)
         }
@@ -116,6 +125,26 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
       (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
     }
     return pairs
+  }
+}
+
+extension [[UInt8]: Int] {
+  fileprivate mutating func next(of name: [UInt8]) -> Int {
+    self[name, default: 0] += 1
+    return self[name, default: 0]
+  }
+}
+
+extension PropertyListMergeEngine: ValueReader {
+  func values(of document: [UInt8]) throws -> (any ReadValues)? {
+    if BinaryPropertyListMerge.isBinary(document) {
+      var engine = xml
+      engine.format.isExtended = true
+      return try BinaryPropertyListMerge(xml: xml).text(of: document, isExtended: true)
+        .flatMap { try engine.values(of: $0) }
+    }
+    return document.first { !$0.isSpace } == UInt8(ascii: "<")
+      ? try xml.values(of: document) : try openStep.values(of: document)
   }
 }
 

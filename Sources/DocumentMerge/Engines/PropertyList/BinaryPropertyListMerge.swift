@@ -44,7 +44,7 @@ struct BinaryPropertyListMerge {
   static func isBinary(_ document: [UInt8]) -> Bool { document.starts(with: "bplist".utf8) }
 
   /// A side in XML; `nil` if it cannot be read, or has what the others' form has not.
-  private func text(of document: [UInt8], isExtended: Bool) -> [UInt8]? {
+  func text(of document: [UInt8], isExtended: Bool) -> [UInt8]? {
     if Self.isBinary(document) {
       return BinaryPropertyListReader.value(of: document)?.text(isExtended: isExtended)
     }

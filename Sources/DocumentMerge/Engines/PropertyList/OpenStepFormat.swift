@@ -3,6 +3,8 @@
 /// Dictionaries are `{ key = value; }`, arrays `( a, b )`, data `<0a 1b>`; a file of strings is a dictionary
 /// without its braces.
 struct OpenStepFormat: StructuredFormat {
+  var hasPlainValues: Bool { true }
+
   var name: String { "openstep" }
 
   func separator(in kind: StructureTree.Kind) -> [UInt8] {

@@ -5,6 +5,15 @@ struct PropertyListFormat: StructuredFormat {
 
   var name: String { "plist" }
 
+  var hasPlainValues: Bool { true }
+
+  /// What an element says, without its tags; `<true/>` says `true`.
+  func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    if let text = PropertyListParser.text(ofElement: leaf) { return text }
+    let isEmpty = leaf.first == UInt8(ascii: "<") && leaf.suffix(2).elementsEqual("/>".utf8)
+    return Array(isEmpty ? leaf.dropFirst().dropLast(2) : leaf)
+  }
+
   /// Nothing stands between members.
   func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
 

@@ -6,8 +6,8 @@
 /// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
 /// binary if ours is; binary ones that cannot be read clash as a whole.
 package struct PropertyListMergeEngine: OpenMergeEngine {
-  private let xml: StructuredMergeEngine<PropertyListFormat>
-  private let openStep: StructuredMergeEngine<OpenStepFormat>
+  let xml: StructuredMergeEngine<PropertyListFormat>
+  let openStep: StructuredMergeEngine<OpenStepFormat>
 
   /// Creates the engine.
   /// - Parameters:

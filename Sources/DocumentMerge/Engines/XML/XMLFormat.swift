@@ -2,6 +2,22 @@
 struct XMLFormat: StructuredFormat {
   var name: String { "xml" }
 
+  var hasPlainValues: Bool { true }
+
+  /// The words between tags, and what attributes say; a tag is in the path.
+  func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
+    switch leaf.first {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      return XMLText.meaning(of: leaf.dropFirst().dropLast())
+    case UInt8(ascii: ">"):
+      // Up to the tag at its end.
+      let content = leaf[..<(leaf.lastIndex(of: UInt8(ascii: "<")) ?? leaf.endIndex)].dropFirst()
+      return content.contains(UInt8(ascii: "<")) ? Array(content) : XMLText.meaning(of: content)
+    case UInt8(ascii: "/"): return []
+    default: return nil
+    }
+  }
+
   /// Nothing stands between members.
   func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
 
