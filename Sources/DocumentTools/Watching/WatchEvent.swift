@@ -7,6 +7,8 @@ package import Foundation
 package enum WatchEvent: Sendable {
   /// It looked through the folder, at the beginning or where reports of changes were lost.
   case looked(WatchedFiles)
+  /// Files have appeared that become no documents by themselves.
+  case leftOut(tooLarge: WatchedFiles.Some, unknown: WatchedFiles.Some)
   /// Documents were saved in one go; in a dry run, would be.
   case saved([SavedDocument])
   /// Files of documents had gone, and their deletions were recorded.

@@ -13,6 +13,8 @@ struct WatchSaving {
   private var own: [FilePath: Own] = [:]
   /// The kinds of failures that were reported last of documents that could not be saved.
   private var failures: [FilePath: String] = [:]
+  /// The files of which it was reported that they become no documents.
+  private var leftOut: Set<FilePath> = []
   /// The copies of which it was reported that they stay.
   private var known: Set<FilePath> = []
   private var clock: SteadyClock
@@ -65,7 +67,7 @@ struct WatchSaving {
     _ files: [FilePath]
   ) async throws -> (hasSaved: Bool, later: [FilePath]) {
     let policy = watcher.policy
-    let (known, new, open) = try await store.perform { store in
+    let (known, kinds, open) = try await store.perform { [leftOut] store in
       var (known, rest, open): ([FilePath], [FilePath], [FilePath]) = ([], [], [])
       for file in files {
         let url = URL(filePath: file.string)
@@ -77,7 +79,12 @@ struct WatchSaving {
           rest.append(file)
         }
       }
-      return (known, try WatchedKinds(of: Set(rest), policy, in: store).new, open)
+      return (known, try WatchedKinds(of: Set(rest), policy, in: store, reported: leftOut), open)
+    }
+    let new = kinds.new
+    if !kinds.leftOut.isEmpty {
+      leftOut.formUnion(kinds.leftOut)
+      report(.leftOut(tooLarge: kinds.tooLarge, unknown: kinds.unknown))
     }
     var (hasSaved, later) = (false, open)
     let all = known + new

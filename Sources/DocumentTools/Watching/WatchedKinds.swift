@@ -11,13 +11,17 @@ struct WatchedKinds: Sendable {
   private(set) var new: [FilePath] = []
   /// The number of all that become documents.
   private(set) var newCount = 0
+  /// Those that become none, but for those of which that was reported.
+  private(set) var leftOut: Set<FilePath> = []
   private(set) var tooLarge = WatchedFiles.Some()
   private(set) var unknown = WatchedFiles.Some()
 
-  /// - Parameter limit: how many that become documents are kept.
+  /// - Parameters:
+  ///   - limit: how many that become documents are kept.
+  ///   - reported: those of which it was reported that they become none.
   init(
     of files: Set<FilePath>, _ policy: WatchPolicy, in store: SynchronousStore,
-    keeping limit: Int = .max
+    keeping limit: Int = .max, reported: Set<FilePath> = []
   ) throws {
     for (path, file) in files.map({ ($0.string, $0) }).sorted(by: { $0.0 < $1.0 }) {
       let url = URL(filePath: path)
@@ -26,11 +30,12 @@ struct WatchedKinds: Sendable {
       case .folder: add(file, limit)
       // An empty one is just being made.
       case .file where status.size == 0: break
-      case .file where status.size > policy.largestNewFile: tooLarge.append(url)
+      case .file where status.size > policy.largestNewFile:
+        if !reported.contains(file), leftOut.insert(file).inserted { tooLarge.append(url) }
       case .file:
         if try Self.isKnown(url, in: store) || Self.isText(file) {
           add(file, limit)
-        } else {
+        } else if !reported.contains(file), leftOut.insert(file).inserted {
           unknown.append(url)
         }
       case .symbolicLink, .other: break

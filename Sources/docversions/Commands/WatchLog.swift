@@ -27,6 +27,7 @@ struct WatchLog: Sendable {
   func write(_ event: WatchEvent, in folder: DocumentArgument) {
     switch event {
     case .looked(let files): write(files, folder)
+    case .leftOut(let tooLarge, let unknown): write(tooLarge: tooLarge, unknown: unknown)
     case .saved(let documents): write(saved: documents)
     case .deleted(let versions):
       writeEach(
@@ -180,7 +181,11 @@ struct WatchLog: Sendable {
     if files.ignored > 0 {
       write("\(files.ignored) ignored; list them:  docversions status --ignored", nil)
     }
-    for (files, why) in [(files.tooLarge, "too large"), (files.unknown, "of no known type")]
+    write(tooLarge: files.tooLarge, unknown: files.unknown)
+  }
+
+  private func write(tooLarge: WatchedFiles.Some, unknown: WatchedFiles.Some) {
+    for (files, why) in [(tooLarge, "too large"), (unknown, "of no known type")]
     where files.count > 0 {
       let names = files.first.map { DocumentArgument($0).shown }.joined(separator: ", ")
       let rest = files.count - files.first.count
