@@ -70,9 +70,11 @@ struct CarriedFolderTests {
         break
       }
     }
+    for device in [folders.mira, folders.tom] {
+      #expect(try eventually(every: .milliseconds(100)) { try folders.isSaved(device) })
+    }
     for watcher in watchers { #expect(try watcher.stop() == 0) }
     for device in [folders.mira, folders.tom] {
-      #expect(try folders.isSaved(device))
       #expect(try device.run("verify", ".").exitCode == 0)
       #expect(try device.run("conflicts", "--exit-code").exitCode == 0)
     }
