@@ -26,7 +26,7 @@ public struct UbiquityContainers: Sendable {
   /// The maximum length of an identifier, in bytes.
   package static let maximumIdentifierLength = 255
 
-  private let store: VersionStore
+  let store: VersionStore
 
   /// Describes the containers in a folder; creates nothing yet.
   ///

@@ -145,4 +145,23 @@ struct QueryTests {
 
 extension DocumentMetadata {
   fileprivate subscript(constant text: String) -> String { text }
+
+  @Test func `a query searches parts of a container`() async throws {
+    let scratch = try ScratchFolder()
+    let container = try await UbiquityContainers(in: scratch["data"])
+      .url(forUbiquityContainerIdentifier: "a")
+    for path in ["Documents/a.md", "Documents/sub/b.md", "c.md", "Documents 2/d.md"] {
+      let file = container.appending(path: path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try "text".write(to: file, atomically: true, encoding: .utf8)
+    }
+    func names(_ scopes: Set<DocumentQuery.Scope>) async throws -> [String] {
+      try await DocumentQuery(in: scopes, of: container).results().map(\.name)
+    }
+    #expect(try await names([.documents]) == ["a.md", "b.md"])
+    #expect(try await names([.data]) == ["d.md", "c.md"])
+    #expect(try await names([.documents, .data]) == ["d.md", "a.md", "b.md", "c.md"])
+    #expect(try await names([]) == [])
+  }
 }

@@ -37,6 +37,18 @@ struct ContainerCommandTests {
     #expect(list?.count == 1)
   }
 
+  @Test func `an app declares how its container is shown`() throws {
+    let id = "org.example.notes"
+    #expect(try run("create", id, "--name", "Notes", "--public").exitCode == 0)
+    #expect(try run("create", id).exitCode == 0)
+    #expect(try run("list").output.contains(/org.example.notes +Notes +public/))
+    let answer = try Program.object(run("path", id, "--json").output)
+    #expect(answer["name"] as? String == "Notes")
+    #expect(answer["public"] as? Bool == true)
+    #expect(answer["folderLevels"] as? String == "None")
+    #expect(try run("create", id, "--folder-levels", "Some").exitCode == 2)
+  }
+
   @Test(arguments: ["", "../a", "a/b", ".", "a b", "ä"])
   func `a bad identifier is refused, and nothing is made`(identifier: String) throws {
     for command in ["create", "path"] {

@@ -49,6 +49,12 @@ public struct DocumentPredicate: Sendable {
     return DocumentPredicate(key) { pattern.matches($0) }
   }
 
+  /// Matches documents below a folder.
+  static func isBelow(_ folder: URL) -> DocumentPredicate {
+    let start = Array((folder.path + "/").utf8)
+    return DocumentPredicate(\.path) { $0.utf8.starts(with: start) }
+  }
+
   /// Matches documents with one of several values.
   public static func isIn<Value: Hashable & Sendable>(
     _ key: any KeyPath<DocumentMetadata, Value> & Sendable, _ values: Set<Value>

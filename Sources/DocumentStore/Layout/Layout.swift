@@ -14,6 +14,7 @@ package import SystemPackage
 ///     types/Info.plist                declarations of types of documents
 ///     quiet-documents                 the container index: documents in no conflict
 ///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
+///     declaration.json                how an app has declared that the container is shown
 ///     watch-lock                      the lock of the process that watches the container
 ///     watch-socket                    where that process says what it has done
 ///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``

@@ -111,6 +111,8 @@ enum ContainerFile: String, CaseIterable {
   case watchLock = "watch-lock"
   /// The socket at which that process says what it has done.
   case watchSocket = "watch-socket"
+  /// How the container is shown to the user, as its app has declared it.
+  case declaration = "declaration.json"
   /// The file that lets git leave all of this out.
   case gitIgnore = ".gitignore"
 

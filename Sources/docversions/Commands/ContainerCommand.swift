@@ -69,18 +69,54 @@ struct ContainerCommand: ParsableCommand {
       discussion: """
         Add a remote to sync it:  docversions remote add origin ADDRESS --in FOLDER
 
-        JSON: {"container", "documents", "identifier"}.
+        --name, --public and --folder-levels declare how programs that list containers show it, on this device; each \
+        of them replaces what was declared before.
+
+        JSON: {"container", "documents", "folderLevels", "identifier", "name", "public"}.
         """)
+
+    /// What can be typed of ``ContainerDeclaration/FolderLevels``.
+    enum FolderLevels: String, ExpressibleByArgument, CaseIterable {
+      case none = "None"
+      case one = "One"
+      case any = "Any"
+
+      var declared: ContainerDeclaration.FolderLevels {
+        switch self {
+        case .none: .none
+        case .one: .one
+        case .any: .any
+        }
+      }
+    }
 
     @Argument(help: "The identifier, such as org.example.notes.")
     var identifier: String
 
+    @Option(help: "The name that is shown to the user; by default the identifier.")
+    var name: String?
+
+    @Flag(name: .customLong("public"), help: "Its documents are shown to the user.")
+    var isPublic = false
+
+    @Option(help: "The folders in it that are shown: None, One or Any.")
+    var folderLevels: FolderLevels?
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-      let container = try UbiquityContainers.ofUser()
-        .url(forUbiquityContainerIdentifier: identifier, in: output.store())
-      let report = UbiquityContainerReport(identifier, container)
+      let containers = try UbiquityContainers.ofUser()
+      let store = try output.store()
+      let container = try containers.url(forUbiquityContainerIdentifier: identifier, in: store)
+      if name != nil || isPublic || folderLevels != nil {
+        try containers.declare(
+          ContainerDeclaration(
+            name: name, isDocumentScopePublic: isPublic,
+            supportedFolderLevels: (folderLevels ?? FolderLevels.none).declared),
+          forUbiquityContainerIdentifier: identifier, in: store)
+      }
+      let report = UbiquityContainerReport(
+        identifier, container, try containers.declaration(ofExisting: identifier))
       try Console.answer(
         report, asJSON: output.isJSON,
         ["Documents of \(identifier) are kept in \(Printable.text(report.documents))"])
@@ -94,7 +130,7 @@ struct ContainerCommand: ParsableCommand {
       discussion: """
         Without such a container, the command fails.
 
-        JSON: {"container", "documents", "identifier"}.
+        JSON: {"container", "documents", "folderLevels", "identifier", "name", "public"}.
         """)
 
     @Argument(help: "The identifier.")
@@ -103,12 +139,14 @@ struct ContainerCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-      guard let container = try UbiquityContainers.ofUser().existing(identifier) else {
+      let containers = try UbiquityContainers.ofUser()
+      guard let container = try containers.existing(identifier) else {
         throw CommandFailure(
           .notFound, code: "no-such-container", "There is no container “\(identifier)” yet.",
           hint: "Make it:  docversions container create \(identifier)")
       }
-      let report = UbiquityContainerReport(identifier, container)
+      let report = UbiquityContainerReport(
+        identifier, container, try containers.declaration(ofExisting: identifier))
       try Console.answer(report, asJSON: output.isJSON, [Printable.text(report.container)])
     }
   }
@@ -118,7 +156,7 @@ struct ContainerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the containers with identifiers.",
       discussion: """
-        JSON: {"containers": [{"container", "documents", "identifier"}]}.
+        JSON: {"containers": [{"container", "documents", "folderLevels", "identifier", "name", "public"}]}.
         """)
 
     @OptionGroup var output: OutputOptions
@@ -127,11 +165,16 @@ struct ContainerCommand: ParsableCommand {
       let containers = try UbiquityContainers.ofUser()
       let reports = try containers.existingIdentifiers().map { identifier in
         UbiquityContainerReport(
-          identifier, containers.folder.appending(path: identifier, directoryHint: .isDirectory))
+          identifier, containers.folder.appending(path: identifier, directoryHint: .isDirectory),
+          try containers.declaration(ofExisting: identifier))
       }
       var table = Table()
       table.rows = reports.map {
-        [Table.Cell($0.identifier), Table.Cell(Printable.text($0.container), room: .yielding)]
+        [
+          Table.Cell($0.identifier), Table.Cell(Printable.text($0.name ?? "")),
+          Table.Cell($0.isPublic ? "public" : "") { $0.asMuted },
+          Table.Cell(Printable.text($0.container), room: .yielding),
+        ]
       }
       let lines =
         reports.isEmpty

@@ -90,8 +90,19 @@ struct ContainerReport: Encodable {
 /// A container of an identifier: `{"container", "documents", "identifier"}`, with its folder and that of its documents.
 struct UbiquityContainerReport: Encodable {
   let identifier, container, documents: String
+  @Nullable var name: String?
+  let isPublic: Bool
+  let folderLevels: String
 
-  init(_ identifier: String, _ container: URL) {
+  private enum CodingKeys: String, CodingKey {
+    case identifier, container, documents, name, folderLevels
+    case isPublic = "public"
+  }
+
+  init(_ identifier: String, _ container: URL, _ declaration: ContainerDeclaration?) {
+    _name = Nullable(wrappedValue: declaration?.name)
+    isPublic = declaration?.isDocumentScopePublic ?? false
+    folderLevels = declaration?.supportedFolderLevels.rawValue ?? "None"
     self.identifier = identifier
     self.container = container.absoluteURL.standardizedFileURL.path
     documents = container.appending(path: "Documents").absoluteURL.standardizedFileURL.path
