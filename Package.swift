@@ -27,7 +27,6 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "DocumentVersions", targets: ["DocumentVersions"]),
-    .library(name: "DocumentTools", targets: ["DocumentTools"]),
     .library(name: "DocumentProgress", targets: ["DocumentProgress"]),
     .library(name: "DocumentDatabase", targets: ["DocumentDatabase"]),
     .executable(name: "docversions", targets: ["docversions"]),
@@ -106,9 +105,9 @@ let package = Package(
     .target(
       name: "DocumentContainers",
       dependencies: [
-        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentStore",
-        "DocumentFiles", "DocumentTypes",
-        .product(name: "SystemPackage", package: "swift-system"),
+        "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
+        "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
+        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
     .target(
@@ -117,16 +116,6 @@ let package = Package(
         "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
         "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
         "DocumentMerge", "DocumentFiles", "DocumentTypes",
-      ],
-      swiftSettings: strict),
-
-    // For tools that look after folders of documents: conflicted copies, watching, health, and what this device keeps.
-    .target(
-      name: "DocumentTools",
-      dependencies: [
-        "DocumentContainers", "DocumentConflicts", "DocumentCoordination", "DocumentSync",
-        "DocumentTransport", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
-        "DocumentTypes", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
 
@@ -149,7 +138,7 @@ let package = Package(
     .executableTarget(
       name: "docversions",
       dependencies: [
-        "DocumentVersions", "DocumentTools", "DocumentScenarios",
+        "DocumentVersions", "DocumentScenarios",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -244,9 +233,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "DocumentContainersTests",
-      dependencies: [
-        "DocumentVersions", "DocumentTools", "DocumentTestSupport", "DocumentWorld",
-      ],
+      dependencies: ["DocumentVersions", "DocumentTestSupport", "DocumentWorld"],
       exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
@@ -261,8 +248,7 @@ let package = Package(
       exclude: ["Fixture"],
       swiftSettings: strict),
     .testTarget(
-      name: "docversionsTests",
-      dependencies: ["docversions", "DocumentTools", "DocumentTestSupport"],
+      name: "docversionsTests", dependencies: ["docversions", "DocumentTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PageTests",

@@ -20,7 +20,7 @@ public struct ConflictResolver: Sendable {
   /// The engines that merge files.
   package var engines: MergeEngines
   /// Whether answers from earlier resolutions, on any device, are reused.
-  package var remembersAnswers = true
+  public var remembersAnswers = true
 
   /// Creates a resolver.
   ///

@@ -23,8 +23,7 @@ package struct ContentsPreview {
   ///   - labels: the names of both sides in the decisions.
   /// - Returns: the merged contents, the decisions, and the open questions.
   package func merge(
-    base: VersionContents?, ours: VersionContents, theirs: VersionContents,
-    labels: MergeSides<String>
+    base: VersionContents?, ours: VersionContents, theirs: VersionContents, labels: MergeLabels
   ) throws -> (contents: VersionContents, decisions: [MergeDecision], questions: [MergeDecision]) {
     func document(_ contents: VersionContents) -> MergedDocument {
       MergedDocument(contents: contents, path: path)

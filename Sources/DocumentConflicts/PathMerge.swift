@@ -6,7 +6,7 @@ struct PathMerge {
   private let theirs: String
   private let decision: MergeDecision?
 
-  init(_ sides: MergeSides<String>, _ labels: MergeSides<String>) {
+  init(_ sides: MergeSides<String>, _ labels: MergeLabels) {
     theirs = sides.theirs
     func decision(_ kind: MergeDecision.Kind, _ explanation: String) -> MergeDecision {
       MergeDecision(

@@ -85,7 +85,7 @@ package struct ProgramMergeEngine: MergeEngine {
     let labels = options.labels
     let values: [Unicode.Scalar: String] = [
       "O": places[0].path, "A": places[1].path, "B": places[2].path, "P": fileName, "L": "7",
-      "S": labels.baseName, "X": labels.ours, "Y": labels.theirs, "%": "%",
+      "S": labels.base, "X": labels.ours, "Y": labels.theirs, "%": "%",
     ]
     let run = ProgramRun(
       arguments: arguments.map { $0.filledIn(with: values) }, environment: environment,

@@ -167,7 +167,7 @@ struct VersionMerge {
       if case .lost = older { return older }
       let step = try VersionMergeStep(
         base: older, ours: merged, theirs: documents[index], engines: engines,
-        labels: .names())
+        labels: MergeLabels())
       guard step.clashes.isEmpty else { return .several(documents) }
       merged = try step.result().document
     }
@@ -178,7 +178,7 @@ struct VersionMerge {
     MergedDocument(contents: try reader.contents(of: version), path: version.path)
   }
 
-  private func labels(_ done: [FileVersion], _ version: FileVersion) -> MergeSides<String> {
+  private func labels(_ done: [FileVersion], _ version: FileVersion) -> MergeLabels {
     func label(_ version: FileVersion) -> String { "\(version.author) (\(version.savingDevice))" }
     var names = (
       ours: done.map(label).joined(separator: " and "), theirs: label(version)
@@ -188,7 +188,7 @@ struct VersionMerge {
       names.ours += " \(conflict.current.id.short)"
       names.theirs += " \(version.id.short)"
     }
-    return MergeSides(base: "base", ours: names.ours, theirs: names.theirs)
+    return MergeLabels(base: "base", ours: names.ours, theirs: names.theirs)
   }
 }
 

@@ -48,7 +48,7 @@ struct VersionMergeStep {
 
   init(
     base: MergeBase, ours: MergedDocument, theirs: MergedDocument, engines: MergeEngines,
-    labels: MergeSides<String>
+    labels: MergeLabels
   ) throws {
     self.base = if case .known(let document) = base { document.contents } else { nil }
     path = PathMerge(MergeSides(base: base.path, ours: ours.path, theirs: theirs.path), labels)

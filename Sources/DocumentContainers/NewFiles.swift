@@ -1,8 +1,8 @@
-package import DocumentFiles
+internal import DocumentFiles
 package import DocumentStore
 internal import DocumentTypes
 package import Foundation
-package import SystemPackage
+internal import SystemPackage
 
 /// The files and packages of a folder that have no versions yet, and what else is beside its documents.
 ///
@@ -43,7 +43,7 @@ package struct NewFiles {
   }
 
   /// The rules for what is in a folder: those of its container, or of the folder where there is none.
-  package static func rules(
+  static func rules(
     for folder: FilePath, in store: SynchronousStore
   ) throws -> IgnoreRules {
     let container = try store.container(around: URL(filePath: folder.string))?.filePath
@@ -124,7 +124,7 @@ package struct NewFiles {
   }
 
   /// Why a folder with these members has no documents of this container; `nil` for one that may have.
-  package static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
+  static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
     func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
     if has(StoresFolder.name) { return .ownVersions }
     if has(".git") || has("HEAD") && has("objects") && has("refs") { return .repository }

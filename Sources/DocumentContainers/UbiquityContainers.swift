@@ -20,11 +20,11 @@ internal import SystemPackage
 /// `VersionStore.ubiquityIdentityToken(of:with:)`.
 public struct UbiquityContainers: Sendable {
   /// The folder that holds the containers.
-  package let folder: URL
+  public let folder: URL
   /// The identifier that stands for `nil`.
-  package let defaultIdentifier: String?
+  public let defaultIdentifier: String?
   /// The maximum length of an identifier, in bytes.
-  package static let maximumIdentifierLength = 255
+  public static let maximumIdentifierLength = 255
 
   let store: VersionStore
 

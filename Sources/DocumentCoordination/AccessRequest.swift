@@ -19,6 +19,12 @@ struct RequestedItem: Sendable {
 
   var isWrite: Bool { if case .writing = use { true } else { false } }
 
+  /// Whether the access waits for nothing, because it doesn't read the contents.
+  var isImmediate: Bool {
+    guard case .reading(let options) = use else { return false }
+    return options.contains(.immediatelyAvailableMetadataOnly)
+  }
+
   var kind: AccessDescription.Kind {
     switch use {
     case .reading: isPreparation ? .preparingToRead : .reading
@@ -38,6 +44,17 @@ struct RequestedItem: Sendable {
     switch use {
     case .reading(let options): !options.contains(.withoutChanges)
     case .writing(let options): options.contains(.forMerging)
+    }
+  }
+
+  /// The item, or the target of a link if the options request it.
+  var place: URL {
+    get throws {
+      guard case .reading(let options) = use, options.contains(.resolvesSymbolicLink) else {
+        return url
+      }
+      let path = try url.filePath
+      return try FileStatus.of(path) == nil ? url : URL(filePath: path.resolvingLinks().string)
     }
   }
 
@@ -68,9 +85,9 @@ struct LocatedItem: Sendable {
   let status: FileStatus?
 
   init(_ item: RequestedItem) throws {
-    let (store, url) = (SynchronousStore.forPlaces, item.url)
+    let (store, url) = (SynchronousStore.forPlaces, try item.place)
     var place = try ItemLocation(of: url, in: store)
-    if place.containers.isEmpty, item.kind.isClaim {
+    if place.containers.isEmpty, item.kind.isClaim, !item.isImmediate {
       do {
         try Self.makeContainer(around: url)
         place = try ItemLocation(of: url, in: store)

@@ -21,8 +21,8 @@ struct AccessScope: Sendable {
     _ items: [RequestedItem], by owner: LockTable.Owner, inside scopes: [AccessScope]
   ) throws {
     guard !scopes.isEmpty else { return }
-    for item in items where !item.isPreparation {
-      let path = try ItemLocation(of: item.url, in: .forPlaces).path
+    for item in items where !item.isPreparation && !item.isImmediate {
+      let path = try ItemLocation(of: item.place, in: .forPlaces).path
       for scope in scopes {
         guard try scope.owner == owner ? scope.refuses(item) : scope.excludes(item, at: path)
         else { continue }

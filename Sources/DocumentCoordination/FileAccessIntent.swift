@@ -50,6 +50,10 @@ extension FileCoordinator {
 
     /// Doesn't ask presenters to save unsaved changes.
     public static let withoutChanges = ReadingOptions(rawValue: 1)
+    /// Passes the target of a symbolic link to the accessor.
+    public static let resolvesSymbolicLink = ReadingOptions(rawValue: 2)
+    /// Doesn't wait, for an accessor that doesn't read the contents.
+    public static let immediatelyAvailableMetadataOnly = ReadingOptions(rawValue: 4)
     /// Passes a temporary copy to the accessor, so that other programs may write in the meantime.
     ///
     /// A folder stays a folder and isn't archived.
@@ -79,5 +83,7 @@ extension FileCoordinator {
     ///
     /// This works like ``forDeleting``, but doesn't follow an item that moves in the meantime.
     public static let forReplacing = WritingOptions(rawValue: 8)
+    /// Changes only attributes that don't depend on the contents, such as tags.
+    public static let contentIndependentMetadataOnly = WritingOptions(rawValue: 16)
   }
 }

@@ -1,9 +1,79 @@
 internal import DocumentFiles
 internal import DocumentStore
-package import Foundation
+public import Foundation
 
-/// Blocking accesses of operations of the store.
+/// Blocking accesses for synchronous code, such as a C callback.
 extension FileCoordinator {
+  /// Reads an item, and blocks the thread until the access is over.
+  ///
+  /// Presenters of this process that are isolated to the main actor can't answer while the main thread is blocked.
+  ///
+  /// - Parameters:
+  ///   - url: the item, which need not exist.
+  ///   - options: how to read the item; `forUploading` isn't supported.
+  ///   - accessor: a closure that is called on this thread with the item's location, which may have changed.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the item, before anything is done; the accessor's error.
+  @available(*, noasync, message: "use coordinate, which suspends")
+  public func coordinateAndWait<Result>(
+    readingItemAt url: URL, options: ReadingOptions = [],
+    byAccessor accessor: (URL) throws -> Result
+  ) throws -> Result {
+    guard !options.contains(.forUploading) else {
+      throw CoordinationError(
+        .invalidOptions, url, "A copy for uploading is made by the coordinate that suspends.")
+    }
+    let intent = FileAccessIntent.readingIntent(with: url, options: options)
+    return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
+  }
+
+  /// Writes, moves or deletes an item, and blocks the thread until the access is over.
+  ///
+  /// - Parameters:
+  ///   - url: the item, which need not exist.
+  ///   - options: the kind of change.
+  ///   - accessor: a closure that is called on this thread with the item's location, which may have changed.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the item, before anything is done; the accessor's error.
+  @available(*, noasync, message: "use coordinate, which suspends")
+  public func coordinateAndWait<Result>(
+    writingItemAt url: URL, options: WritingOptions = [],
+    byAccessor accessor: (URL) throws -> Result
+  ) throws -> Result {
+    let intent = FileAccessIntent.writingIntent(with: url, options: options)
+    return try coordinateAndWait(with: [intent]) { try accessor(intent.url) }
+  }
+
+  /// Reads and writes several items with accesses that are granted together, and blocks the thread until they are over.
+  ///
+  /// - Parameters:
+  ///   - intents: the items, which have their present location when the accessor runs.
+  ///   - accessor: a closure that is called on this thread.
+  /// - Returns: the accessor's result.
+  /// - Throws: ``CoordinationError`` and the errors of finding the items, before anything is done; the accessor's
+  ///   error.
+  @available(*, noasync, message: "use coordinate, which suspends")
+  public func coordinateAndWait<Result>(
+    with intents: [FileAccessIntent], byAccessor accessor: () throws -> Result
+  ) throws -> Result {
+    let items = intents.map { RequestedItem(url: $0.url, use: $0.use) }
+    guard items.contains(where: { !$0.isImmediate }) else { return try accessor() }
+    for item in items { try check(item) }
+    try AccessScope.check(items, by: owner, inside: AccessScope.current)
+    let access = try AccessDriver.begin(request(items) { false })
+    for (intent, url) in zip(intents, access.urls) { intent.url = url }
+    let watch = presenter.flatMap { PresenterRegistry.shared.item(of: $0)?.watch }
+    watch?.beginAccess()
+    defer {
+      access.end()
+      Task {
+        await followPresenter()
+        await watch?.endAccess()
+      }
+    }
+    let scope = AccessScope(owner: owner, access: access, items: items)
+    return try AccessScope.$current.withValue(AccessScope.current + [scope]) { try accessor() }
+  }
   /// Creates a coordinator for operations of a store, which waits as long as the store waits for a lock, but at least
   /// long enough for a program that isn't busy.
   ///

@@ -48,7 +48,7 @@ extension FileCoordinator {
   }
 
   /// The presenters of this process.
-  package static var filePresenters: [any FilePresenter] {
+  public static var filePresenters: [any FilePresenter] {
     PresenterRegistry.shared.items.compactMap(\.presenter)
   }
 }

@@ -31,7 +31,7 @@ public final class FileCoordinator: Sendable {
   let presenter: (any FilePresenter)?
   private let state = Mutex(State())
   /// The name of a purpose that coordinators share, in all processes; `nil` for a purpose of its own.
-  package let purposeIdentifier: String?
+  public let purposeIdentifier: String?
   /// The longest time to wait for other accesses, and again for the answers of presenters.
   package let patience: Duration
   /// Whether an access proceeds without presenters that don't answer in time.
@@ -97,6 +97,19 @@ public final class FileCoordinator: Sendable {
     return try await coordinate(with: [intent]) { try await accessor(intent.url) }
   }
 
+  /// Reads one item and writes another, with accesses that are granted together.
+  public func coordinate<Result: Sendable>(
+    readingItemAt readingURL: URL, options readingOptions: ReadingOptions = [],
+    writingItemAt writingURL: URL, options writingOptions: WritingOptions = [],
+    byAccessor accessor: @concurrent @Sendable (URL, URL) async throws -> Result
+  ) async throws -> Result {
+    let reading = FileAccessIntent.readingIntent(with: readingURL, options: readingOptions)
+    let writing = FileAccessIntent.writingIntent(with: writingURL, options: writingOptions)
+    return try await coordinate(with: [reading, writing]) {
+      try await accessor(reading.url, writing.url)
+    }
+  }
+
   /// Writes two items, for example to move one, with accesses that are granted together.
   public func coordinate<Result: Sendable>(
     writingItemAt url1: URL, options options1: WritingOptions = [],
@@ -130,13 +143,53 @@ public final class FileCoordinator: Sendable {
     with intents: [FileAccessIntent], byAccessor accessor: () async throws -> Result
   ) async throws -> Result {
     let items = intents.map { RequestedItem(url: $0.url, use: $0.use) }
-    guard !items.isEmpty else { return try await accessor() }
+    // Items that wait for nothing are granted at once.
+    guard items.contains(where: { !$0.isImmediate }) else { return try await accessor() }
     let access = try await begin(items)
     for (intent, url) in zip(intents, access.urls) { intent.url = url }
     return try await during(access, of: items) { try await accessor() }
   }
 
+  /// Asks the presenters of items and their contents once, before many accesses to these.
+  ///
+  /// This excludes nothing, so coordinate the accesses inside the closure as usual.
+  ///
+  /// - Parameters:
+  ///   - readingURLs: the items to read.
+  ///   - readingOptions: how to read them.
+  ///   - writingURLs: the items to write.
+  ///   - writingOptions: the kind of change.
+  ///   - body: a closure that makes the accesses.
+  public func prepare<Result: Sendable>(
+    forReadingItemsAt readingURLs: [URL] = [], options readingOptions: ReadingOptions = [],
+    writingItemsAt writingURLs: [URL] = [], options writingOptions: WritingOptions = [],
+    _ body: @concurrent @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let first = (readingURLs + writingURLs).first else { return try await body() }
+    guard !readingOptions.contains(.resolvesSymbolicLink), !writingOptions.contains(.forReplacing)
+    else {
+      throw CoordinationError(
+        .invalidOptions, first,
+        "These options aren’t available for preparing accesses, which follows no links and replaces nothing."
+      )
+    }
+    let items =
+      readingURLs.map { RequestedItem(url: $0, use: .reading(readingOptions), isPreparation: true) }
+      + writingURLs.map {
+        RequestedItem(url: $0, use: .writing(writingOptions), isPreparation: true)
+      }
+    let access = try await begin(items)
+    return try await during(access, of: items) { try await body() }
+  }
+
   // MARK: Inside an access
+
+  /// Announces that an item is about to be moved; call this inside a coordinated write of the item.
+  ///
+  /// The announcement is optional; ``item(at:didMoveTo:)`` reports the move.
+  public func item(at url: URL, willMoveTo target: URL) throws {
+    _ = try writeAccess(to: url)
+  }
 
   /// Reports that an item was moved; call this inside a coordinated write of the item.
   ///
@@ -147,6 +200,17 @@ public final class FileCoordinator: Sendable {
   public func item(at url: URL, didMoveTo target: URL) throws {
     let access = try writeAccess(to: url)
     try access.noteMove(from: url, to: target)
+  }
+
+  /// Reports that attributes that concern syncing changed; call this inside a coordinated write of the item.
+  ///
+  /// - Throws: ``CoordinationError`` with code `outsideAccess` if this coordinator doesn't write the item.
+  public func item(at url: URL, didChangeUbiquityAttributes attributes: Set<String>) throws {
+    let access = try writeAccess(to: url)
+    access.note(
+      ItemChange(
+        kind: .attributes, path: MessagePath(try Self.normalized(url)),
+        attributes: attributes.sorted()))
   }
 
   private func writeAccess(to url: URL) throws -> GrantedAccess {
@@ -276,9 +340,7 @@ public final class FileCoordinator: Sendable {
 
   /// Copies an item to a separate folder.
   private static func snapshot(of url: URL) async throws -> URL {
-    let folder = try await VersionStore().perform {
-      try FileVersion.temporaryDirectoryForNewVersion(of: url, store: $0)
-    }
+    let folder = try await FileVersion.temporaryDirectoryForNewVersion(of: url)
     let copy = folder.appending(path: url.lastPathComponent)
     do {
       try await BlockingPool.shared.run {

@@ -84,7 +84,7 @@ final class GrantedAccess: Sendable {
       {
         moved[index].url = URL(filePath: target.string)
         isMoved = true
-      } else if try ItemLocation(of: request.items[index].url, in: .forPlaces) != item.place {
+      } else if try ItemLocation(of: request.items[index].place, in: .forPlaces) != item.place {
         // A container was created, or a folder above was replaced.
         isMoved = true
       }

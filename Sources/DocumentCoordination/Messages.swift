@@ -63,7 +63,7 @@ struct AccessDescription: Codable, Hashable, Sendable {
 
 /// A change of an item that an access made or an app reported.
 struct ItemChange: Codable, Hashable, Sendable {
-  enum Kind: String, Codable, Sendable { case appeared, changed, moved, deleted }
+  enum Kind: String, Codable, Sendable { case appeared, changed, moved, deleted, attributes }
 
   var kind: Kind
   var path: MessagePath

@@ -218,6 +218,13 @@ extension PresentedItem {
     case .moved:
       guard let target = change.target?.path else { return }
       await noteMove(from: path, to: target)
+    case .attributes where place.path == path:
+      let observed = await presenter.observedPresentedItemUbiquityAttributes
+      let attributes = observed.intersection(change.attributes ?? [])
+      if !attributes.isEmpty {
+        await presenter.presentedItemDidChangeUbiquityAttributes(attributes)
+      }
+    case .attributes: break
     case .deleted:
       if place.path != path, path.starts(with: place.path) {
         await presenter.presentedSubitemDidChange(at: url)

@@ -1,6 +1,6 @@
 internal import DocumentFiles
 public import DocumentStore
-internal import Foundation
+public import Foundation
 
 /// Creating and saving.
 extension Document {
@@ -71,6 +71,23 @@ extension Document {
       try await access()
     } onCancel: {
       form.progress.cancel()
+    }
+  }
+
+  /// Performs an access to the file, in order with all other accesses, on a separate thread.
+  ///
+  /// The document neither reads nor writes the file during the access. Don't wait for the document's own calls inside
+  /// the closure: they run after it.
+  ///
+  /// - Parameter access: a closure that receives the location of the document, and may block.
+  /// - Returns: the closure's result.
+  /// - Throws: the closure's error.
+  public func withFileAccess<Result: Sendable>(
+    _ access: @escaping @Sendable (URL) throws -> Result
+  ) async throws -> Result {
+    try await lane.run { [self] in
+      let url = fileURL
+      return try await BlockingPool.shared.run { try access(url) }
     }
   }
 }

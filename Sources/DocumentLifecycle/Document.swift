@@ -29,12 +29,15 @@ public import Foundation
 /// shows it.
 @MainActor
 open class Document: FilePresenter {
+  /// The reason for loading contents.
+  public typealias LoadReason = DocumentLoadReason
+
   /// The store, the autosave policy and the clock.
   public let environment: DocumentEnvironment
   /// The location of the document, which follows moves and renames.
   public var fileURL: URL { file.url }
   /// The file's last known modification date; `nil` before it was read or written.
-  package var fileModificationDate: Date? { file.disk?.modificationDate }
+  public var fileModificationDate: Date? { file.disk?.modificationDate }
   /// The present state of the document.
   public internal(set) var state: DocumentState = .closed {
     didSet { if state != oldValue { stateObservers.report(state) } }
@@ -46,7 +49,7 @@ open class Document: FilePresenter {
   /// The last error of autosaving or loading; `nil` once that succeeds again.
   public internal(set) var lastError: (any Error)?
   /// The number of failed saves since the last successful one: 1 while ``handle(_:)`` receives the first error.
-  package var failedSaveCount: Int { autosaver.failures }
+  public var failedSaveCount: Int { autosaver.failures }
   /// Whether the document can be viewed, but not changed; a subclass sets it when it loads a newer format than it
   /// knows.
   ///
@@ -133,7 +136,8 @@ open class Document: FilePresenter {
 
   /// Handles the error of a save or a load, before a call of the app throws it.
   ///
-  /// The document retries a failed save after increasing pauses, and handles each failure. ``DocumentError`` with code `removed` means that another program removed the document while it had
+  /// The document retries a failed save after increasing pauses; ``failedSaveCount`` distinguishes the first error from
+  /// repetitions. ``DocumentError`` with code `removed` means that another program removed the document while it had
   /// unsaved changes.
   open func handle(_ error: any Error) {}
 
@@ -166,8 +170,8 @@ open class Document: FilePresenter {
   ///
   /// The document calls this on the main actor after ``contents(forType:)``. Attributes that are `nil` stay unchanged.
   /// A package has its attributes in its ``wrapper``.
-  open func fileAttributes(for operation: SaveOperation) throws -> [FileAttributeKey: Any] {
-    [:]
+  open func fileAttributes(for operation: SaveOperation) throws -> DocumentFileAttributes {
+    DocumentFileAttributes()
   }
 
   // MARK: State
@@ -304,6 +308,8 @@ open class Document: FilePresenter {
 
   /// The location of the document.
   open var presentedItemURL: URL? { fileURL }
+  /// The attributes that the document is notified of: none.
+  open var observedPresentedItemUbiquityAttributes: Set<String> { [] }
   /// Relinquishes the file to another program that reads it.
   @MainActor open func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
     nil
@@ -335,6 +341,8 @@ open class Document: FilePresenter {
   }
   /// Shows contents that another program wrote.
   @MainActor open func presentedItemDidChange() async { await check([.file]) }
+  /// Does nothing.
+  @MainActor open func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
   /// Does nothing; the ``state`` is updated automatically.
   ///
   /// The document's own versions are reported too.

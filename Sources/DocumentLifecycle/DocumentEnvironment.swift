@@ -10,27 +10,22 @@ public struct DocumentEnvironment: Sendable {
   /// The policy for autosaving.
   public var autosave: AutosavePolicy
   /// The clock for autosaving.
-  let clock: DocumentClock
+  public var clock: DocumentClock
   /// Whether documents observe their files; otherwise they notice changes only when asked to check.
   package var observesFiles = true
   /// Whether accesses are coordinated with other programs.
   package var isCoordinated = true
   /// The longest time that an access waits for other programs, and again for their answers.
-  package var patience = Duration.seconds(5)
+  public var patience = Duration.seconds(5)
 
   /// Creates an environment.
-  ///
-  /// - Parameters:
-  ///   - store: the store that keeps the versions.
-  ///   - autosave: the policy for autosaving.
-  ///   - clock: the clock for autosaving, which tests can replace.
   public init(
     store: VersionStore = VersionStore(), autosave: AutosavePolicy = AutosavePolicy(),
-    clock: any Clock<Duration> = ContinuousClock()
+    clock: DocumentClock = .continuous
   ) {
     self.store = store
     self.autosave = autosave
-    self.clock = DocumentClock(clock)
+    self.clock = clock
   }
 }
 
@@ -60,16 +55,27 @@ public struct AutosavePolicy: Sendable, Equatable {
   }
 }
 
-/// The clock that documents wait with, which counts from any fixed moment.
-struct DocumentClock: Sendable {
-  /// Returns the time since that moment.
-  let now: @Sendable () -> Duration
+/// The clock that documents wait with, which tests can replace.
+public struct DocumentClock: Sendable {
+  /// Returns the time since any fixed moment.
+  public var now: @Sendable () -> Duration
   /// Suspends the task until a moment, as counted by ``now``; throws if the task is canceled.
-  let sleepUntil: @Sendable (_ moment: Duration) async throws -> Void
+  public var sleepUntil: @Sendable (_ moment: Duration) async throws -> Void
 
-  init<Base: Clock<Duration>>(_ clock: Base) {
-    let start = clock.now
-    now = { start.duration(to: clock.now) }
-    sleepUntil = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+  /// Creates a clock.
+  public init(
+    now: @escaping @Sendable () -> Duration,
+    sleepUntil: @escaping @Sendable (_ moment: Duration) async throws -> Void
+  ) {
+    self.now = now
+    self.sleepUntil = sleepUntil
   }
+
+  /// The system's clock, which keeps running while the system sleeps.
+  public static let continuous: DocumentClock = {
+    let start = ContinuousClock.now
+    return DocumentClock(
+      now: { ContinuousClock.now - start },
+      sleepUntil: { try await Task.sleep(until: start + $0, clock: .continuous) })
+  }()
 }

@@ -26,6 +26,10 @@ public struct DocumentError: CodedError {
   public let document: URL
   /// A message for people.
   public let message: String
+  /// Always `nil`; the message describes the next step.
+  public var recovery: ErrorRecovery? { nil }
+  /// Always `nil`; no other error causes a document error.
+  public var cause: (any Error)? { nil }
 
   init(_ code: Code, _ document: URL, _ message: String) {
     self.code = code

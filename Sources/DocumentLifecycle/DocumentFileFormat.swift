@@ -59,7 +59,7 @@ extension DocumentContents {
   ///
   /// - Throws: ``FileError``: `not-found`, `not-permitted`, `too-large`, `changing`, and `unsupported-kind` for an item
   ///   that is neither a file nor a folder.
-  package init(contentsOf url: URL) throws {
+  public init(contentsOf url: URL) throws {
     self = try DiskRevision.read(url, as: DiskForm()).contents
   }
 
@@ -70,7 +70,7 @@ extension DocumentContents {
   ///   - original: the package as it was last read or written, from which unchanged files are linked; `nil` to write
   ///     all files.
   /// - Throws: the errors of writing.
-  package func write(to url: URL, originalContentsURL original: URL? = nil) throws {
+  public func write(to url: URL, originalContentsURL original: URL? = nil) throws {
     switch self {
     case .data(let data): try NewFile.write(Array(data), to: url.filePath)
     case .package(let package): try package.wrapper().write(to: url, originalContentsURL: original)
@@ -79,18 +79,16 @@ extension DocumentContents {
 }
 
 /// The attributes of a document's file when it is written.
-struct DocumentFileAttributes: Sendable, Equatable {
+public struct DocumentFileAttributes: Sendable, Equatable {
   /// The permission bits; `nil` to keep the file's.
-  var permissions: Int?
+  public var permissions: Int?
   /// The modification date; `nil` for the present date.
-  var modificationDate: Date?
+  public var modificationDate: Date?
 
-  init() {}
-
-  /// Takes the attributes that can be set from Foundation's.
-  init(_ attributes: [FileAttributeKey: Any]) {
-    permissions = attributes[.posixPermissions] as? Int
-    modificationDate = attributes[.modificationDate] as? Date
+  /// Creates attributes.
+  public init(permissions: Int? = nil, modificationDate: Date? = nil) {
+    self.permissions = permissions
+    self.modificationDate = modificationDate
   }
 }
 

@@ -17,7 +17,7 @@ struct DocumentSnapshot: Sendable {
     contents = try document.contents(forType: type)
     form = DiskForm(
       format: document.fileFormat, type: type,
-      attributes: DocumentFileAttributes(try document.fileAttributes(for: operation)))
+      attributes: try document.fileAttributes(for: operation))
     newExtension = type == document.fileType ? nil : document.fileNameExtension(forType: type)
   }
 }

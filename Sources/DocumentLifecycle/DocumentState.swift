@@ -34,18 +34,16 @@ extension DocumentState: CustomStringConvertible {
   }
 }
 
-extension Document {
-  /// The reason for loading a document's contents.
-  public enum LoadReason: Sendable, Equatable {
-    /// The document was opened.
-    case opened
-    /// The document was reverted to a version.
-    case reverted
-    /// Another program or device changed the document.
-    case changedElsewhere
-    /// A conflict was resolved.
-    case resolved
-  }
+/// The reason for loading a document's contents.
+public enum DocumentLoadReason: Sendable, Equatable {
+  /// The document was opened.
+  case opened
+  /// The document was reverted to a version.
+  case reverted
+  /// Another program or device changed the document.
+  case changedElsewhere
+  /// A conflict was resolved.
+  case resolved
 }
 
 /// The observers of a document's state.

@@ -73,13 +73,13 @@ public final class DocumentUndoManager {
   }
 
   /// Disables registration until ``enableUndoRegistration()`` is called the same number of times.
-  package func disableUndoRegistration() { disabled += 1 }
+  public func disableUndoRegistration() { disabled += 1 }
 
   /// Enables registration again; has no effect if it isn't disabled.
-  package func enableUndoRegistration() { disabled = max(0, disabled - 1) }
+  public func enableUndoRegistration() { disabled = max(0, disabled - 1) }
 
   /// Whether registration is enabled.
-  package var isUndoRegistrationEnabled: Bool { disabled == 0 }
+  public var isUndoRegistrationEnabled: Bool { disabled == 0 }
 
   // MARK: Groups
 
@@ -96,7 +96,7 @@ public final class DocumentUndoManager {
   }
 
   /// The number of open groups.
-  package var groupingLevel: Int { openGroups.count }
+  public var groupingLevel: Int { openGroups.count }
 
   /// Opens a group; changes registered until ``endUndoGrouping()`` are undone together.
   public func beginUndoGrouping() {
@@ -156,6 +156,10 @@ public final class DocumentUndoManager {
   public var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } }
   /// Whether there is something to redo.
   public var canRedo: Bool { !redoStack.isEmpty }
+  /// Whether a handler runs that ``undo()`` called.
+  public var isUndoing: Bool { activity == .undoing }
+  /// Whether a handler runs that ``redo()`` called.
+  public var isRedoing: Bool { activity == .redoing }
 
   /// Closes the group of the present event, and undoes the last group; has no effect if there is none.
   public func undo() {
@@ -173,6 +177,17 @@ public final class DocumentUndoManager {
     guard openGroups.isEmpty, let group = redoStack.popLast() else { return }
     replay(group, as: .redoing)
     onChange?(.redone)
+  }
+
+  /// Undoes the last closed group inside the open one.
+  public func undoNestedGroup() {
+    guard activity == .recording, let open = openGroups.last,
+      let place = open.actions.lastIndex(where: { if case .group = $0 { true } else { false } }),
+      case .group(let group) = open.actions.remove(at: place)
+    else { return undo() }
+    disableUndoRegistration()
+    defer { enableUndoRegistration() }
+    perform(group)
   }
 
   private func replay(_ group: Group, as activity: Activity) {
@@ -201,7 +216,7 @@ public final class DocumentUndoManager {
   }
 
   /// Removes all actions with a given target.
-  package func removeAllActions(withTarget target: AnyObject) {
+  public func removeAllActions(withTarget target: AnyObject) {
     let target = ObjectIdentifier(target)
     func remove(from group: Group) {
       group.actions = group.actions.filter { entry in
@@ -236,6 +251,16 @@ public final class DocumentUndoManager {
 
   /// The name of the group that ``redo()`` would redo; empty if there is none.
   public var redoActionName: String { redoStack.last?.name ?? "" }
+
+  /// The title of the Undo menu item, such as "Undo Text Change".
+  public var undoMenuItemTitle: String { Self.title("Undo", undoActionName) }
+
+  /// The title of the Redo menu item, such as "Redo Text Change".
+  public var redoMenuItemTitle: String { Self.title("Redo", redoActionName) }
+
+  private static func title(_ verb: String, _ name: String) -> String {
+    name.isEmpty ? verb : "\(verb) \(name)"
+  }
 }
 
 /// A kind of change for counting a document's changes.

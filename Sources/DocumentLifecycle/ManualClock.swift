@@ -1,18 +1,7 @@
 internal import Synchronization
 
 /// A clock that stands still until it is moved, for scenarios and tests.
-package final class ManualClock: Clock {
-  /// A time since the clock was made.
-  package struct Instant: InstantProtocol {
-    let offset: Duration
-
-    package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-
-    package func duration(to other: Instant) -> Duration { other.offset - offset }
-
-    package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-
+package final class ManualClock: Sendable {
   private struct State {
     var now = Duration.zero
     var count = 0
@@ -24,14 +13,9 @@ package final class ManualClock: Clock {
   /// Makes a clock.
   package init() {}
 
-  /// The time to which the clock was moved.
-  package var now: Instant { Instant(offset: state.withLock { $0.now }) }
-  /// The smallest step.
-  package var minimumResolution: Duration { .nanoseconds(1) }
-
-  /// Waits until the clock is moved to a time.
-  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await wait(until: deadline.offset)
+  /// The clock for documents.
+  package var clock: DocumentClock {
+    DocumentClock(now: { self.state.withLock { $0.now } }) { try await self.wait(until: $0) }
   }
 
   /// The number of waiting tasks.

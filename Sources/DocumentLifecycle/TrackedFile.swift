@@ -234,7 +234,7 @@ final class TrackedFile {
       let version = try await FileVersion.version(
         of: url, identifier: former.persistentIdentifier, store: store)
     {
-      try await store.perform { _ in try version.setDiscardable(true) }
+      try await version.setDiscardable(true)
     }
     let isStillUnwanted = outcome.isNew || unwanted == outcome.version
     unwanted = !isWanted && isStillUnwanted ? outcome.version : nil
@@ -296,9 +296,7 @@ final class TrackedFile {
   func move(to place: URL) async throws {
     let folders = [url, place].map { $0.deletingLastPathComponent().standardizedFileURL.path }
     if base != nil && folders[0] == folders[1] {
-      url = try await store.perform { [url] in
-        try $0.rename(url, to: place.lastPathComponent).documentURL
-      }
+      url = try await store.rename(url, to: place.lastPathComponent).documentURL
     } else {
       try await onDisk { [url] in try DocumentWriter.move(url.filePath, to: place.filePath) }
       url = place

@@ -18,6 +18,9 @@ public protocol FilePresenter: AnyObject, Sendable {
   /// It is read when the presenter is registered, and after its own coordinated accesses.
   var presentedItemURL: URL? { get async }
 
+  /// The attributes whose changes ``presentedItemDidChangeUbiquityAttributes(_:)`` reports.
+  var observedPresentedItemUbiquityAttributes: Set<String> { get async }
+
   /// Relinquishes the item to another program that reads it.
   ///
   /// Stop writing to the item until the returned function is called.
@@ -53,6 +56,9 @@ public protocol FilePresenter: AnyObject, Sendable {
 
   /// Responds to a change of the item's contents or attributes.
   func presentedItemDidChange() async
+
+  /// Responds to a change of the item's attributes that concern syncing.
+  func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async
 
   /// Responds to a new version of the item, in a conflict or in its history.
   func presentedItemDidGain(_ version: FileVersion) async
@@ -101,6 +107,8 @@ public struct FileAccess: Sendable, Hashable {
 }
 
 extension FilePresenter {
+  /// No attributes, by default.
+  public var observedPresentedItemUbiquityAttributes: Set<String> { [] }
   /// Allows the access, by default.
   public func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? { nil }
   /// Allows the access, by default.
@@ -113,6 +121,8 @@ extension FilePresenter {
   public func presentedItemDidMove(to url: URL) async {}
   /// Does nothing, by default.
   public func presentedItemDidChange() async {}
+  /// Does nothing, by default.
+  public func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {}
   /// Does nothing, by default.
   public func presentedItemDidGain(_ version: FileVersion) async {}
   /// Does nothing, by default.

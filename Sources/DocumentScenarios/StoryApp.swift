@@ -108,7 +108,7 @@ final class StoryApp {
 
   private func make(_ url: URL) -> StoryDocument {
     let store = VersionStore(identity: identity) { [self] in time.withLock { $0 } }
-    var environment = DocumentEnvironment(store: store, clock: clock)
+    var environment = DocumentEnvironment(store: store, clock: clock.clock)
     // They check after each step instead, so that a story always goes the same.
     environment.observesFiles = false
     return StoryDocument(url, environment, on: disk)

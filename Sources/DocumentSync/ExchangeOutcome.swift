@@ -9,9 +9,9 @@ public struct ExchangeOutcome: Sendable {
   /// conflict, or were left out.
   public let documents: [DocumentExchange]
   /// The number of bytes written to the peer.
-  package let sentBytes: Int
+  public let sentBytes: Int
   /// The number of bytes written to the stores of documents.
-  package let receivedBytes: Int
+  public let receivedBytes: Int
   /// The devices, by their names, of which not everything has arrived yet.
   package let arriving: [String]
   /// Whether contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
@@ -25,9 +25,9 @@ public struct ExchangeOutcome: Sendable {
   package var remote: String?
 
   /// The number of published versions.
-  package var sent: Int { documents.reduce(0) { $0 + $1.sent } }
+  public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
   /// The number of received versions.
-  package var received: Int { documents.reduce(0) { $0 + $1.received } }
+  public var received: Int { documents.reduce(0) { $0 + $1.received } }
 
   /// Both exchanges as one, with the documents as they are after the second.
   package func followed(by next: ExchangeOutcome) -> ExchangeOutcome {

@@ -1,19 +1,19 @@
-package import Foundation
+public import Foundation
 
 /// A document that other devices have published, and that is not on this device: nothing of it is on the disk.
-package struct ListedDocument: Hashable, Sendable {
+public struct ListedDocument: Hashable, Sendable {
   /// The place that it gets when it is downloaded, unless that is taken then.
-  package let document: URL
+  public let document: URL
   /// The bytes of its current version.
-  package let size: Int
+  public let size: Int
   /// Whether it is a folder that is one document.
-  package let isPackage: Bool
+  public let isPackage: Bool
   /// When its current version was modified.
-  package let modificationDate: Date
+  public let modificationDate: Date
   /// The device that saved the current version.
-  package let device: String
+  public let device: String
   /// Versions in conflict with the current one.
-  package let unresolvedConflicts: Int
+  public let unresolvedConflicts: Int
   /// Its ids, as far as devices know that these are one document.
   let identifiers: Set<String>
 }

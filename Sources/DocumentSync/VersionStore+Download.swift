@@ -6,6 +6,14 @@ internal import SystemPackage
 
 /// Documents whose contents are on other devices.
 extension VersionStore {
+  /// The documents below a folder that other devices have published and that are not on this device, in the order of their
+  /// paths: as the last sync found them.
+  ///
+  /// Nothing of them is on the disk, no empty file and no link: what lists the folder does not see them.
+  public func documentsNotDownloaded(below folder: URL) async throws -> [ListedDocument] {
+    try await perform { try $0.documentsNotDownloaded(below: folder) }
+  }
+
   /// Whether documents that are new here are only listed, until they are downloaded.
   ///
   /// - Parameter container: a folder with documents, or one inside it.
@@ -24,7 +32,7 @@ extension VersionStore {
 
   /// Downloads documents that are listed, with a sync of the container: from then on they are in step.
   ///
-  /// It may be interrupted at any moment and run again.
+  /// It may be interrupted at any moment and run again. ``OperationProgress/documents`` says how far it is.
   ///
   /// - Parameters:
   ///   - documents: documents that are not downloaded, or folders with such; those that are here already stay as they are.
@@ -66,10 +74,7 @@ extension VersionStore {
 }
 
 extension SynchronousStore {
-  /// The documents below a folder that other devices have published and that are not on this device, in the order of their
-  /// paths: as the last sync found them.
-  ///
-  /// Nothing of them is on the disk, no empty file and no link: what lists the folder does not see them.
+  /// The synchronous form of ``VersionStore/documentsNotDownloaded(below:)``.
   package func documentsNotDownloaded(below folder: URL) throws -> [ListedDocument] {
     let (container, place) = try place(of: folder)
     return try DocumentListing.documents(in: container.folder)

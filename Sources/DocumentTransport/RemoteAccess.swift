@@ -6,7 +6,7 @@ public import Foundation
 /// else explicitly.
 public struct RemoteAccess: Sendable {
   /// The ssh program with its first arguments, looked up in the search path.
-  package var sshCommand = ["ssh"]
+  public var sshCommand = ["ssh"]
   /// The environment of that program, such as `HOME` and `SSH_AUTH_SOCK`.
   public var environment: [String: String] = [:]
   /// Whether a person at a terminal answers the questions of ssh; otherwise a question is an error.
@@ -16,11 +16,11 @@ public struct RemoteAccess: Sendable {
   /// The address of a proxy for web servers; empty for none.
   public var proxy = ""
   /// The hosts that bypass the proxy, in the form `host,.domain`.
-  package var withoutProxy = ""
+  public var withoutProxy = ""
   /// The longest time to wait for a connection, in whole seconds.
-  package var connectTimeout = Duration.seconds(30)
+  public var connectTimeout = Duration.seconds(30)
   /// The longest time without sending or receiving, in whole seconds.
-  package var idleTimeout = Duration.seconds(60)
+  public var idleTimeout = Duration.seconds(60)
   /// Returns a user name and a password or token for a web server; `nil` if there is none.
   ///
   /// It is called on the thread that waits for the server, and again after a wrong credential, at most three times.

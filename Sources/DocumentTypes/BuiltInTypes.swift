@@ -8,7 +8,7 @@ enum BuiltInTypes {
       guard fields.count == 5, let identifier = fields[0].first else { return nil }
       return DocumentType(
         identifier, name: fields[1].joined(separator: " "), filenameExtensions: fields[2],
-        conformsTo: fields[3], rank: .standard, mimeTypes: fields[4])
+        conformsTo: fields[3], mimeTypes: fields[4])
     })
 
   /// Identifier, name, extensions, conformance, and MIME types.

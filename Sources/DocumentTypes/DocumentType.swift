@@ -4,7 +4,7 @@
 /// in identifiers and in filename extensions.
 public struct DocumentType: Hashable, Sendable {
   /// The rank among types with the same extension; the type with the highest rank applies to a file.
-  package enum Rank: String, Sendable, CaseIterable {
+  public enum Rank: String, Sendable, CaseIterable {
     /// The declaring program creates such documents.
     case owner = "Owner"
     /// The rank of a declaration without a rank.
@@ -50,19 +50,12 @@ public struct DocumentType: Hashable, Sendable {
   ///   - filenameExtensions: the filename extensions, the preferred one first; a leading dot is dropped.
   ///   - conformsTo: the identifiers of the types that this type conforms to.
   ///   - isPackage: whether its documents are folders, even if it conforms to no package.
+  ///   - rank: the rank among types with the same extension.
+  ///   - mimeTypes: the MIME types, the preferred one first.
   public init(
     _ identifier: String, name: String? = nil, filenameExtensions: [String] = [],
-    conformsTo: [String] = [], isPackage: Bool = false
-  ) {
-    self.init(
-      identifier, name: name, filenameExtensions: filenameExtensions, conformsTo: conformsTo,
-      isPackage: isPackage, rank: .standard)
-  }
-
-  /// Creates a type with a rank among types with the same extension, and MIME types, the preferred one first.
-  package init(
-    _ identifier: String, name: String? = nil, filenameExtensions: [String] = [],
-    conformsTo: [String] = [], isPackage: Bool = false, rank: Rank, mimeTypes: [String] = []
+    conformsTo: [String] = [], isPackage: Bool = false, rank: Rank = .standard,
+    mimeTypes: [String] = []
   ) {
     self.identifier = identifier
     self.name = name

@@ -122,7 +122,7 @@ private struct TypeDeclarations {
       filenameExtensions: try extensions("public.filename-extension", in: tags),
       conformsTo: try checkedIdentifiers(
         declaration.strings("UTTypeConformsTo"), "UTTypeConformsTo", in: declaration),
-      rank: .standard, mimeTypes: try tags.strings("public.mime-type").filter { !$0.isEmpty })
+      mimeTypes: try tags.strings("public.mime-type").filter { !$0.isEmpty })
   }
 
   /// The claim in an entry; `nil` if the entry isn't about particular types.

@@ -50,23 +50,18 @@ struct ImportTests {
       "DocumentTransport", "DocumentStore", "DocumentFiles", "DocumentTypes", "SystemPackage",
       "Foundation", "Synchronization",
     ],
-    // Folders of documents: queries over what is on disk and what a sync brings, settings.
+    // Folders of documents: queries over what is on disk and what a sync brings, settings, folders that are watched, and
+    // conflicted copies, with what git and other tools keep of the documents there.
     "DocumentContainers": [
-      "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentStore", "DocumentFiles",
-      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
+      "DocumentConflicts", "DocumentCoordination", "DocumentSync", "DocumentTransport",
+      "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes",
+      "SystemPackage", "Foundation", "Synchronization",
     ],
     // The one import for users.
     "DocumentVersions": [
       "DocumentStore", "DocumentSync", "DocumentTransport", "DocumentConflicts",
       "DocumentContainers", "DocumentCoordination", "DocumentPresenting", "DocumentLifecycle",
       "DocumentMerge", "DocumentFiles", "DocumentTypes",
-    ],
-    // Tools that look after folders of documents, a product of its own: conflicted copies, with what git and other tools
-    // keep of the documents there, folders that are watched, health, and what this device keeps.
-    "DocumentTools": [
-      "DocumentConflicts", "DocumentContainers", "DocumentCoordination", "DocumentSync",
-      "DocumentTransport", "DocumentStore", "DocumentGit", "DocumentMerge", "DocumentFiles",
-      "DocumentTypes", "SystemPackage", "Foundation", "Synchronization",
     ],
     // Foundation's progress, a product of its own.
     "DocumentProgress": ["DocumentStore", "Foundation"],
@@ -86,7 +81,7 @@ struct ImportTests {
       "DocumentPage", "DocumentVersions", "ArgumentParser", "Foundation", system,
     ],
     "docversions": [
-      "DocumentVersions", "DocumentTools", "DocumentScenarios", "ArgumentParser", "Foundation",
+      "DocumentVersions", "DocumentScenarios", "ArgumentParser", "Foundation",
       "Synchronization", system,
     ],
   ]
@@ -184,7 +179,6 @@ struct ImportTests {
       ("Sources/DocumentVersions/DocumentVersions.docc/YourFirstDocumentClass.md", 25),
       ("Sources/DocumentVersions/DocumentVersions.docc/PackageDocuments.md", 35),
       ("Sources/DocumentVersions/DocumentVersions.docc/DatabaseDocuments.md", 16),
-      ("Sources/DocumentVersions/DocumentVersions.docc/LookingAfterDocuments.md", 18),
       ("Sources/DocumentVersions/DocumentVersions.docc/ResolvingConflictsInAnOpenDocument.md", 15),
     ])
   func swiftInTexts(path: String, atLeast least: Int) throws {
@@ -194,7 +188,6 @@ struct ImportTests {
       "DocumentLifecycleTests/FirstDocumentTests.swift",
       "DocumentLifecycleTests/ArticleTests.swift",
       "DocumentDatabaseTests/ArticleTests.swift",
-      "DocumentContainersTests/ToolsArticleTests.swift",
     ].map {
       try String(contentsOf: Project.root.appending(path: "Tests/\($0)"), encoding: .utf8)
     }

@@ -16,8 +16,7 @@ struct RoomTests {
     "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
     "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync",
     "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
-    "DocumentVersions", "DocumentTools", "DocumentProgress", "DocumentDatabase",
-    "DocumentScenarios", "docversions",
+    "DocumentVersions", "DocumentProgress", "DocumentDatabase", "DocumentScenarios", "docversions",
     "DocumentPage", "docversions-page",
   ]
 

@@ -9,7 +9,7 @@ struct LiveQueryTests {
   /// A query that runs, and the documents that it has found so far.
   private struct Running {
     let query: DocumentQuery
-    var updates: any AsyncIteratorProtocol<DocumentQuery.Update, any Error>
+    var updates: DocumentQuery.Updates.Iterator
     var items: [DocumentMetadata] = []
 
     init(_ predicate: DocumentPredicate = .all, on desk: Device) async throws {

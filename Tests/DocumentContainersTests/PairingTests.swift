@@ -1,5 +1,4 @@
 import DocumentTestSupport
-import DocumentTools
 import DocumentVersions
 import DocumentWorld
 import Foundation

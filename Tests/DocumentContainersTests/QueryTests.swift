@@ -38,6 +38,7 @@ struct QueryTests {
   @Test(arguments: [
     (DocumentPredicate.like(\.name, "*.txt"), ["b.txt", "large.txt", "trip.txt"]),
     (.like(\.name, "?.*"), ["a.md", "b.txt"]),
+    (.like(\.displayName, "large"), ["large.txt"]),
     (\.size > 10 && .like(\.name, "l*"), ["large.txt"]),
     (\.size <= 5, ["Trip.rtfd", "b.txt"]),
     (\.isPackage == true, ["Trip.rtfd"]),

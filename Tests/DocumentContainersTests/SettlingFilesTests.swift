@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import DocumentTools
+@testable import DocumentContainers
 
 /// When a file that changes counts as settled, by a clock that the test moves.
 @Suite("Files that settle")

@@ -1,6 +1,5 @@
 import DocumentSync
 import DocumentTestSupport
-import DocumentTools
 import DocumentVersions
 import DocumentWorld
 import Foundation

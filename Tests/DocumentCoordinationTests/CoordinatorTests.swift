@@ -261,6 +261,31 @@ struct CoordinatorTests {
     #expect(!FileManager.default.fileExists(atPath: copy.path))
   }
 
+  @Test("A symbolic link is followed where that is asked for")
+  func links() async throws {
+    let link = scratch["desk/Link.md"]
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: note)
+    let places = [
+      try await patient.coordinate(readingItemAt: link) { $0.lastPathComponent },
+      try await patient.coordinate(readingItemAt: link, options: .resolvesSymbolicLink) {
+        $0.lastPathComponent
+      },
+    ]
+    #expect(places == ["Link.md", "Note.md"])
+  }
+
+  @Test("Metadata alone is read without waiting")
+  func metadata() async throws {
+    try await patient.coordinate(writingItemAt: note) { _ in
+      let isThere = try await Task.detached { [self] in
+        try await impatient().coordinate(
+          readingItemAt: note, options: .immediatelyAvailableMetadataOnly
+        ) { FileManager.default.fileExists(atPath: $0.path) }
+      }.value
+      #expect(isThere)
+    }
+  }
+
   // MARK: Presenters
 
   @Test("A presenter hears nothing of its own accesses, and another one of the process does")
@@ -322,6 +347,22 @@ struct CoordinatorTests {
     await FileCoordinator.removeFilePresenter(recorder)
   }
 
+  @Test("Preparing asks all inside once, and excludes nothing")
+  func preparing() async throws {
+    let recorders = [Recorder(note), Recorder(map)]
+    for recorder in recorders { try await FileCoordinator.addFilePresenter(recorder) }
+    let coordinator = patient
+    try await coordinator.prepare(forReadingItemsAt: [scratch["desk"]]) {
+      try await coordinator.coordinate(readingItemAt: note, options: .withoutChanges) { _ in }
+      try await patient.coordinate(readingItemAt: map, options: .withoutChanges) { _ in }
+    }
+    for recorder in recorders {
+      let saves = await recorder.messages.count { $0 == "save" }
+      #expect(saves == 1)
+      await FileCoordinator.removeFilePresenter(recorder)
+    }
+  }
+
   @Test("What is said outside of a coordinated write is refused")
   func outside() async throws {
     let coordinator = patient
@@ -336,6 +377,19 @@ struct CoordinatorTests {
     try await coordinator.coordinate(writingItemAt: note) { note in
       try coordinator.item(at: note, didMoveTo: note)
     }
+  }
+
+  @Test("Observed attributes are reported")
+  func attributes() async throws {
+    let recorder = Recorder(note)
+    try await FileCoordinator.addFilePresenter(recorder)
+    let coordinator = patient
+    try await coordinator.coordinate(
+      writingItemAt: note, options: .contentIndependentMetadataOnly
+    ) { try coordinator.item(at: $0, didChangeUbiquityAttributes: ["downloaded", "other"]) }
+    let isNoted = try await comesTrue { await recorder.messages.contains("attributes downloaded") }
+    #expect(isNoted)
+    await FileCoordinator.removeFilePresenter(recorder)
   }
 
   @Test("A thousand presenters are asked, and only those that are concerned")
@@ -482,6 +536,7 @@ private actor Recorder: FilePresenter {
   init(_ url: URL) { self.url = url }
 
   var presentedItemURL: URL? { url }
+  var observedPresentedItemUbiquityAttributes: Set<String> { ["downloaded"] }
 
   func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
     messages.append("relinquish to reader")
@@ -493,6 +548,9 @@ private actor Recorder: FilePresenter {
   }
   func savePresentedItemChanges() async throws { messages.append("save") }
   func presentedItemDidChange() async { messages.append("changed") }
+  func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {
+    messages.append("attributes \(attributes.sorted().joined(separator: " "))")
+  }
   func presentedSubitemDidAppear(at url: URL) async {
     messages.append("appeared \(url.lastPathComponent)")
   }

@@ -113,6 +113,48 @@ struct PresenterTests {
     #expect(isMainWhereAsked)
   }
 
+  @Test("An access that waits is one as any other: presenters are asked, and errors come back")
+  func waiting() async throws {
+    let model = try await present(note)
+    let plan = scratch["desk/Plan.md"]
+    let note = note
+    let text = try await onThread {
+      let coordinator = FileCoordinator(patience: .seconds(900))
+      return try coordinator.coordinateAndWait(with: [
+        .writingIntent(with: note, options: .forMoving),
+        .writingIntent(with: plan, options: .forReplacing),
+      ]) {
+        let text = try String(contentsOf: note, encoding: .utf8)
+        try FileManager.default.moveItem(at: note, to: plan)
+        try coordinator.item(at: note, didMoveTo: plan)
+        return text
+      }
+    }
+    #expect(text == "a tent")
+    try await expect(["relinquish", "moved to Plan.md"], of: model)
+    await FileCoordinator.removeFilePresenter(model)
+    await #expect(throws: CocoaError.self) {
+      try await onThread {
+        try FileCoordinator().coordinateAndWait(readingItemAt: plan) { _ in
+          throw CocoaError(.fileReadCorruptFile)
+        }
+      }
+    }
+    let code = try await onThread { () -> CoordinationError.Code? in
+      do {
+        try FileCoordinator().coordinateAndWait(writingItemAt: plan) { _ in
+          try FileCoordinator(patience: .milliseconds(50)).coordinateAndWait(readingItemAt: plan) {
+            _ in
+          }
+        }
+        return nil
+      } catch let error as CoordinationError {
+        return error.code
+      }
+    }
+    #expect(code == .wouldDeadlock)
+  }
+
   // MARK: Progress
 
   @Test("Foundation’s progress shows a save, and cancels it")
@@ -154,5 +196,14 @@ private final class ViewModel: FilePresenter {
   }
   func presentedSubitemDidChange(at url: URL) async {
     messages.append("changed \(url.lastPathComponent)")
+  }
+}
+
+/// Does something that blocks, on a thread of its own.
+private func onThread<Value: Sendable>(
+  _ body: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
   }
 }

@@ -87,7 +87,7 @@ struct Desk {
   var database: URL { url.appending(path: DatabaseDocument.databaseName) }
 
   func contacts() -> Contacts {
-    Contacts(fileURL: url, environment: DocumentEnvironment(store: store, clock: clock))
+    Contacts(fileURL: url, environment: DocumentEnvironment(store: store, clock: clock.clock))
   }
 
   func created() async throws -> Contacts {

@@ -32,8 +32,8 @@ private final class Secret: Document {
     return .package(try DocumentWrapper(directoryWithFileWrappers: members).snapshot())
   }
 
-  override func fileAttributes(for operation: SaveOperation) throws -> [FileAttributeKey: Any] {
-    permissions.map { [.posixPermissions: $0] } ?? [:]
+  override func fileAttributes(for operation: SaveOperation) throws -> DocumentFileAttributes {
+    DocumentFileAttributes(permissions: permissions)
   }
 
   override func load(
@@ -234,6 +234,26 @@ struct FormatTests {
     }
     await #expect(throws: CancellationError.self) { try await opening.value }
     #expect(secret.state == .closed)
+  }
+
+  @Test("Accesses of the app are in the order of the document’s own")
+  func fileAccess() async throws {
+    let desk = try Desk("321")
+    let secret = secret(desk)
+    try await secret.open()
+    var found: [String] = []
+    for number in 1...5 {
+      secret.set("\(number)")
+      let save = Task { @MainActor in _ = try await secret.save() }
+      await Task.yield()
+      found.append(
+        try await secret.withFileAccess { try String(contentsOf: $0, encoding: .utf8) })
+      try await save.value
+    }
+    #expect(found == ["1", "2", "3", "4", "5"])
+    await #expect(throws: CocoaError.self) {
+      try await secret.withFileAccess { _ in throw CocoaError(.fileReadUnknown) }
+    }
   }
 
   @Test("A document can be saved as another one, which the object is from then on")

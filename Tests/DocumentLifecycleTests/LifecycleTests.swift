@@ -129,7 +129,7 @@ struct LifecycleTests {
     note.type("2")
     note.undoManager?.endEvent()
     #expect(note.hasUnsavedChanges)
-    #expect(note.undoManager?.undoActionName == "Text Change")
+    #expect(note.undoManager?.undoMenuItemTitle == "Undo Text Change")
     note.undoManager?.undo()
     #expect(note.text == "1")
     #expect(!note.hasUnsavedChanges)

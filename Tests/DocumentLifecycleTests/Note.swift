@@ -59,7 +59,7 @@ struct Desk {
   }
 
   var environment: DocumentEnvironment {
-    DocumentEnvironment(store: store, clock: clock)
+    DocumentEnvironment(store: store, clock: clock.clock)
   }
 
   func note() -> Note { Note(fileURL: url, environment: environment) }

@@ -74,7 +74,7 @@ final class TracedNote: Document {
     if case .data(let data) = contents { text = String(decoding: data, as: UTF8.self) }
   }
 
-  override func fileAttributes(for operation: SaveOperation) throws -> [FileAttributeKey: Any] {
+  override func fileAttributes(for operation: SaveOperation) throws -> DocumentFileAttributes {
     note("file attributes")
     return try super.fileAttributes(for: operation)
   }

@@ -62,7 +62,7 @@ struct UndoManagerTests {
     #expect(!list.manager.canRedo)
   }
 
-  @Test("Groups nest, and are undone as one")
+  @Test("Groups nest, and the inner one can be undone alone")
   func nesting() {
     let list = List()
     list.manager.beginUndoGrouping()
@@ -71,6 +71,8 @@ struct UndoManagerTests {
     list.append(2)
     list.append(3)
     list.manager.endUndoGrouping()
+    list.manager.undoNestedGroup()
+    #expect(list.items == [1])
     list.manager.endUndoGrouping()
     list.manager.undo()
     #expect(list.items == [])
@@ -117,10 +119,10 @@ struct UndoManagerTests {
     let list = List()
     list.append(1)
     list.manager.setActionName("Typing")
-    #expect(list.manager.undoActionName == "Typing")
+    #expect(list.manager.undoMenuItemTitle == "Undo Typing")
     list.manager.undo()
-    #expect(list.manager.redoActionName == "Typing")
-    #expect(list.manager.undoActionName == "")
+    #expect(list.manager.redoMenuItemTitle == "Redo Typing")
+    #expect(list.manager.undoMenuItemTitle == "Undo")
   }
 
   @Test("An object’s actions can be forgotten, and one that is gone is not called")

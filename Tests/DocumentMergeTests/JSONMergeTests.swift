@@ -17,7 +17,7 @@ struct JSONMergeTests {
 
   @Test("A decision tells the path, what each side has, and why")
   func decision() throws {
-    let labels = MergeSides(base: "before", ours: "Mac", theirs: "phone")
+    let labels = MergeLabels(base: "before", ours: "Mac", theirs: "phone")
     let outcome = try merge(
       "{\"a\": {\"b\": 1}, \"c\": 1}", "{\"a\": {\"b\": 2}, \"c\": 1}",
       "{\"a\": {\"b\": 3}, \"c\": 4}",
@@ -114,7 +114,7 @@ struct JSONMergeTests {
         == "base: This is not JSON: at byte 10, a value was expected."
         + " So the document was merged by lines.")
     #expect(throws: MergeError.self) {
-      try merge("[1]", "[2]", "[3]", MergeOptions(conflictStyle: .diff3, sizeLimit: 2))
+      try merge("[1]", "[2]", "[3]", MergeOptions(sizeLimit: 2))
     }
   }
 

@@ -19,7 +19,7 @@ struct TextFormTests {
     let outcome = try engine.merge(
       MergeSides(
         base: form.write(["a", "b"]), ours: form.write(["é", "b"]), theirs: form.write(["ü", "b"])),
-      options: MergeOptions(labels: .names(ours: "Büro"), conflictStyle: .merge))
+      options: MergeOptions(labels: MergeLabels(ours: "Büro"), conflictStyle: .merge))
     #expect(
       outcome.bytes
         == form.write(["<<<<<<< Büro", "é", "=======", "ü", ">>>>>>> theirs", "b"]))
@@ -130,7 +130,7 @@ struct TextFormTests {
   func unknownEncodingMarkers() throws {
     let outcome = try engine.merge(
       MergeSides(base: Self.latin.base, ours: Self.latin.ours, theirs: [0xFC, 0x0A]),
-      options: MergeOptions(labels: .names(ours: "Büro")))
+      options: MergeOptions(labels: MergeLabels(ours: "Büro")))
     #expect(outcome.bytes.starts(with: "<<<<<<< B?ro\n".utf8))
   }
 

@@ -27,7 +27,7 @@ struct TextMergeTests {
 
   @Test("One line changed to two values clashes, with markers that name the sides")
   func clash() throws {
-    var options = MergeOptions(labels: MergeSides(base: "before", ours: "Mac", theirs: "phone\n2"))
+    var options = MergeOptions(labels: MergeLabels(base: "before", ours: "Mac", theirs: "phone\n2"))
     let diff3 = try merge("a\nb\nc\n", "a\nx\nc\n", "a\ny\nc\n", options: options)
     #expect(
       diff3.text == "a\n<<<<<<< Mac\nx\n||||||| before\nb\n=======\ny\n>>>>>>> phone 2\nc\n")
@@ -125,7 +125,7 @@ struct TextMergeTests {
 
   @Test("A side over the size limit is refused, except where nothing has to be merged")
   func sizeLimit() throws {
-    let options = MergeOptions(conflictStyle: .diff3, sizeLimit: 3)
+    let options = MergeOptions(sizeLimit: 3)
     #expect(try merge("a", "aaaa", "a", options: options).text == "aaaa")
     let error = #expect(throws: MergeError.self) {
       try merge("a", "aaaa", "b", options: options)

@@ -79,7 +79,7 @@ struct AddressTests {
     for source in isPackage ? sources + ["Trip.notes/member.md"] : sources {
       #expect(throws: (any Error).self) {
         _ = try FileVersion.add(
-          to: desk[name], contentsOf: desk[source], byMoving: true, store: desk.store)
+          to: desk[name], contentsOf: desk[source], options: .byMoving, store: desk.store)
       }
     }
     #expect(try desk.store.state(of: desk[name]) == .unchanged)
@@ -88,7 +88,7 @@ struct AddressTests {
     let contents = folder.appending(path: name)
     try FileManager.default.copyItem(at: desk["b.md"], to: contents)
     _ = try FileVersion.add(
-      to: desk[name], contentsOf: contents, byMoving: true, store: desk.store)
+      to: desk[name], contentsOf: contents, options: .byMoving, store: desk.store)
     #expect(!FileManager.default.fileExists(atPath: contents.path))
     #expect(try desk.history(name).versions.count == 2)
   }

@@ -144,7 +144,7 @@ struct FileVersionTests {
     let built = folder.appending(path: "a.md")
     try Data("from memory".utf8).write(to: built)
     let version = try FileVersion.add(
-      to: desk["a.md"], contentsOf: built, byMoving: true, store: desk.store)
+      to: desk["a.md"], contentsOf: built, options: .byMoving, store: desk.store)
     #expect(!FileManager.default.fileExists(atPath: built.path))
     #expect(try String(decoding: version.contents(), as: UTF8.self) == "from memory")
     #expect(try desk.read("a.md") == "1")
@@ -271,14 +271,14 @@ struct FileVersionTests {
     let desk = try Device()
     let first = try desk.save("1", as: "a.md")
     let second = try desk.save("2", as: "a.md")
-    let place = try first.replaceItem(at: desk["promoted.md"], byMoving: true)
+    let place = try first.replaceItem(at: desk["promoted.md"], options: .byMoving)
     #expect(try Data(contentsOf: place) == Data("1".utf8))
     #expect(try desk.history("a.md").versions == [second])
     expectVersionError(.invalidArgument) {
-      try second.replaceItem(at: desk["a.md"], byMoving: true)
+      try second.replaceItem(at: desk["a.md"], options: .byMoving)
     }
     expectVersionError(.currentVersion) {
-      try second.replaceItem(at: desk["other.md"], byMoving: true)
+      try second.replaceItem(at: desk["other.md"], options: .byMoving)
     }
   }
 
@@ -370,6 +370,17 @@ struct FileVersionTests {
     try desk.save("3", as: "a.md")
     #expect(try desk.history("a.md").versions.map(\.isDiscardable) == [false, false, true])
     try desk.expectSound()
+  }
+
+  @Test("The originator of one's own versions is nil, another person's is named")
+  func originator() throws {
+    let desk = try Device()
+    let own = try desk.save("1", as: "a.md")
+    #expect(own.originatorNameComponents == nil)
+    var other = desk.store
+    other.identity.author = "Tom van Dyk"
+    let names = try FileVersion.current(of: desk["a.md"], store: other)?.originatorNameComponents
+    #expect(names?.givenName == "Mira")
   }
 
   @Test("The asynchronous calls do the same")

@@ -146,8 +146,8 @@ struct DocumentTypesTests {
     types.add(
       DocumentType(
         "org.example.data", filenameExtensions: ["dat"], conformsTo: ["public.data"],
-        rank: .standard, mimeTypes: ["application/vnd.example"]))
-    types.add(DocumentType("org.example.bad", rank: .standard, mimeTypes: ["no\"mime"]))
+        mimeTypes: ["application/vnd.example"]))
+    types.add(DocumentType("org.example.bad", mimeTypes: ["no\"mime"]))
     types.add(DocumentType("public.json", filenameExtensions: ["json"], rank: .alternate))
     #expect(
       types.sharedMIMEInfo() == """

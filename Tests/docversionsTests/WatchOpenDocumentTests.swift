@@ -1,5 +1,4 @@
 import DocumentTestSupport
-import DocumentTools
 import DocumentVersions
 import Foundation
 import Testing

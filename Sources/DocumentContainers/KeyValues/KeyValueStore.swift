@@ -18,11 +18,11 @@ internal import Synchronization
 /// disk a moment later, or when ``synchronize()`` returns.
 public final class KeyValueStore: Sendable {
   /// The maximum number of keys.
-  package static let maximumKeyCount = 1_024
+  public static let maximumKeyCount = 1_024
   /// The maximum length of a key, in bytes of UTF-8.
-  package static let maximumKeyLength = 64
+  public static let maximumKeyLength = 64
   /// The maximum size of a value, and of all values together, in bytes.
-  package static let maximumSize = 1 << 20
+  public static let maximumSize = 1 << 20
 
   /// The reason for a change of values.
   public enum ChangeReason: String, Sendable {

@@ -1,15 +1,15 @@
-public import DocumentFiles
-internal import Foundation
+internal import DocumentFiles
 
 /// An error of setting a value or reading the values of a key-value store.
-public struct KeyValueStoreError: CodedError, Hashable {
+public struct KeyValueStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The code of the error.
   public enum Code: String, Sendable {
-    /// The key is empty, or longer than 64 bytes.
+    /// The key is empty, or longer than ``KeyValueStore/maximumKeyLength``.
     case invalidKey = "invalid-key"
-    /// The value is larger than 1 MiB.
+    /// The value is larger than ``KeyValueStore/maximumSize``.
     case valueTooLarge = "value-too-large"
-    /// The value would make more than 1,024 keys, or more than 1 MiB.
+    /// The value would make more keys than ``KeyValueStore/maximumKeyCount``, or more bytes than
+    /// ``KeyValueStore/maximumSize``.
     case quotaExceeded = "quota-exceeded"
     /// The file with the values is damaged.
     case damaged = "damaged-settings"
@@ -27,6 +27,9 @@ public struct KeyValueStoreError: CodedError, Hashable {
     self.key = key
     self.message = message
   }
+
+  /// The message.
+  public var description: String { message }
 
   static func invalidKey(_ key: String) -> Self {
     let name = Printable.text(String(key.prefix(40)))

@@ -15,7 +15,7 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   /// The identifier of the type, which the name determines; `nil` if it is unknown (`NSMetadataItemContentTypeKey`).
   public let contentType: String?
   /// The type and all types that it conforms to, nearest first (`NSMetadataItemContentTypeTreeKey`).
-  package let contentTypeTree: [String]
+  public let contentTypeTree: [String]
   /// Whether the document is a folder.
   public let isPackage: Bool
   /// Whether the document is in conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
@@ -30,6 +30,14 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   /// The location of the document (`NSMetadataItemURLKey`).
   public var url: URL {
     URL(filePath: path, directoryHint: isPackage ? .isDirectory : .notDirectory)
+  }
+
+  /// The name without its extension (`NSMetadataItemDisplayNameKey`).
+  public var displayName: String {
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      return name
+    }
+    return String(name[..<dot])
   }
 
   /// The path, which stays the same until the document is moved or renamed.

@@ -17,11 +17,11 @@ public import Foundation
 /// files of programs and sync tools, and the contents of nested containers.
 public struct DocumentQuery: Sendable {
   /// The condition.
-  package let predicate: DocumentPredicate
+  public let predicate: DocumentPredicate
   /// The folders to search, including their subfolders.
-  package let searchScopes: [URL]
+  public let searchScopes: [URL]
   /// The sort order of the results; documents that are equal in it are sorted by path.
-  package let sortDescriptors: [DocumentSortDescriptor]
+  public let sortDescriptors: [DocumentSortDescriptor]
 
   /// Creates a query.
   ///
@@ -60,11 +60,7 @@ public struct DocumentQuery: Sendable {
   ///
   /// File events and changes of versions, including those by a sync, cause an update. If a file system reports no
   /// events, the folders are read again every two seconds.
-  ///
-  /// The sequence throws ``FileError`` if a scope isn't a folder or can't be listed.
-  public func updates(
-    in store: VersionStore = VersionStore()
-  ) -> some AsyncSequence<Update, any Error> & Sendable {
+  public func updates(in store: VersionStore = VersionStore()) -> Updates {
     Updates(query: self, store: store)
   }
 
@@ -78,6 +74,27 @@ public struct DocumentQuery: Sendable {
     public let changed: [DocumentMetadata]
     /// Documents that no longer match, with their previous attributes.
     public let removed: [DocumentMetadata]
+  }
+
+  /// The updates of a query.
+  public struct Updates: AsyncSequence, Sendable {
+    fileprivate let query: DocumentQuery
+    fileprivate let store: VersionStore
+
+    /// Starts the search.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(run: QueryRun(query, in: store))
+    }
+
+    /// A running search.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate let run: QueryRun
+
+      /// Returns the next update; `nil` after the task is canceled.
+      ///
+      /// - Throws: ``FileError`` if a scope isn't a folder or can't be listed.
+      public mutating func next() async throws -> Update? { try await run.next() }
+    }
   }
 
   /// Applies an update to a list of results, keeping its order.
@@ -112,23 +129,4 @@ public struct DocumentQuery: Sendable {
 
   /// Whether the query uses the edit state of documents.
   var readsEditState: Bool { predicate.readsEditState }
-}
-
-/// The updates of a query.
-private struct Updates: AsyncSequence, Sendable {
-  let query: DocumentQuery
-  let store: VersionStore
-
-  /// Starts the search.
-  func makeAsyncIterator() -> Iterator {
-    Iterator(run: QueryRun(query, in: store))
-  }
-
-  /// A running search.
-  struct Iterator: AsyncIteratorProtocol {
-    let run: QueryRun
-
-    /// Returns the next update; `nil` after the task is canceled.
-    mutating func next() async throws -> DocumentQuery.Update? { try await run.next() }
-  }
 }

@@ -15,10 +15,6 @@ public protocol CodedError: LocalizedError, CustomStringConvertible, Sendable {
 }
 
 extension CodedError {
-  /// No step, by default: the message describes it.
-  public var recovery: ErrorRecovery? { nil }
-  /// No other error, by default.
-  public var cause: (any Error)? { nil }
   /// The message for people.
   public var errorDescription: String? { message }
   /// A sentence that suggests how to recover; `nil` if there is none.

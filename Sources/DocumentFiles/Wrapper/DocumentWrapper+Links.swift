@@ -1,11 +1,11 @@
-package import Foundation
+public import Foundation
 
 extension DocumentWrapper {
   /// Creates a symbolic link.
   ///
   /// - Parameter url: the target. For a relative URL, the relative path becomes the link's text, including a final
   ///   slash. The link is never followed.
-  package convenience init(symbolicLinkWithDestinationURL url: URL) {
+  public convenience init(symbolicLinkWithDestinationURL url: URL) {
     self.init(.symbolicLink(target: LinkTarget(url).bytes))
   }
 
@@ -14,7 +14,7 @@ extension DocumentWrapper {
   /// Its relative path is the link's exact text: a “~” doesn't mean a home folder.
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` if the wrapper isn't a link.
-  package var symbolicLinkDestinationURL: URL {
+  public var symbolicLinkDestinationURL: URL {
     get throws(FileError) {
       guard case .symbolicLink(let target) = content else { throw wrongKind("link") }
       return LinkTarget(target).url

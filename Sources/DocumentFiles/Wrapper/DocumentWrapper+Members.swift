@@ -80,7 +80,7 @@ extension DocumentWrapper {
   /// Returns the key of a member in this folder; `nil` if the wrapper isn't a member.
   ///
   /// - Throws: ``FileError`` with code `wrong-kind` if the wrapper isn't a folder.
-  package func keyForChildFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String? {
+  public func keyForChildFileWrapper(_ child: DocumentWrapper) throws(FileError) -> String? {
     try members.key(of: child)
   }
 

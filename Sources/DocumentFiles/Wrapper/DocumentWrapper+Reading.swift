@@ -6,14 +6,11 @@ extension DocumentWrapper {
   ///
   /// Links stay links, anywhere in the tree. This blocks.
   ///
-  /// - Parameter url: a file URL.
+  /// - Parameters:
+  ///   - url: a file URL.
+  ///   - options: whether the bytes of files are read at once or on first use.
   /// - Throws: ``FileError``: `not-found`, `not-permitted`, `unsupported-kind`, `too-large`, `changing`.
-  public convenience init(url: URL) throws {
-    try self.init(url: url, options: [])
-  }
-
-  /// Reads the item at a URL, with the bytes of files at once or on first use.
-  package convenience init(url: URL, options: ReadingOptions) throws {
+  public convenience init(url: URL, options: ReadingOptions = []) throws {
     self.init(.file(nil))
     try read(from: url, options: options)
     preferredFilename = filename
@@ -23,8 +20,8 @@ extension DocumentWrapper {
   ///
   /// The kind may change. If reading fails, nothing changes.
   ///
-  /// - Throws: the errors of ``init(url:)``.
-  package func read(from url: URL, options: ReadingOptions = []) throws {
+  /// - Throws: the errors of ``init(url:options:)``.
+  public func read(from url: URL, options: ReadingOptions = []) throws {
     let path = try url.filePath
     let listing = try Self.listing(of: path, options)
     revisions = KnownRevisions(try take(listing, at: .at(path)))
@@ -45,7 +42,7 @@ extension DocumentWrapper {
   /// A node that is only in memory matches nothing.
   ///
   /// - Throws: ``FileError`` if the item can't be compared.
-  package func matchesContents(of url: URL) throws(FileError) -> Bool {
+  public func matchesContents(of url: URL) throws(FileError) -> Bool {
     do {
       return matches(try ItemListing(url.filePath))
     } catch  where [.notFound, .unsupportedKind, .changing].contains(error.code) {

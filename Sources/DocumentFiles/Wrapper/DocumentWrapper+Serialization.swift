@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 internal import SystemPackage
 
 /// The tree as one run of bytes, for transport or a pasteboard; see ``SerializedNode``.
@@ -7,7 +7,7 @@ extension DocumentWrapper {
   ///
   /// - Throws: ``FileError``: `too-large` for a tree that couldn't be read again; `not-found` or `changing` if bytes
   ///   that are only on disk have changed there.
-  package var serializedRepresentation: Data {
+  public var serializedRepresentation: Data {
     get throws {
       try WrapperTree(self).checkLimits(at: .at(FilePath(shownName)))
       var data = Data(SerializedNode.signature)
@@ -27,7 +27,7 @@ extension DocumentWrapper {
   /// Creates a tree from its serialized representation.
   ///
   /// - Throws: ``FileError`` with code `damaged` if the data isn't a serialized tree.
-  package convenience init(serializedRepresentation data: Data) throws(FileError) {
+  public convenience init(serializedRepresentation data: Data) throws(FileError) {
     var rest = Array(data)[...]
     guard rest.starts(with: SerializedNode.signature) else { throw SerializedNode.damaged }
     rest = rest.dropFirst(SerializedNode.signature.count)

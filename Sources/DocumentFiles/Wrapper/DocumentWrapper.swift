@@ -12,20 +12,23 @@ internal import SystemPackage
 /// a folder, and the name under which it is written, unless it represents a name on disk that isn't UTF-8, or that is
 /// equal to another name although their bytes differ. The **filename** is the name on disk at the last read or write.
 ///
-/// A wrapper may be in several folders. The bytes of a file are read on first use, .
+/// A wrapper may be in several folders. The bytes of a file are read on first use, unless ``ReadingOptions/immediate``
+/// reads them at once.
 ///
 /// Don't use a tree from several threads at the same time. Coordinated accesses are to the whole document, never to a
 /// member.
 public final class DocumentWrapper {
   /// Options for reading a tree.
-  package struct ReadingOptions: OptionSet, Sendable {
+  public struct ReadingOptions: OptionSet, Sendable {
     /// The options as a bit mask, with Foundation's bits.
-    package let rawValue: UInt
+    public let rawValue: UInt
     /// Creates options from a bit mask.
-    package init(rawValue: UInt) { self.rawValue = rawValue }
+    public init(rawValue: UInt) { self.rawValue = rawValue }
 
     /// Reads every byte at once, from one moment, so that no later access can fail.
-    package static let immediate = ReadingOptions(rawValue: 1)
+    public static let immediate = ReadingOptions(rawValue: 1)
+    /// Forbids mapping files into memory; this class never maps them.
+    public static let withoutMapping = ReadingOptions(rawValue: 2)
   }
 
   /// Options for writing a tree.
@@ -68,7 +71,7 @@ public final class DocumentWrapper {
   /// Set it with ``setPreferredFilename(_:)``. It isn't preserved by writing and reading.
   public internal(set) var preferredFilename: String?
   /// The file's attributes: `posixPermissions` and `modificationDate` are written, `type` and `size` are only read.
-  package var fileAttributes: [FileAttributeKey: Any] {
+  public var fileAttributes: [FileAttributeKey: Any] {
     get { attributes.values }
     set { attributes.values = newValue }
   }
@@ -107,14 +110,14 @@ public final class DocumentWrapper {
   /// Whether the node is a folder.
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
   /// Whether the node is a file.
-  package var isRegularFile: Bool { if case .file = content { true } else { false } }
+  public var isRegularFile: Bool { if case .file = content { true } else { false } }
   /// Whether the node is a symbolic link.
-  package var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
+  public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
   /// The name on disk at the last read or write; bytes that aren't UTF-8 are replaced.
   ///
   /// For a member that hasn't been written yet, ask its folder for the key.
-  package var filename: String? {
+  public var filename: String? {
     get { storedName.map { String(decoding: $0, as: UTF8.self) } }
     set { storedName = newValue.map { Array($0.utf8) } }
   }

@@ -22,7 +22,7 @@ public final class PackageSnapshot: Sendable {
   /// - Parameters:
   ///   - url: a file URL.
   ///   - options: whether the bytes of files are read at once or on first use.
-  /// - Throws: the errors of ``DocumentWrapper/init(url:)``.
+  /// - Throws: the errors of ``DocumentWrapper/init(url:options:)``.
   package convenience init(url: URL, options: DocumentWrapper.ReadingOptions = []) throws {
     self.init(ofOwn: try DocumentWrapper(url: url, options: options))
   }

@@ -2,7 +2,7 @@
 struct SettledMerge: AnswerableMerge {
   let sides: MergeSides<[UInt8]>
   let kind: MergeDecision.Kind
-  let labels: MergeSides<String>
+  let labels: MergeLabels
 
   private var bytes: [UInt8] { kind == .theirs ? sides.theirs : sides.ours }
 

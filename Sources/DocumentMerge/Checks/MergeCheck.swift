@@ -18,7 +18,7 @@ extension MergeCheck {
 struct CleanMerge {
   /// The documents that were merged.
   let documents: MergeSides<[UInt8]>
-  let labels: MergeSides<String>
+  let labels: MergeLabels
   let bytes: [UInt8]
   let base: TextLines
   let ours: TextLines
@@ -26,7 +26,7 @@ struct CleanMerge {
   let result: TextLines
 
   /// Reads a merge; `nil` if a document isn't text, or there is no base.
-  init?(_ bytes: [UInt8], of documents: MergeSides<[UInt8]>, labels: MergeSides<String>) {
+  init?(_ bytes: [UInt8], of documents: MergeSides<[UInt8]>, labels: MergeLabels) {
     func text(_ document: [UInt8]) -> TextLines? {
       DecodedText(document).map { TextLines($0.text) }
     }

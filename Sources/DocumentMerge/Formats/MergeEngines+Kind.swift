@@ -1,6 +1,6 @@
 extension MergeEngines {
   /// A document type, by its name in settings.
-  package enum Kind: String, Sendable, CaseIterable {
+  public enum Kind: String, Sendable, CaseIterable {
     /// Lines, without merging inside them.
     case lines
     /// Text for people, by lines, words and list items.

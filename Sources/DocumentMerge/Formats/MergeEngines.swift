@@ -20,7 +20,7 @@ public struct MergeEngines: Sendable {
   public init() {}
 
   /// Returns the engine for documents of a type.
-  package func engine(for kind: Kind) -> any MergeEngine {
+  public func engine(for kind: Kind) -> any MergeEngine {
     engine(ofFormat: Catalogue.standard(kind))
   }
 

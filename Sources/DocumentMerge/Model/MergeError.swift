@@ -8,7 +8,7 @@ public struct MergeError: Error, Sendable, Equatable, CustomStringConvertible {
   ///
   /// The raw value is the stable name, as it appears in JSON output. New codes may be added.
   public enum Code: String, Sendable {
-    /// A side is larger than the limit, 128 MiB.
+    /// A side is larger than ``MergeOptions/sizeLimit``.
     case tooLarge = "too-large"
     /// A package's folders, or a document's values, are nested too deeply.
     case tooDeep = "too-deep"

@@ -1,33 +1,29 @@
 /// The options of a merge.
 public struct MergeOptions: Sendable, Equatable {
   /// The style of a clash in merged text, with git's names.
-  package enum ConflictStyle: String, Sendable, Codable, CaseIterable {
+  public enum ConflictStyle: String, Sendable, Codable, CaseIterable {
     /// Ours and theirs.
     case merge
     /// Ours, base and theirs.
     case diff3
   }
 
-  /// The names of the three sides, as conflict markers and explanations show them.
-  public var labels: MergeSides<String>
+  /// The names of the three sides.
+  public var labels: MergeLabels
   /// The style of a clash in merged text.
-  package var conflictStyle: ConflictStyle
+  public var conflictStyle: ConflictStyle
   /// The maximum size of one side, in bytes; a larger side is a ``MergeError/Code/tooLarge``.
-  package var sizeLimit: Int
+  public var sizeLimit: Int
   /// The fields of which the newer or higher value is taken.
   package var revisedFields = RevisedFields()
 
   /// Creates options.
-  /// - Parameter labels: The names of the three sides.
+  /// - Parameters:
+  ///   - labels: The names of the three sides.
+  ///   - conflictStyle: The style of a clash in merged text.
+  ///   - sizeLimit: The maximum size of one side, in bytes.
   public init(
-    labels: MergeSides<String> = MergeSides(base: "base", ours: "ours", theirs: "theirs")
-  ) {
-    self.init(labels: labels, conflictStyle: .diff3)
-  }
-
-  /// Creates options with a style for clashes in merged text, and a maximum size of one side, in bytes.
-  package init(
-    labels: MergeSides<String> = .names(), conflictStyle: ConflictStyle,
+    labels: MergeLabels = MergeLabels(), conflictStyle: ConflictStyle = .diff3,
     sizeLimit: Int = 128 << 20
   ) {
     self.labels = labels
@@ -36,15 +32,28 @@ public struct MergeOptions: Sendable, Equatable {
   }
 }
 
-extension MergeSides<String> {
+/// The names of the three sides, as conflict markers and explanations show them.
+public struct MergeLabels: Sendable, Equatable {
   /// The name of the base.
-  package var baseName: String { base ?? "base" }
+  public var base: String
+  /// The name of the side that merges.
+  public var ours: String
+  /// The name of the side that is merged in.
+  public var theirs: String
 
-  /// The names of three sides.
-  package static func names(ours: String = "ours", theirs: String = "theirs") -> MergeSides {
-    MergeSides(base: "base", ours: ours, theirs: theirs)
+  /// Creates labels.
+  /// - Parameters:
+  ///   - base: The name of the base.
+  ///   - ours: The name of the side that merges.
+  ///   - theirs: The name of the side that is merged in.
+  public init(base: String = "base", ours: String = "ours", theirs: String = "theirs") {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
   }
+}
 
+extension MergeLabels {
   /// Returns a sentence that explains a decision about `what`.
   func explanation(of kind: MergeDecision.Kind, what: String) -> String {
     switch kind {

@@ -31,7 +31,7 @@ struct MergedProperty<Value: Equatable> {
   }
 
   /// Returns a sentence that explains the decision about the property `name`.
-  func explanation(of name: String, _ labels: MergeSides<String>) -> String {
+  func explanation(of name: String, _ labels: MergeLabels) -> String {
     switch kind {
     case .ours where !hasBase:
       "The sides differ in the \(name); that of \(labels.ours) was taken."

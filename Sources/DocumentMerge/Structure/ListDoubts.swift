@@ -65,7 +65,7 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
   let list: ListChanges<Format>
   /// The contents of members that both sides added.
   let addedByBoth: Set<Int>
-  let labels: MergeSides<String>
+  let labels: MergeLabels
 
   var documents: MergedDocuments<Format> { list.documents }
 

@@ -10,7 +10,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
   let lostReferences: LostReferences<Format>
   let placesElsewhere: PlacesElsewhere<Format>
 
-  private var labels: MergeSides<String> { log.options.labels }
+  private var labels: MergeLabels { log.options.labels }
 
   /// Plans the members of a container, in the order of the result.
   ///

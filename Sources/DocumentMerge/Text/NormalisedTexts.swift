@@ -22,7 +22,7 @@ struct NormalisedTexts: Sendable {
   /// - Returns: `nil` if the lines cannot stand in one text, because it is not clear the encoding of
   ///   some of them.
   init?(
-    _ texts: MergeSides<DecodedText>, labels: MergeSides<String>, outside quotes: CellQuotes = .none
+    _ texts: MergeSides<DecodedText>, labels: MergeLabels, outside quotes: CellQuotes = .none
   ) {
     let hasUnknown = texts.all.contains { $0.encoding == .unknown }
     guard !hasUnknown || texts.all.allSatisfy({ $0.encoding == .unknown || $0.isPlain }) else {
@@ -72,7 +72,7 @@ private struct FormProperty<Value: Equatable> {
       base: values.base.flatMap { $0 }, ours: values.ours, theirs: values.theirs)
   }
 
-  func decision(_ labels: MergeSides<String>) -> MergeDecision? {
+  func decision(_ labels: MergeLabels) -> MergeDecision? {
     guard let kind = merged.kind else { return nil }
     return MergeDecision(
       kind: kind, base: words.base.flatMap { $0 }, ours: words.ours, theirs: words.theirs,

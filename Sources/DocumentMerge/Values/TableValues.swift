@@ -56,7 +56,7 @@ struct TableValues: ReadValues {
     _ tables: MergeSides<TableText>, hasHeader: Bool
   ) -> TableColumns? {
     var log = ClashLog(answers: [:])
-    return TableColumns(tables, hasHeader: hasHeader, labels: .names(), log: &log) { _ in false
+    return TableColumns(tables, hasHeader: hasHeader, labels: MergeLabels(), log: &log) { _ in false
     }
   }
 }
@@ -65,7 +65,7 @@ extension TableMergeEngine: ValueReader {
   func values(of document: [UInt8]) -> (any ReadValues)? {
     guard let text = DecodedText(document),
       let (_, tables) = tables(
-        MergeSides(base: nil, ours: text, theirs: text), labels: .names())
+        MergeSides(base: nil, ours: text, theirs: text), labels: MergeLabels())
     else { return nil }
     return TableValues(tables.ours)
   }

@@ -2,6 +2,30 @@ public import Foundation
 
 /// The calls of Apple's `NSFileVersion`; they throw where Apple's raise an exception or fail silently.
 extension FileVersion {
+  /// Options for adding a version with ``add(to:contentsOf:options:store:)``.
+  public struct AddingOptions: OptionSet, Sendable {
+    /// The options as a bit mask.
+    public let rawValue: Int
+
+    /// Creates options from a bit mask.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Moves the contents into the store, and removes the source.
+    public static let byMoving = AddingOptions(rawValue: 1)
+  }
+
+  /// Options for replacing an item with ``replaceItem(at:options:)``.
+  public struct ReplacingOptions: OptionSet, Sendable {
+    /// The options as a bit mask.
+    public let rawValue: Int
+
+    /// Creates options from a bit mask.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Removes the version from the store when it becomes the file.
+    public static let byMoving = ReplacingOptions(rawValue: 1)
+  }
+
   /// Returns the document's current version, which is the same on every device (`currentVersionOfItemAtURL:`).
   ///
   /// Apple's function returns a version for every existing file, even without a saved version; it represents the
@@ -35,6 +59,19 @@ extension FileVersion {
     try await store.perform { try unresolvedConflicts(of: document, store: $0) }
   }
 
+  /// Returns the versions whose contents are not on this device (`getNonlocalVersionsOfItemAtURL:completionHandler:`),
+  /// newest first.
+  ///
+  /// Their authors and dates are known, as of any version; ``hasLocalContents`` is `false` for them. Their contents are on
+  /// other devices, or were removed from all of them. The deletion of a document has no contents, and is not among them.
+  ///
+  /// - Returns: the versions; empty if the contents of all versions are here, `nil` if there is no such document.
+  public static func nonlocal(
+    of document: URL, store: VersionStore = VersionStore()
+  ) async throws -> [FileVersion]? {
+    try await store.perform { try nonlocal(of: document, store: $0) }
+  }
+
   /// Returns the version with an identifier (`versionOfItemAtURL:forPersistentIdentifier:`).
   ///
   /// - Parameters:
@@ -56,15 +93,25 @@ extension FileVersion {
   /// - Parameters:
   ///   - document: the document; it must exist.
   ///   - contents: the file or folder with the version's contents.
-  ///   - isMoving: whether the contents are moved into the store; otherwise they are copied.
+  ///   - options: whether the contents are copied or moved.
   ///   - store: the store, which provides the author and the time.
   public static func add(
-    to document: URL, contentsOf contents: URL, byMoving isMoving: Bool = false,
+    to document: URL, contentsOf contents: URL, options: AddingOptions = [],
     store: VersionStore = VersionStore()
   ) async throws -> FileVersion {
     try await store.perform {
-      try add(to: document, contentsOf: contents, byMoving: isMoving, store: $0)
+      try add(to: document, contentsOf: contents, options: options, store: $0)
     }
+  }
+
+  /// Creates an empty folder in which to build the contents of a new version
+  /// (`temporaryDirectoryURLForNewVersionOfItemAtURL:`).
+  ///
+  /// Use it for ``add(to:contentsOf:options:store:)`` with `byMoving`. The caller removes the folder.
+  public static func temporaryDirectoryForNewVersion(
+    of document: URL, store: VersionStore = VersionStore()
+  ) async throws -> URL {
+    try await store.perform { try temporaryDirectoryForNewVersion(of: document, store: $0) }
   }
 
   /// Replaces an item with this version's contents (`replaceItemAtURL:options:`).
@@ -75,11 +122,11 @@ extension FileVersion {
   ///
   /// - Parameters:
   ///   - url: the item to replace, which need not exist.
-  ///   - isMoving: whether the version's contents leave the store.
+  ///   - options: whether the version leaves the store.
   /// - Returns: the location of the contents.
   @discardableResult
-  public func replaceItem(at url: URL, byMoving isMoving: Bool = false) async throws -> URL {
-    try await perform { try $0.replaceItem(at: url, byMoving: isMoving) }
+  public func replaceItem(at url: URL, options: ReplacingOptions = []) async throws -> URL {
+    try await perform { try $0.replaceItem(at: url, options: options) }
   }
 
   /// Removes the version's contents from this device (`removeAndReturnError:`).
@@ -107,6 +154,23 @@ extension FileVersion {
   /// On any other version, and on a resolved one, this does nothing.
   public func markResolved() async throws {
     try await perform { try $0.markResolved() }
+  }
+
+  /// Sets whether the system may drop the version's contents when space is needed.
+  ///
+  /// - Throws: ``VersionError`` with code `cannotUnset` for `false`, and `currentVersion` for the current version;
+  ///   Apple's property raises exceptions in these cases.
+  public func setDiscardable(_ isDiscardable: Bool) async throws {
+    try await perform { try $0.setDiscardable(isDiscardable) }
+  }
+
+  /// Sets whether this device keeps the contents when it thins versions.
+  ///
+  /// Other devices don't receive this setting.
+  ///
+  /// - Throws: ``VersionError`` with code `contentsNotLocal` if the contents aren't on this device.
+  public func setPinned(_ isPinned: Bool) async throws {
+    try await perform { try $0.setPinned(isPinned) }
   }
 
   /// A read-only copy of the version's contents, created on first use (`URL`).
@@ -141,6 +205,28 @@ extension FileVersion {
   }
 
   // MARK: Contents
+
+  /// Returns the version that added each line of this version's text.
+  ///
+  /// Lines are traced through merges and, in a package, through renamed members.
+  ///
+  /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the contents aren't text, or are too large, and with
+  ///   `noSuchMember` or `contentsNotLocal`.
+  public func lineOrigins(ofMember member: String? = nil) async throws -> [LineOrigin] {
+    try await perform { try $0.lineOrigins(ofMember: member) }
+  }
+
+  /// Returns the version that added each value of this version, which is JSON, YAML, TOML, settings, or a table.
+  ///
+  /// Values are traced as ``lineOrigins(ofMember:)`` traces lines: also if they moved with their list, row or layout.
+  ///
+  /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the contents have no such structure, or are too large, and
+  ///   with `noSuchMember` or `contentsNotLocal`.
+  public func valueOrigins(ofMember member: String? = nil) async throws -> [ValueOrigin] {
+    try await perform { try $0.valueOrigins(ofMember: member) }
+  }
 
   /// Returns the contents of a document that is a file, or of one member of a package.
   ///

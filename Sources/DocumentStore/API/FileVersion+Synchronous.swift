@@ -29,6 +29,16 @@ extension FileVersion {
     return try saved.ifSaved(document)?.unresolvedConflicts ?? []
   }
 
+  /// The synchronous form of `nonlocal(of:store:)`.
+  package static func nonlocal(
+    of document: URL, store: SynchronousStore = SynchronousStore()
+  ) throws -> [FileVersion]? {
+    let saved = SavedHistory(store.environment)
+    guard try saved.isPresent(document) else { return nil }
+    return try saved.ifSaved(document)?.versions
+      .filter { !$0.hasLocalContents && !$0.isDeletion } ?? []
+  }
+
   /// The synchronous form of `version(of:identifier:store:)`.
   package static func version(
     of document: URL, identifier: PersistentIdentifier,
@@ -38,30 +48,27 @@ extension FileVersion {
       .first { $0.persistentIdentifier == identifier }
   }
 
-  /// The synchronous form of `add(to:contentsOf:byMoving:store:)`.
+  /// The synchronous form of `add(to:contentsOf:options:store:)`.
   package static func add(
-    to document: URL, contentsOf contents: URL, byMoving isMoving: Bool = false,
+    to document: URL, contentsOf contents: URL, options: AddingOptions = [],
     store: SynchronousStore = SynchronousStore()
   ) throws -> FileVersion {
     try Importing(store.environment).add(
-      to: document, contentsOf: contents, moving: isMoving)
+      to: document, contentsOf: contents, moving: options.contains(.byMoving))
   }
 
-  /// Creates an empty folder in which to build the contents of a new version
-  /// (`temporaryDirectoryURLForNewVersionOfItemAtURL:`).
-  ///
-  /// Use it for `add(to:contentsOf:byMoving:store:)`. The caller removes the folder.
+  /// The synchronous form of `temporaryDirectoryForNewVersion(of:store:)`.
   package static func temporaryDirectoryForNewVersion(
     of document: URL, store: SynchronousStore = SynchronousStore()
   ) throws -> URL {
     try Importing(store.environment).temporaryDirectory(for: document)
   }
 
-  /// The synchronous form of `replaceItem(at:byMoving:)`.
+  /// The synchronous form of `replaceItem(at:options:)`.
   @discardableResult
-  package func replaceItem(at url: URL, byMoving isMoving: Bool = false) throws -> URL {
+  package func replaceItem(at url: URL, options: ReplacingOptions = []) throws -> URL {
     try Exporting(environment).replaceItem(
-      at: url, with: self, moving: isMoving)
+      at: url, with: self, moving: options.contains(.byMoving))
   }
 
   /// The synchronous form of `remove()`.
@@ -85,20 +92,13 @@ extension FileVersion {
     _ = try Resolving(environment).markResolved([self], of: documentURL)
   }
 
-  /// Sets whether the system may drop the version's contents when space is needed.
-  ///
-  /// - Throws: ``VersionError`` with code `cannotUnset` for `false`, and `currentVersion` for the current version;
-  ///   Apple's property raises exceptions in these cases.
+  /// The synchronous form of `setDiscardable(_:)`.
   package func setDiscardable(_ isDiscardable: Bool) throws {
     guard isDiscardable else { throw cannotUnset("discardable") }
     try Removing(environment).makeDiscardable(self)
   }
 
-  /// Sets whether this device keeps the contents when it thins versions.
-  ///
-  /// Other devices don't receive this setting.
-  ///
-  /// - Throws: ``VersionError`` with code `contentsNotLocal` if the contents aren't on this device.
+  /// The synchronous form of `setPinned(_:)`.
   package func setPinned(_ isPinned: Bool) throws {
     try Removing(environment).setPinned(isPinned, [self], of: documentURL)
   }
@@ -113,24 +113,12 @@ extension FileVersion {
     try ReadingContents(environment).contents(of: self, member: member)
   }
 
-  /// Returns the version that added each value of this version, which is JSON, YAML, TOML, settings, or a table.
-  ///
-  /// Values are traced as ``lineOrigins(ofMember:)`` traces lines: also if they moved with their list, row or layout.
-  ///
-  /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.
-  /// - Throws: ``VersionError`` with code `invalidArgument` if the contents have no such structure, or are too large, and
-  ///   with `noSuchMember` or `contentsNotLocal`.
+  /// The synchronous form of `valueOrigins(ofMember:)`.
   package func valueOrigins(ofMember member: String? = nil) throws -> [ValueOrigin] {
     try environment.valueOrigins(of: self, member: member)
   }
 
-  /// Returns the version that added each line of this version's text.
-  ///
-  /// Lines are traced through merges and, in a package, through renamed members.
-  ///
-  /// - Parameter member: the member's path in the package, with "/" between folders; `nil` for the document.
-  /// - Throws: ``VersionError`` with code `invalidArgument` if the contents aren't text, or are too large, and with
-  ///   `noSuchMember` or `contentsNotLocal`.
+  /// The synchronous form of `lineOrigins(ofMember:)`.
   package func lineOrigins(ofMember member: String? = nil) throws -> [LineOrigin] {
     try environment.lineOrigins(of: self, member: member)
   }

@@ -68,14 +68,7 @@ extension SynchronousStore {
     try Moving(environment).move(document, to: destination)
   }
 
-  /// Renames the document, and its versions with it; unsaved edits become a version first.
-  ///
-  /// If a deleted document had the name, its versions stay, under that name with a number.
-  ///
-  /// - Parameters:
-  ///   - document: the document; it must be on disk.
-  ///   - name: the new name, in the same folder.
-  /// - Returns: the version that represents the rename; its `documentURL` is the new location.
+  /// The synchronous form of ``VersionStore/rename(_:to:)``.
   @discardableResult
   package func rename(_ document: URL, to name: String) throws -> FileVersion {
     try Renaming(environment).rename(document, to: name, makingWay: true).version

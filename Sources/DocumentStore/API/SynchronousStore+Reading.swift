@@ -16,16 +16,7 @@ extension SynchronousStore {
     }
   }
 
-  /// Returns the version of a document that a selector names.
-  ///
-  /// This lists the whole history only if the version index doesn't have the answer. "Ago" counts from the time of the
-  /// store's clock.
-  ///
-  /// - Parameters:
-  ///   - selector: the selector, as a person types it.
-  ///   - document: the document.
-  ///   - timeZone: the time zone in which days begin; by default the system's.
-  /// - Throws: ``VersionError`` with code `noVersions`, `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
+  /// The synchronous form of ``VersionStore/version(_:of:timeZone:)``.
   package func version(
     _ selector: VersionSelector, of document: URL, timeZone: TimeZone? = nil
   ) throws -> FileVersion {
@@ -85,10 +76,7 @@ extension SynchronousStore {
 
   // MARK: Containers
 
-  /// Lists the documents with versions below a folder, in the order of their paths.
-  ///
-  /// - Parameter folder: a container, or a folder inside one.
-  /// - Returns: the documents; `nil` if the folder isn't in a container.
+  /// The synchronous form of ``VersionStore/documents(below:)``.
   package func documents(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     return try Layout.documents(in: container).below(folder, in: container)

@@ -111,6 +111,19 @@ extension VersionStore {
     try await perform { try $0.delete(document) }
   }
 
+  /// Renames the document, and its versions with it; unsaved edits become a version first.
+  ///
+  /// If a deleted document had the name, its versions stay, under that name with a number.
+  ///
+  /// - Parameters:
+  ///   - document: the document; it must be on disk.
+  ///   - name: the new name, in the same folder.
+  /// - Returns: the version that represents the rename; its `documentURL` is the new location.
+  @discardableResult
+  public func rename(_ document: URL, to name: String) async throws -> FileVersion {
+    try await perform { try $0.rename(document, to: name) }
+  }
+
   /// Reverts the last operation on a document, if it resolved or marked a conflict, or restored, deleted, renamed,
   /// removed or thinned.
   ///

@@ -53,7 +53,7 @@ public struct VersionStore: Sendable {
   /// The longest time to wait for another process that changes the same document; 10 seconds by default.
   ///
   /// That process may be this one; see ``waitForMaintenance()``.
-  package var lockTimeout: Duration {
+  public var lockTimeout: Duration {
     get { environment.lockTimeout }
     set { environment.lockTimeout = newValue }
   }

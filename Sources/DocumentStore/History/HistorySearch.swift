@@ -1,16 +1,16 @@
 internal import DocumentFiles
 internal import DocumentMerge
-package import Foundation
+public import Foundation
 
 /// The versions of a document that added or removed the searched text.
 public struct SearchedHistory: Sendable {
   /// The document.
-  package let document: URL
+  public let document: URL
   /// The versions that added or removed it, newest first.
   public let changes: [FoundChange]
   /// The number of versions and members that weren't searched, because their contents aren't on this device, or are too
   /// large.
-  package let unsearchedCount: Int
+  public let unsearchedCount: Int
 
   /// The same result with at most a number of changes; `nil` for all.
   package func newest(_ most: Int?) -> SearchedHistory {
@@ -37,7 +37,7 @@ public struct FoundChange: Sendable {
   /// The previous lines with the text that the version removed.
   public let removed: [Line]
   /// Whether the change may be older, because contents of the version's parents aren't on this device.
-  package let mayBeEarlier: Bool
+  public let mayBeEarlier: Bool
 }
 
 /// Searches versions of a document for those that have what was searched for more often than those that they were made

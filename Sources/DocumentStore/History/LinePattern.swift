@@ -25,7 +25,7 @@ public struct LinePattern: Sendable {
   /// line.
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` if the expression isn't valid.
-  package static func expression(_ pattern: String) throws -> LinePattern {
+  public static func expression(_ pattern: String) throws -> LinePattern {
     do {
       _ = try Regex(pattern)
     } catch {

@@ -3,27 +3,27 @@ internal import DocumentGit
 internal import DocumentMerge
 
 /// A line of a version, and the version that added it.
-package struct LineOrigin: Sendable {
+public struct LineOrigin: Sendable {
   /// The line without its end.
-  package let text: String
+  public let text: String
   /// The oldest version in the line's history that has it unchanged.
-  package let version: FileVersion
+  public let version: FileVersion
   /// Whether the line may be older, because contents of the version's parents aren't on this device.
-  package let mayBeEarlier: Bool
+  public let mayBeEarlier: Bool
 }
 
 /// A value of a structured version, and the version that added it.
-package struct ValueOrigin: Sendable {
+public struct ValueOrigin: Sendable {
   /// The place of the value: a path such as `/colors/0/name`, or a cell such as `row 7, column price`.
   ///
   /// See ``MergePlace/path``.
-  package let path: String
+  public let path: String
   /// The value as it is written.
-  package let text: String
+  public let text: String
   /// The oldest version in the value's history that has it unchanged.
-  package let version: FileVersion
+  public let version: FileVersion
   /// Whether the value may be older, because contents of the version's parents aren't on this device.
-  package let mayBeEarlier: Bool
+  public let mayBeEarlier: Bool
 }
 
 /// Finds the version that brought each part of a text, its lines or its values: follows parts from a version to those that

@@ -12,11 +12,11 @@ package import Foundation
 /// | `conflict/1` | the first unresolved conflict version, as `log` lists them |
 /// | `@{yesterday}`, `@{2 days ago}`, `@{yesterday 18:40}` | the version that was current then |
 /// | `@{2026-11-20}`, `@{2026-11-20 14:30}`, `@{2026-11-20T14:30:00Z}` | likewise; a day means its end |
-package struct VersionSelector: Sendable {
+public struct VersionSelector: Sendable {
   private let text: String
 
   /// Creates a selector from text, whose meaning depends on the document.
-  package init(_ text: String) {
+  public init(_ text: String) {
     self.text = text
   }
 

@@ -1,9 +1,9 @@
-package import Foundation
+public import Foundation
 
 /// A document's versions at one moment.
 public struct DocumentHistory: Sendable {
   /// The document.
-  package let document: URL
+  public let document: URL
   /// The document's id, the same on every device.
   package let documentIdentifier: String
   /// The versions that weren't removed, newest first, up to the requested number.

@@ -6,7 +6,8 @@ public import Foundation
 /// This type corresponds to `NSFileVersion`. It is a value that holds the state at the time of the request; ask again
 /// for the present state. Two values are equal if they represent the same version.
 ///
-/// Methods that read or write wait for the disk on a separate thread, and wait at most ten seconds for other processes.
+/// Methods that read or write wait for the disk on a separate thread, and wait at most ``VersionStore/lockTimeout`` for
+/// other processes.
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing
@@ -46,7 +47,7 @@ public struct FileVersion: Sendable, Identifiable {
   }
 
   /// The version's identity, stable across processes and devices (`persistentIdentifier`).
-  package var persistentIdentifier: PersistentIdentifier { PersistentIdentifier(listed.id) }
+  public var persistentIdentifier: PersistentIdentifier { PersistentIdentifier(listed.id) }
   /// The document.
   public var documentURL: URL { listing.document }
   /// The operation that made the version.
@@ -90,8 +91,23 @@ public struct FileVersion: Sendable, Identifiable {
 
   var environment: StoreEnvironment { listing.environment }
 
-  /// The version's identity, stable across processes and devices (`persistentIdentifier`).
+  /// The same as ``persistentIdentifier``.
   public var id: PersistentIdentifier { persistentIdentifier }
+
+  /// The person who edited, unless that is the present user (`originatorNameComponents`).
+  ///
+  /// Compiled into the calling program, so that other programs do not link Foundation's code for names.
+  @_alwaysEmitIntoClient
+  public var originatorNameComponents: PersonNameComponents? {
+    guard isOfAnother else { return nil }
+    var names = author.split(separator: " ").map(String.init)
+    var components = PersonNameComponents()
+    if names.count > 1 { components.familyName = names.removeLast() }
+    components.givenName = names.joined(separator: " ")
+    return components
+  }
+
+  @usableFromInline var isOfAnother: Bool { author != environment.identity.author }
 
   /// The version's identity: the hash of its record.
   public struct PersistentIdentifier: Hashable, Sendable, Codable, CustomStringConvertible {

@@ -25,11 +25,11 @@ public final class OperationProgress: Sendable {
   }
 
   /// The documents that an exchange compares with those of other devices.
-  package struct Documents: Hashable, Sendable {
+  public struct Documents: Hashable, Sendable {
     /// How many are done.
-    package var completed = 0
+    public package(set) var completed = 0
     /// How many there are to do, as far as that is known; 0 where it is not.
-    package var total = 0
+    public package(set) var total = 0
 
     package init() {}
   }
@@ -81,7 +81,7 @@ public final class OperationProgress: Sendable {
   }
 
   /// The documents of the exchange that goes on.
-  package var documents: Documents { state.withLock { $0.documents } }
+  public var documents: Documents { state.withLock { $0.documents } }
 
   /// Adds to the documents that there are to do.
   package func expect(documents count: Int) {

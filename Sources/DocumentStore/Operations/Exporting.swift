@@ -87,7 +87,7 @@ struct Exporting {
 
   // MARK: In the place of an item
 
-  /// Puts a version in the place of an item; see ``FileVersion/replaceItem(at:byMoving:)``.
+  /// Puts a version in the place of an item; see ``FileVersion/replaceItem(at:options:)``.
   func replaceItem(at url: URL, with version: FileVersion, moving: Bool) throws -> URL {
     let target = try DocumentLocation(of: url)
     if try isDocument(of: version, at: target) {

@@ -11,7 +11,7 @@ package struct Renaming {
     self.environment = environment
   }
 
-  /// Renames a document with its versions; see ``SynchronousStore/rename(_:to:)``.
+  /// Renames a document with its versions; see ``VersionStore/rename(_:to:)``.
   ///
   /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
   /// - Returns: the version that stands for the rename, and where the versions are of a deleted document that had the

@@ -121,7 +121,7 @@ struct MergeCommand: ParsableCommand {
     let sides = MergeSides(
       base: try base.path == Self.nothing ? [] : bytes(of: base), ours: try bytes(of: ours),
       theirs: try bytes(of: theirs))
-    let labels = MergeSides(base: baseName, ours: oursName, theirs: theirsName)
+    let labels = MergeLabels(base: baseName, ours: oursName, theirs: theirsName)
     let engines = try MergeSettings.engines()
     let engine =
       type.map { engines.engine(for: $0.kind) } ?? engines.engine(forFileName: name ?? ours.path)

@@ -1,4 +1,3 @@
-internal import DocumentTools
 internal import DocumentVersions
 internal import Foundation
 

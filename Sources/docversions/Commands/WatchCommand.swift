@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import DocumentTools
 internal import DocumentVersions
 internal import Foundation
 internal import Synchronization

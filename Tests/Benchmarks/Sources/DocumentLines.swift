@@ -89,7 +89,7 @@ extension Line {
     let clock = BenchClock()
     let document = BenchDocument(
       fileURL: url,
-      environment: DocumentEnvironment(store: VersionStore(identity: .mira), clock: clock))
+      environment: DocumentEnvironment(store: VersionStore(identity: .mira), clock: clock.clock))
     try await document.open()
     var text = document.text
     var time = Duration.zero
@@ -200,31 +200,22 @@ private final class BenchDocument: Document {
 }
 
 /// A clock that is moved by hand.
-private final class BenchClock: Clock {
-  struct Instant: InstantProtocol {
-    let offset: Duration
-
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-
+private final class BenchClock: Sendable {
   private let state = Mutex(
     (now: Duration.zero, waits: [(due: Duration, wake: CheckedContinuation<Void, Never>)]()))
 
-  var now: Instant { Instant(offset: state.withLock { $0.now }) }
-  var minimumResolution: Duration { .nanoseconds(1) }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    await withCheckedContinuation { wake in
-      let isOver = state.withLock { state in
-        guard deadline.offset > state.now else { return true }
-        state.waits.append((deadline.offset, wake))
-        return false
+  var clock: DocumentClock {
+    DocumentClock(now: { self.state.withLock { $0.now } }) { moment in
+      await withCheckedContinuation { wake in
+        let isOver = self.state.withLock { state in
+          guard moment > state.now else { return true }
+          state.waits.append((moment, wake))
+          return false
+        }
+        if isOver { wake.resume() }
       }
-      if isOver { wake.resume() }
+      try Task.checkCancellation()
     }
-    try Task.checkCancellation()
   }
 
   func advance(_ duration: Duration) {

@@ -98,11 +98,11 @@ extension Line {
     ) { bench in
       try await prepareHistory(bench, count: count)
       let document = bench.ours.appending(path: "a.txt")
-      let store = VersionStore()
+      let (store, selector) = (VersionStore(), VersionSelector("~\(back)"))
       return (
         { _ in
           try await Timing.of {
-            _ = try await store.history(of: document, newest: back + 1).versions.last?.contents()
+            _ = try await store.version(selector, of: document).contents()
           }
         },
         { _ in try bench.git("show", "HEAD~\(back):a.txt") }

@@ -39,7 +39,7 @@ struct TextSubject: FileSubject {
   }
 
   func mergeSwapped(_ sides: MergeSides<[UInt8]>) throws -> MergeOutcome {
-    try engine.merge(sides.swapped, options: MergeOptions(labels: .names().swapped))
+    try engine.merge(sides.swapped, options: MergeOptions(labels: MergeLabels().swapped))
   }
 
   func checkSwapped(

@@ -25,3 +25,7 @@ extension MergeOutcome {
 extension MergeSides {
   var swapped: MergeSides { MergeSides(base: base, ours: theirs, theirs: ours) }
 }
+
+extension MergeLabels {
+  var swapped: MergeLabels { MergeLabels(base: base, ours: theirs, theirs: ours) }
+}

@@ -34,7 +34,7 @@ final class DatabaseMerge {
     }
     let labels = options.labels
     let loaded: [(MemoryDatabase.Schema, [UInt8], String)] = [
-      (.main, sides.ours, labels.ours), (.base, base, labels.baseName),
+      (.main, sides.ours, labels.ours), (.base, base, labels.base),
       (.theirs, sides.theirs, labels.theirs),
     ]
     for (schema, bytes, label) in loaded {

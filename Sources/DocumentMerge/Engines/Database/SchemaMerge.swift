@@ -13,7 +13,7 @@ struct SchemaMerge {
   }
 
   /// Decides about all tables.
-  /// - Throws: ``DatabaseMerge/Undecided`` if the rows of a side can't be distinguished by the keys of the other one.
+  /// - Throws: ``DatabaseMerge/Undecided`` if the rows of a side can't be told apart by the keys of the other one.
   func tables(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) throws -> Tables {
     var result = Tables()
     let names = Set(base.tables.keys).union(ours.tables.keys).union(theirs.tables.keys)

@@ -5,7 +5,7 @@ struct GettextRulings {
 
   init(_ trees: MergeSides<StructureTree>) { self.trees = trees }
 
-  func rulings(_ labels: MergeSides<String>) -> MergeRulings {
+  func rulings(_ labels: MergeLabels) -> MergeRulings {
     let (ours, theirs) = (entries(in: trees.ours), entries(in: trees.theirs))
     let base = trees.base.map(entries) ?? [:]
     var rulings = MergeRulings()
@@ -47,7 +47,7 @@ struct GettextRulings {
   }
 
   /// A translation that one side marked as right, and that the other one changed.
-  private func doubt(about nodes: MergeSides<Int>, _ labels: MergeSides<String>) -> String? {
+  private func doubt(about nodes: MergeSides<Int>, _ labels: MergeLabels) -> String? {
     guard let base = trees.base, let old = nodes.base, isFuzzy(old, in: base) else { return nil }
     let known = said(old, in: base)
     func confirms(_ entry: Int, _ tree: StructureTree) -> Bool {

@@ -88,7 +88,7 @@ struct Arrangement {
 
   /// Gives a free name to theirs' of two members at one place, and a second place to members that both sides
   /// renamed.
-  mutating func makeRoom(_ labels: MergeSides<String>) {
+  mutating func makeRoom(_ labels: MergeLabels) {
     var names = FreeNames()
     for member in all { names.take(member.place) }
     for side in sides.all {

@@ -7,7 +7,7 @@ struct PackageAlignment {
   /// The members whose place is not the same on all sides, or not clear, by their place.
   private(set) var moved: [PackagePath: AlignedMember] = [:]
 
-  init(_ sides: MergeSides<PackageMembers>, _ labels: MergeSides<String>) throws {
+  init(_ sides: MergeSides<PackageMembers>, _ labels: MergeLabels) throws {
     guard let base = sides.base, sides.ours != base || sides.theirs != base else {
       self.sides = sides
       return

@@ -60,7 +60,7 @@ extension AlignedMember {
   }
 
   /// What happened to its path, in a sentence; `nil` if that stayed.
-  func words(_ labels: MergeSides<String>) -> String? {
+  func words(_ labels: MergeLabels) -> String? {
     let isByOurs = folderRenamedBy.map { $0 == .theirs } ?? isRenamedByOurs
     let (side, other) = isByOurs ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
     guard let path = isByOurs ? ours : theirs else { return nil }

@@ -67,7 +67,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
   }
 
   private func trees(
-    of texts: MergeSides<[UInt8]>, _ labels: MergeSides<String>
+    of texts: MergeSides<[UInt8]>, _ labels: MergeLabels
   ) throws -> MergeSides<StructureTree> {
     func tree(_ text: [UInt8], _ label: String) throws -> StructureTree {
       guard text.count <= StructureTreeBuilder.sizeLimit else {
@@ -81,7 +81,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     }
     return try format.readAlike(
       MergeSides(
-        base: try texts.base.map { try tree($0, labels.baseName) },
+        base: try texts.base.map { try tree($0, labels.base) },
         ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs)))
   }
 

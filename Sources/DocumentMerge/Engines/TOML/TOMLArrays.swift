@@ -42,7 +42,7 @@ extension TOMLFormat {
   /// A record that stands apart, and that both sides took away, was perhaps renamed by the one that added another: what
   /// was added is asked about.
   func rulingsOnRenamedRecords(
-    of trees: MergeSides<StructureTree>, labels: MergeSides<String>
+    of trees: MergeSides<StructureTree>, labels: MergeLabels
   ) -> MergeRulings {
     guard let base = trees.base else { return MergeRulings() }
     let old = records(of: base)

@@ -26,7 +26,7 @@ extension TOMLFormat {
   /// A table that one side removed would live on without its values in one that the other side put into it: both are
   /// asked about.
   func rulingsOnRemovedTables(
-    of trees: MergeSides<StructureTree>, labels: MergeSides<String>
+    of trees: MergeSides<StructureTree>, labels: MergeLabels
   ) -> MergeRulings {
     guard let base = trees.base else { return MergeRulings() }
     let old = TOMLTables(base)

@@ -57,7 +57,7 @@ struct MergedOrder {
   ///   - log: The clashes and their answers.
   ///   - isKept: Whether something stays.
   init(
-    _ sides: MergeSides<[Int]>, count: Int, named name: String, _ labels: MergeSides<String>,
+    _ sides: MergeSides<[Int]>, count: Int, named name: String, _ labels: MergeLabels,
     _ log: inout ClashLog, _ decisions: inout [MergeDecision], isKept: (Int) -> Bool
   ) {
     self.init(sides, count: count, isKept: isKept)

@@ -34,7 +34,7 @@ struct TableColumns {
   ///   - isEdited: Whether a column that one side removed holds something new of the other.
   /// - Returns: `nil` if it is not certain which columns are the same.
   init?(
-    _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeSides<String>,
+    _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeLabels,
     log: inout ClashLog, isEdited: (Column) -> Bool
   ) {
     guard let base = tables.base else { return nil }
@@ -152,9 +152,7 @@ extension TableColumns.Column {
 
   private var place: MergePlace { MergePlace(path: "column \(name)") }
 
-  fileprivate func decisionAboutRemoval(isClash: Bool, _ labels: MergeSides<String>)
-    -> MergeDecision
-  {
+  fileprivate func decisionAboutRemoval(isClash: Bool, _ labels: MergeLabels) -> MergeDecision {
     let isOurs = ours == nil
     let (remover, other) =
       isOurs ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
@@ -175,7 +173,7 @@ extension TableColumns.Column {
   }
 
   fileprivate func decisionAboutRename(
-    of old: TableColumns.Column, _ labels: MergeSides<String>
+    of old: TableColumns.Column, _ labels: MergeLabels
   ) -> MergeDecision {
     let (remover, other) =
       ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
@@ -187,7 +185,7 @@ extension TableColumns.Column {
         """)
   }
 
-  fileprivate func decisionAboutAddition(_ labels: MergeSides<String>) -> MergeDecision {
+  fileprivate func decisionAboutAddition(_ labels: MergeLabels) -> MergeDecision {
     let kind: MergeDecision.Kind =
       ours != nil && theirs != nil ? .same : ours != nil ? .ours : .theirs
     let adder = kind == .ours ? labels.ours : labels.theirs

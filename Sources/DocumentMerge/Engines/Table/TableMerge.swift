@@ -6,7 +6,7 @@ struct TableMerge {
   private let areUnchanged: Bool
   private let rows: TableRows
   private let hasHeader: Bool
-  private let labels: MergeSides<String>
+  private let labels: MergeLabels
   private let emptyCell: ArraySlice<UInt8>
   private var decisions: [MergeDecision]
   /// The clashes that have no answer yet.
@@ -20,8 +20,7 @@ struct TableMerge {
   /// - Parameter answers: The answers to the clashes of an earlier run.
   /// - Returns: `nil` if that is not certain.
   init?(
-    _ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?,
-    labels: MergeSides<String>,
+    _ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?, labels: MergeLabels,
     answers: [ClashLog.Key: MergeAnswer] = [:]
   ) {
     guard let base = tables.base else { return nil }

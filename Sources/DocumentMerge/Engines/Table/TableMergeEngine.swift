@@ -113,7 +113,7 @@ package struct TableMergeEngine: OpenMergeEngine {
 
   /// Reads texts as tables; line ends in quotes are content of the cells.
   func tables(
-    _ texts: MergeSides<DecodedText>, labels: MergeSides<String>
+    _ texts: MergeSides<DecodedText>, labels: MergeLabels
   ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
     // Without quotes, or where all lines end in line feeds, there is nothing to tell apart.
     let isPlain = [UInt8.carriageReturn, .quote].contains { byte in

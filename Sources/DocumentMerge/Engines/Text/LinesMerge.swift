@@ -114,7 +114,7 @@ struct LinesMerge: AnswerableMerge {
     }
     var result = marker("<", options.labels.ours) + lines.ours[region.ours]
     if options.conflictStyle == .diff3 {
-      result += marker("|", options.labels.baseName) + (lines.base?[region.base] ?? [])
+      result += marker("|", options.labels.base) + (lines.base?[region.base] ?? [])
     }
     result += marker("=") + lines.theirs[region.theirs]
     return result + marker(">", options.labels.theirs)

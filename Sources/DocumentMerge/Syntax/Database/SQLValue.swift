@@ -33,7 +33,7 @@ package enum SQLValue: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The value that a person typed, with the type of a side's value.
+  /// The value that somebody typed, of the type that a side's value has.
   init(typed bytes: [UInt8], like values: [SQLValue]) {
     let text = String(decoding: bytes, as: UTF8.self)
     for value in values {

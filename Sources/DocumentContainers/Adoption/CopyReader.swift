@@ -178,7 +178,7 @@ struct CopyReader {
       ?? group.preview
     let result = try preview.merge(
       base: former?.contents ?? base?.contents, ours: ours, theirs: theirs.contents,
-      labels: .names(ours: "the document", theirs: "the copy"))
+      labels: MergeLabels(ours: "the document", theirs: "the copy"))
     if base != nil {
       guard result.questions.isEmpty else {
         copy.outlook = .asks(.contradiction, result.questions)
@@ -240,7 +240,7 @@ struct CopyReader {
     var copy = copy
     let result = try group.preview.merge(
       base: contents, ours: current, theirs: theirs.contents,
-      labels: .names(ours: "the document", theirs: "the copy"))
+      labels: MergeLabels(ours: "the document", theirs: "the copy"))
     copy.base = CopyBase(
       source: .version(base), date: base.modificationDate, evidence: 0, bytes: nil)
     copy.documentBase = base

@@ -1,26 +1,26 @@
-public import DocumentMerge
+package import DocumentMerge
 package import DocumentStore
-public import Foundation
+package import Foundation
 
 /// A conflicted copy beside its document, and the expected result of adopting it.
-public struct ConflictedCopy: Sendable {
+package struct ConflictedCopy: Sendable {
   /// The file or folder that is the copy.
-  public let url: URL
+  package let url: URL
   /// The document of the copy, or of the member that it is a copy of; it may no longer exist.
-  public let document: URL
+  package let document: URL
   /// The path of the member that it is a copy of; `nil` if it is a copy of the document.
-  public let member: String?
+  package let member: String?
   /// The name, with the tool, the person, the device and the time that it mentions.
   package let name: ConflictedCopyName
   /// The modification date of the copy; `nil` if it couldn't be read.
-  public let modificationDate: Date?
+  package let modificationDate: Date?
   /// The share that the document and the copy have in common, in percent of the larger one; `nil` if they weren't
   /// compared.
   package internal(set) var similarity: Int?
   /// The base of the document and the copy, if it was found.
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
-  public internal(set) var outlook: Outlook
+  package internal(set) var outlook: Outlook
   /// The version that what is in the document’s place was made from; nil if it follows the current one.
   ///
   /// Then a tool has put it there, and the current version’s contents, or what was made from them, are the copy.
@@ -31,12 +31,12 @@ public struct ConflictedCopy: Sendable {
   var isOvertaken = false
 
   /// The person in the name, or “unknown”.
-  public var author: String { name.author ?? Identity.unknown }
+  package var author: String { name.author ?? Identity.unknown }
   /// The device in the name, or “unknown”.
-  public var device: String { name.device ?? Identity.unknown }
+  package var device: String { name.device ?? Identity.unknown }
 
   /// The expected result of adopting a copy.
-  public enum Outlook: Sendable {
+  package enum Outlook: Sendable {
     /// The document or one of its versions has these contents, so the copy has nothing new.
     case nothingNew
     /// The changes of both combine without a question.
@@ -49,7 +49,7 @@ public struct ConflictedCopy: Sendable {
 }
 
 /// The reason why a person has to decide about a copy.
-public enum AdoptionQuestion: Sendable {
+package enum AdoptionQuestion: Sendable {
   /// The base is known, and the changes since then contradict each other.
   case contradiction
   /// The base isn't known, so only the common parts are certain.
@@ -69,7 +69,7 @@ public enum AdoptionQuestion: Sendable {
 }
 
 /// The reason why a copy is not adopted.
-public enum AdoptionRefusal: Sendable {
+package enum AdoptionRefusal: Sendable {
   /// The document doesn't exist.
   case documentMissing
   /// The copy has versions, so it is a document.

@@ -59,10 +59,7 @@ struct WatchDeletions {
       try Self.missing(paths, below: folder, in: store)
     }.filter { try !hasCopies($0.filePath) }
     if missing.count > Self.mostUnasked {
-      let all =
-        try await watcher.store.perform { [folder] in
-          try $0.documents(below: folder)
-        } ?? []
+      let all = try await watcher.store.documents(below: folder) ?? []
       guard missing.count * 2 <= all.count else {
         report(.vanished(count: missing.count))
         return false

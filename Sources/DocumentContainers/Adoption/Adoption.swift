@@ -1,9 +1,9 @@
-public import DocumentConflicts
+package import DocumentConflicts
 internal import DocumentCoordination
 internal import DocumentFiles
-public import DocumentMerge
-public import DocumentStore
-public import Foundation
+package import DocumentMerge
+package import DocumentStore
+package import Foundation
 internal import SystemPackage
 
 /// Finds and adopts conflicted copies that sync tools leave behind.
@@ -19,7 +19,7 @@ internal import SystemPackage
 /// ```
 ///
 /// Nothing is ever lost: every removed copy is in the history of its document, and the whole adoption can be undone.
-public struct Adoption: Sendable {
+package struct Adoption: Sendable {
   /// The store, with the identity and the clock of adoptions; with its `isDryRun`, nothing is changed.
   package var store: VersionStore
   /// The engines that merge files.
@@ -30,7 +30,7 @@ public struct Adoption: Sendable {
   /// - Parameters:
   ///   - store: the store, with the identity and the clock of adoptions.
   ///   - engines: the engines that merge files.
-  public init(store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()) {
+  package init(store: VersionStore = VersionStore(), engines: MergeEngines = MergeEngines()) {
     self.store = store
     self.engines = engines
   }
@@ -40,7 +40,7 @@ public struct Adoption: Sendable {
   /// Finds the conflicted copies in folders and below them, document by document, without a change.
   ///
   /// - Parameter places: folders, and files that count as copies because the caller names them.
-  public func copies(in places: [URL]) -> AsyncThrowingStream<ConflictedCopy, any Error> {
+  package func copies(in places: [URL]) -> AsyncThrowingStream<ConflictedCopy, any Error> {
     streaming { yield in
       for group in try await groups(in: places) {
         let engines = engines
@@ -98,7 +98,7 @@ public struct Adoption: Sendable {
   ///   - rule: the rule for which copies are adopted, and how conflicts are resolved.
   ///   - isWanted: returns whether to adopt a copy that the rule selects.
   /// - Returns: the documents, in the order of completion; a failure doesn't stop the others.
-  public func adopt(
+  package func adopt(
     in places: [URL], by rule: AdoptionRule,
     where isWanted: @escaping @Sendable (ConflictedCopy) async throws -> Bool = { _ in true }
   ) -> AsyncThrowingStream<AdoptedDocument, any Error> {
@@ -173,8 +173,7 @@ public struct Adoption: Sendable {
   ///
   /// - Parameter folder: a container, or a folder in one.
   /// - Returns: the outcome; `nil` if there is nothing to undo.
-  @discardableResult
-  public func undo(in folder: URL) async throws -> UndoneAdoption? {
+  package func undo(in folder: URL) async throws -> UndoneAdoption? {
     try await store.perform { try AdoptionUndo(store: $0).undo(in: folder) }
   }
 
@@ -198,7 +197,7 @@ public struct Adoption: Sendable {
 }
 
 /// A rule for which copies are adopted, and how conflicts with their documents are resolved.
-public struct AdoptionRule: Sendable {
+package struct AdoptionRule: Sendable {
   enum Kind: Sendable {
     case merging
     case mergingElse(ResolutionStrategy)
@@ -218,21 +217,21 @@ public struct AdoptionRule: Sendable {
 
   /// Adopts the copies whose changes combine with those of their documents without a question, and those with nothing
   /// new; the others stay.
-  public static let merge = AdoptionRule(kind: .merging)
+  package static let merge = AdoptionRule(kind: .merging)
 
   /// Adopts all copies: merges those that ``merge`` adopts, and lets a strategy decide about the others.
   ///
   /// Without a known base, nothing is merged before the strategy decides.
-  public static func merge(else strategy: ResolutionStrategy) -> AdoptionRule {
+  package static func merge(else strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .mergingElse(strategy))
   }
 
   /// Adopts all copies; the one that was modified last becomes the document, if it is later than the document.
-  public static let latest = AdoptionRule(kind: .latest)
+  package static let latest = AdoptionRule(kind: .latest)
 
   /// Adopts all copies as versions in conflict, and resolves the conflicts with a strategy; an unresolved conflict
   /// stays open, and its copies’ files stay.
-  public static func resolve(_ strategy: ResolutionStrategy) -> AdoptionRule {
+  package static func resolve(_ strategy: ResolutionStrategy) -> AdoptionRule {
     AdoptionRule(kind: .resolving(strategy))
   }
 
@@ -253,17 +252,17 @@ public struct AdoptionRule: Sendable {
 }
 
 /// A document whose copies were adopted.
-public struct AdoptedDocument: Sendable {
+package struct AdoptedDocument: Sendable {
   /// A copy of the document.
-  public struct Copy: Sendable {
+  package struct Copy: Sendable {
     /// The copy that was found.
-    public let copy: ConflictedCopy
+    package let copy: ConflictedCopy
     /// Whether the copy was adopted or, in a dry run, would be.
-    public internal(set) var isTaken = false
+    package internal(set) var isTaken = false
     /// The version with its contents; `nil` if it wasn't adopted.
-    public internal(set) var version: FileVersion?
+    package internal(set) var version: FileVersion?
     /// Whether its file was removed.
-    public internal(set) var isRemoved = false
+    package internal(set) var isRemoved = false
 
     init(_ copy: ConflictedCopy) {
       self.copy = copy
@@ -271,17 +270,17 @@ public struct AdoptedDocument: Sendable {
   }
 
   /// The document.
-  public let document: URL
+  package let document: URL
   /// Its copies.
-  public internal(set) var copies: [Copy]
+  package internal(set) var copies: [Copy]
   /// The resolution of the conflict; `nil` if there was none, or it is unresolved.
-  public internal(set) var resolution: Resolution?
+  package internal(set) var resolution: Resolution?
   /// Whether the conflict is unresolved.
-  public internal(set) var isInConflict = false
+  package internal(set) var isInConflict = false
   /// The open questions of an unresolved conflict.
-  public internal(set) var questions: [MergeDecision] = []
+  package internal(set) var questions: [MergeDecision] = []
   /// The error that ended the adoption of this document; `nil` if there was none.
-  public internal(set) var failure: (any Error)?
+  package internal(set) var failure: (any Error)?
 
   init(document: URL, copies: [Copy]) {
     self.document = document

@@ -1,4 +1,3 @@
-internal import DocumentContainers
 internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentSync

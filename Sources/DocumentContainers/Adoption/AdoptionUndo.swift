@@ -1,18 +1,18 @@
 internal import DocumentFiles
 internal import DocumentStore
-public import Foundation
+package import Foundation
 internal import SystemPackage
 
 /// The outcome of undoing an adoption.
-public struct UndoneAdoption: Sendable {
+package struct UndoneAdoption: Sendable {
   /// The documents with their previous contents.
-  public internal(set) var documents: [URL] = []
+  package internal(set) var documents: [URL] = []
   /// The restored copies.
-  public internal(set) var copies: [URL] = []
+  package internal(set) var copies: [URL] = []
   /// The documents that have changed since, and stay unchanged.
-  public internal(set) var changed: [URL] = []
+  package internal(set) var changed: [URL] = []
   /// The copies that couldn't be restored, with the errors; their versions are in the documents’ histories.
-  public internal(set) var failures: [(copy: URL, error: any Error)] = []
+  package internal(set) var failures: [(copy: URL, error: any Error)] = []
 }
 
 /// Undoes the last adoption in a container.
