@@ -142,10 +142,6 @@ struct QueryTests {
       .like(\DocumentMetadata.[constant: name], pattern), in: [desk.container])
     #expect(try await query.results().isEmpty != expected)
   }
-}
-
-extension DocumentMetadata {
-  fileprivate subscript(constant text: String) -> String { text }
 
   @Test func `a query searches parts of a container`() async throws {
     let scratch = try ScratchFolder()
@@ -165,4 +161,8 @@ extension DocumentMetadata {
     #expect(try await names([.documents, .data]) == ["d.md", "a.md", "b.md", "c.md"])
     #expect(try await names([]) == [])
   }
+}
+
+extension DocumentMetadata {
+  fileprivate subscript(constant text: String) -> String { text }
 }
