@@ -48,7 +48,9 @@ struct LargeDatabaseTests {
     let before = try kept()
     #expect(before > megabytes << 19)
     try change {
-      try $0.execute(sql: "UPDATE row SET number = 1 WHERE id % ? = 0", arguments: [rows / 100])
+      let step = rows / 100
+      try $0.execute(
+        sql: "UPDATE row SET number = 1 WHERE id % ? = 0 AND id < ?", arguments: [step, 100 * step])
       #expect($0.changesCount == 100)
     }
     let version = try await store.save(file).version

@@ -43,11 +43,12 @@ struct DeleteCommand: ParsableCommand {
     let line = "Deleted \(file.shown) · \(deletion.shown). Its versions stay."
     let history = try store.history(of: deletion.documentURL)
     if let other = history.current, other.id != deletion.id, !other.isDeletion {
+      let conflict = "is in conflict with \(other.shown), which arrived after its file had gone."
+      let resolve = "docversions resolve --keep"
       return [
-        "\(file.shown) was not deleted: \(other.shown), which arrived after its file had gone, stays.",
-        "The deletion \(deletion.shown) is in conflict with it.",
-        "Delete it all the same:  ".asMuted
-          + "docversions resolve --keep \(deletion.id.short) \(file.word)",
+        "The deletion of \(file.shown) · \(deletion.shown) \(conflict)",
+        "Delete it all the same:  ".asMuted + "\(resolve) \(deletion.id.short) \(file.word)",
+        "Keep it:  ".asMuted + "\(resolve) \(other.id.short) \(file.word)",
       ]
     }
     guard let last = history.lastWithContents else { return [line] }
