@@ -22,7 +22,7 @@ struct OtherPlace {
   }
 
   func write(in store: FilePath) throws {
-    try SmallFile.replaceCache(
+    try SmallFile.replace(
       StoreFile.otherPlace.path(in: store), Array("\(record)\n".utf8) + document.bytes,
       isPrivate: true)
   }
