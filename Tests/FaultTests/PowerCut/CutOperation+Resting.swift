@@ -40,31 +40,6 @@ extension CutOperation {
       try desk.rest()
       return []
     },
-    CutOperation(
-      "eviction and download", "evict desk/n1.md", documents: CutDesk.resting,
-      then: [.run(["download", "desk/n1.md"])]
-    ) { desk in
-      try desk.makeRemote()
-      try desk.rest()
-      return try desk.run(["sync", "--lazy", "--in", "desk"])
-    },
-    CutOperation(
-      "move to another container", "move desk/trip.md other",
-      documents: ["desk/trip.md", "other/trip.md"], isOneByOne: true
-    ) { desk in
-      try desk.save("one\n")
-      try desk.save("two\n")
-      try desk.save("another\n", at: "other/note.md")
-      return []
-    },
-    CutOperation(
-      "undo of a move", "undo other/trip.md", documents: ["desk/trip.md", "other/trip.md"],
-      isOneByOne: true
-    ) { desk in
-      try desk.save("one\n")
-      try desk.save("another\n", at: "other/note.md")
-      return try desk.run(["move", "desk/trip.md", "other"])
-    },
   ]
 }
 
