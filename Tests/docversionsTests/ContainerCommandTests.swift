@@ -46,7 +46,8 @@ struct ContainerCommandTests {
     #expect(answer["name"] as? String == "Notes")
     #expect(answer["public"] as? Bool == true)
     #expect(answer["folderLevels"] as? String == "None")
-    #expect(try run("create", id, "--folder-levels", "Some").exitCode == 2)
+    #expect(try run("create", id, "--folder-levels", "any").exitCode == 0)
+    #expect(try run("create", id, "--folder-levels", "some").exitCode == 2)
   }
 
   @Test(arguments: ["", "../a", "a/b", ".", "a b", "ä"])

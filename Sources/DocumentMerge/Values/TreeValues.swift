@@ -38,7 +38,7 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
         } else if tree[node].kind.isList, tree.givenName(of: member) == nil {
           Array("\(place)".utf8)
         } else if let name = tree.givenName(of: member), counts[name, default: 0] > 1 {
-          // Elements of one name are told apart by their order.
+          // Elements of one name differ by their order.
           name + "[\(numbers.next(of: name))]".utf8
         } else {
           tree.name(of: member, format)

@@ -77,9 +77,9 @@ struct ContainerCommand: ParsableCommand {
 
     /// What can be typed of ``ContainerDeclaration/FolderLevels``.
     enum FolderLevels: String, ExpressibleByArgument, CaseIterable {
-      case none = "None"
-      case one = "One"
-      case any = "Any"
+      case none
+      case one
+      case any
 
       var declared: ContainerDeclaration.FolderLevels {
         switch self {
@@ -99,7 +99,7 @@ struct ContainerCommand: ParsableCommand {
     @Flag(name: .customLong("public"), help: "Its documents are shown to the user.")
     var isPublic = false
 
-    @Option(help: "The folders in it that are shown: None, One or Any.")
+    @Option(help: "The folders in it that are shown: none, one or any level.")
     var folderLevels: FolderLevels?
 
     @OptionGroup var output: OutputOptions
