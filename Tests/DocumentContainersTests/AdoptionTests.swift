@@ -65,15 +65,15 @@ struct AdoptionTests {
     let desk = try planDesk()
     let name = syncthingCopy(of: "plan")
     let before = (try desk.read("plan.md"), try desk.read(name))
-    let time = Date(timeIntervalSince1970: 1_700_000_000)
-    try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: desk[name].path)
+    try desk.setModificationDate(1_700_000_000, of: name)
     try await desk.adopt(.merge)
     let undone = try #require(try await desk.adoption.undo(in: desk.container))
     #expect(undone.failures.isEmpty && undone.changed.isEmpty)
     #expect(try desk.read("plan.md") == before.0)
     #expect(try desk.read(name) == before.1)
     let attributes = try FileManager.default.attributesOfItem(atPath: desk[name].path)
-    #expect(attributes[.modificationDate] as? Date == time)
+    #expect(
+      attributes[.modificationDate] as? Date == Date(timeIntervalSince1970: 1_700_000_000))
     #expect(try await desk.adoption.undo(in: desk.container) == nil)
 
     #expect(try await desk.copies()[name]?.outlookWord == "merges")
@@ -232,8 +232,7 @@ struct AdoptionTests {
     for (name, time) in zip(
       isCopyLater ? ["a.md", syncthingCopy(of: "a")] : [syncthingCopy(of: "a"), "a.md"], times)
     {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: desk[name].path)
+      try desk.setModificationDate(time, of: name)
     }
     try await desk.adopt(.latest)
     #expect(try desk.read("a.md") == (isCopyLater ? "two\n" : "one\n"))

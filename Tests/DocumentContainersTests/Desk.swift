@@ -32,6 +32,12 @@ extension Device {
     return documents
   }
 
+  /// Sets when a file was modified: seconds since 1970.
+  func setModificationDate(_ time: TimeInterval, of name: String) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: self[name].path)
+  }
+
   /// Returns whether something is in the container.
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self[name].path) }
 

@@ -69,6 +69,9 @@ struct PairingTests {
     try FileManager.default.removeItem(at: desk["n.md"])
     try desk.write("one\nTWO\nthree\n", to: "n.md..path1")
     try desk.write("one\n2\nthree\n", to: "n.md..path2")
+    let now = Date().timeIntervalSince1970
+    try desk.setModificationDate(now + 10, of: "n.md..path1")
+    try desk.setModificationDate(now + 20, of: "n.md..path2")
     try await desk.adopt(.merge)
     #expect(try desk.names() == ["n.md..path1", "n.md..path2"])
     try await desk.adopt(.latest)
