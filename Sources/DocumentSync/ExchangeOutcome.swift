@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport
-internal import Foundation
+package import Foundation
 
 /// The outcome of an exchange.
 public struct ExchangeOutcome: Sendable {
@@ -28,6 +28,11 @@ public struct ExchangeOutcome: Sendable {
   public var sent: Int { documents.reduce(0) { $0 + $1.sent } }
   /// The number of received versions.
   public var received: Int { documents.reduce(0) { $0 + $1.received } }
+
+  /// The documents that are in a conflict after it.
+  package var documentsInConflict: [URL] {
+    documents.filter { $0.unresolvedConflicts > 0 && $0.failure == nil }.map(\.document)
+  }
 
   /// Both exchanges as one, with the documents as they are after the second.
   package func followed(by next: ExchangeOutcome) -> ExchangeOutcome {

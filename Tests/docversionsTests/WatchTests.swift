@@ -190,6 +190,58 @@ struct WatchTests {
     #expect(try toms.stop() == 0)
   }
 
+  @Test("Watchers merge what two devices have edited if no question is left, and name the rest")
+  func merged() throws {
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
+    for name in ["n.md", "m.md"] { try program.write("one\ntwo\nthree\nfour\n", to: name) }
+    try program.run("save", "--all")
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    try program.write("ONE\ntwo\nthree\nfour\n", to: "n.md")
+    try program.write("ONE\ntwo\nthree\nfour\n", to: "m.md")
+    try program.run("save", "--all")
+    #expect(try program.run("sync").exitCode == 0)
+    try tom.write("one\ntwo\nthree\nFOUR\n", to: "n.md")
+    try tom.write("1\ntwo\nthree\nfour\n", to: "m.md")
+    try tom.run("save", "--all")
+    let mira = try Watcher(program)
+    let toms = try Watcher(tom)
+    #expect(try toms.waits(for: "Merged n.md"))
+    #expect(try toms.waits(for: "m.md is in conflict: it takes a decision."))
+    let merged = "ONE\ntwo\nthree\nFOUR\n"
+    #expect(
+      try eventually { try tom.read("n.md") == merged && program.read("n.md") == merged })
+    #expect(try tom.run("conflicts", "n.md").output == "No conflicts.\n")
+    #expect(try tom.run("conflicts", "m.md").output.contains("1 question"))
+    #expect(try mira.stop() == 0)
+    #expect(try toms.stop() == 0)
+  }
+
+  @Test("A watcher merges what was in conflict when it started; a dry run only says so")
+  func mergedAtTheStart() throws {
+    let desks = try TwoDesks(program)
+    let tom = desks.tom
+    try program.write("one\ntwo\nthree\nfour\n", to: "n.md")
+    try program.run("save", "n.md")
+    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
+    try program.write("ONE\ntwo\nthree\nfour\n", to: "n.md")
+    try tom.write("one\ntwo\nthree\nFOUR\n", to: "n.md")
+    for desk in [program, tom] {
+      try desk.run("save", "n.md")
+      #expect(try desk.run("sync").exitCode == 0)
+    }
+    let plan = try tom.run("watch", "--dry-run")
+    #expect(plan.output.contains("Would merge n.md; no question was left."), "\(plan)")
+    #expect(try tom.run("conflicts").output.contains("merges cleanly"))
+    let done = try tom.run("watch", "--once")
+    #expect(done.output.contains("Merged n.md"), "\(done)")
+    #expect(try program.run("sync").exitCode == 0)
+    for desk in [program, tom] {
+      #expect(try desk.read("n.md") == "ONE\ntwo\nthree\nFOUR\n")
+      #expect(try desk.run("conflicts").output == "No conflicts.\n")
+    }
+  }
+
   @Test("What an office program has open is not replaced by what a sync brings")
   func officeLock() throws {
     let desks = try TwoDesks(program)

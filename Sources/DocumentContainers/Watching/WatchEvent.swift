@@ -19,6 +19,10 @@ package enum WatchEvent: Sendable {
   case unmounted(URL)
   /// Conflicted copies of a document were taken in, or left.
   case adopted(AdoptedDocument)
+  /// Conflicts that left no question were merged; in a dry run, would be.
+  case merged([FileVersion])
+  /// A document is in a conflict that takes a decision.
+  case undecided(URL)
   /// Everything was exchanged with a remote.
   case synced(ExchangeOutcome, remote: String)
   /// An exchange with a remote failed, and is tried again.

@@ -16,6 +16,7 @@ struct WatchRun {
   private var saving: WatchSaving
   private var deletions: WatchDeletions
   private var syncing: WatchSyncing
+  private var merging: WatchMerging
   /// When the folder is looked through again, where not every change is reported.
   private var nextLook: ContinuousClock.Instant?
   private var isPolling = false
@@ -46,6 +47,7 @@ struct WatchRun {
     saving = WatchSaving(watcher, of: folder, report)
     deletions = WatchDeletions(watcher, of: folder, report)
     syncing = WatchSyncing(watcher, of: folder, record, report)
+    merging = WatchMerging(watcher, report)
   }
 
   mutating func run(once isOnce: Bool) async throws {
@@ -67,7 +69,8 @@ struct WatchRun {
     try await look(through: tree, isStart: true)
     if isOnce {
       while try await finishOnce(), hasMore { try await look(through: tree, isStart: false) }
-      if !store.isDryRun { try await syncing.syncIfDue(hasNews: true) }
+      if !store.isDryRun { try await sync(hasNews: true) }
+      if try await merge() { try await sync(hasNews: true) }
     } else {
       try await watch(tree, container ?? top)
     }
@@ -129,10 +132,11 @@ struct WatchRun {
     let isNew = hasSaved || hasDeleted || adopted
     // A sync may make a version of what it replaces: not while that is being written.
     if !documents.hasChanged(within: .seconds(2), before: .now) {
-      try await syncing.syncIfDue(hasNews: isNew)
+      try await sync(hasNews: isNew)
     } else if isNew {
       syncing.syncSoon()
     }
+    if try await merge() { syncing.syncSoon() }
     try await wait()
   }
 
@@ -181,7 +185,9 @@ struct WatchRun {
     let next = documents.nextDue { copies.holds($0, at: now) }
     let deletion = deletions.nextDue(isIdle: documents.count == 0)
     let more = isReadyForMore ? now : nil
-    let times = [next, copies.nextDue, deletion, nextLook, syncing.next, more].compactMap { $0 }
+    let times = [
+      next, copies.nextDue, deletion, nextLook, syncing.next, merging.nextDue, more,
+    ].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
     await signal.next(within: max(time, .milliseconds(20)))
@@ -214,7 +220,7 @@ struct WatchRun {
   private mutating func look(through tree: ObservedTree, isStart: Bool) async throws {
     let policy = watcher.policy
     let limit = store.isDryRun ? .max : Self.mostNewFiles
-    let (found, edited, kinds, count, missing) = try await store.perform { store in
+    let (found, edited, kinds, count, missing, conflicts) = try await store.perform { store in
       let top = URL(filePath: tree.top.string)
       let known = try store.listedDocuments(below: top)
       // Observed first: what is edited meanwhile is reported.
@@ -222,8 +228,13 @@ struct WatchRun {
       let all = try known.map(store.unchangedDocuments(of:))
       let edited = try store.editedDocuments(among: all).map { try $0.filePath }
       let kinds = try WatchedKinds(of: found.documents, policy, in: store, keeping: limit)
-      let missing = try all?.unclear.count { try FileStatus.of($0.filePath) == nil } ?? 0
-      return (found, edited, kinds, known?.count ?? 0, missing)
+      // Not those whose deletion is recorded.
+      let missing =
+        try all?.unclear.count {
+          try FileStatus.of($0.filePath) == nil && store.state(of: $0) == .missing
+        } ?? 0
+      let conflicts = isStart ? try store.documentsInConflict(below: top) ?? [] : []
+      return (found, edited, kinds, known?.count ?? 0, missing, conflicts)
     }
     let now = ContinuousClock.now
     for file in edited + kinds.new {
@@ -240,6 +251,7 @@ struct WatchRun {
       files.tooLarge = kinds.tooLarge
       files.unknown = kinds.unknown
       report(.looked(files))
+      try merging.touch(conflicts)
     }
     reportUnmounted(found)
     refuse(found.unnameable)
@@ -283,10 +295,7 @@ struct WatchRun {
     var ready: [FilePath] = []
     for copy in due {
       guard let document = copies.document(of: copy) else { continue }
-      if try documents.contains(document, changedWithin: .seconds(1), before: now)
-        || FileWriters.have(open: document) == true || FileWriters.have(open: copy) == true
-        || OfficeLock.of(document) != nil
-      {
+      if try isBeingWritten(document) || FileWriters.have(open: copy) == true {
         copies.touch(again: [copy], at: now, status: Self.status)
       } else {
         ready.append(copy)
@@ -302,6 +311,23 @@ struct WatchRun {
     record.keep(waiting: copies.waiting.map(\.string))
     copies.touch(again: present, at: now, status: Self.status)
     return hasTaken
+  }
+
+  /// Returns whether a document is open for writing, or has just been written.
+  private func isBeingWritten(_ document: FilePath) throws -> Bool {
+    try documents.contains(document, changedWithin: .seconds(1), before: .now)
+      || FileWriters.have(open: document) == true || OfficeLock.of(document) != nil
+  }
+
+  private mutating func sync(hasNews: Bool) async throws {
+    try merging.touch(try await syncing.syncIfDue(hasNews: hasNews))
+  }
+
+  /// Merges the conflicts that leave no question.
+  ///
+  /// - Returns: whether there are new versions.
+  private mutating func merge() async throws -> Bool {
+    try await merging.mergeDue(unless: isBeingWritten)
   }
 
   /// Does what there is to do; what has just changed is given time to settle, and left for the next time if it goes on.

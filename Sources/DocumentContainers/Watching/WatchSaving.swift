@@ -319,7 +319,7 @@ extension Error {
   }
 
   /// Whether the same may succeed a little later, though the file does not change.
-  fileprivate var isWorthAnotherTry: Bool {
+  var isWorthAnotherTry: Bool {
     if self is CoordinationError { return true }
     guard let error = self as? FileError else {
       return (self as? VersionError)?.code == .changedMeanwhile

@@ -82,7 +82,10 @@ final class WatchRecord: Sendable {
           status.failures.removeAll { $0.document.map(paths.contains) == true }
         }
       case .deleted(let versions): status.deleted += versions.count
-      case .vanished, .unmounted, .leftOut: break
+      case .merged(let versions):
+        status.versions += versions.count
+        status.lastVersion = now
+      case .vanished, .unmounted, .leftOut, .undecided: break
       case .adopted(let document):
         status.adopted += document.copies.count(where: \.isTaken)
         status.failures.removeAll { $0.document == document.document.path }

@@ -34,9 +34,12 @@ struct WatchSyncing {
   mutating func syncSoon() { next = .now + .seconds(2) }
 
   /// Exchanges with all remotes, where it is time, or where there is something new.
-  mutating func syncIfDue(hasNews: Bool) async throws {
+  ///
+  /// - Returns: the documents that are in a conflict after it.
+  mutating func syncIfDue(hasNews: Bool) async throws -> [URL] {
     let now = ContinuousClock.now
-    if !hasNews, let next, next > now { return }
+    if !hasNews, let next, next > now { return [] }
+    var conflicts: [URL] = []
     let interval = max(watcher.policy.syncInterval, .seconds(1))
     next = now + interval
     do {
@@ -45,16 +48,19 @@ struct WatchSyncing {
           next = min(next ?? retry.time, retry.time)
           continue
         }
-        try await sync(with: remote.name, every: interval)
+        conflicts += try await sync(with: remote.name, every: interval)
       }
     } catch let error as CancellationError {
       throw error
     } catch {
       report(.failed(nil, error))
     }
+    return conflicts
   }
 
-  private mutating func sync(with remote: String, every interval: Duration) async throws {
+  private mutating func sync(
+    with remote: String, every interval: Duration
+  ) async throws -> [URL] {
     do {
       let outcome = try await watcher.store.sync(folder, with: remote, access: watcher.access)
       retries[remote] = nil
@@ -66,6 +72,7 @@ struct WatchSyncing {
       if outcome.sent + outcome.received > 0 || !isKnown {
         report(.synced(outcome, remote: remote))
       }
+      return outcome.documentsInConflict
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -76,6 +83,7 @@ struct WatchSyncing {
       if reported.updateValue("\(error)", forKey: remote) != "\(error)" {
         report(.notSynced(error, remote: remote))
       }
+      return []
     }
   }
 }

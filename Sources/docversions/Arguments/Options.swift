@@ -40,7 +40,7 @@ struct CoordinationOptions: ParsableArguments {
     help: "Don't wait for other programs beyond the time that they need to answer.")
   var isImpatient = false
 
-  private var coordinator: FileCoordinator {
+  var coordinator: FileCoordinator {
     FileCoordinator(forStoreWaiting: isImpatient ? 0 : 10)
   }
 

@@ -93,7 +93,7 @@ struct SyncCommand: ParsableCommand {
       access.asksOnTerminal = access.asksOnTerminal && Console.isErrorTerminal
       return try SyncLog(
         place: place, remote: chosen, saves: save,
-        merging: merge ? SyncMerge(coordination: coordination) : nil,
+        merging: merge ? try merges(in: store) : nil,
         isJSON: options.isJSON
       )
       .run(store, access, every: interval)
@@ -159,14 +159,29 @@ struct SyncCommand: ParsableCommand {
     guard !documents.isEmpty else { return [] }
     let merged = Mutex<[URL]>([])
     let isJSON = options.isJSON
-    let merging = SyncMerge(coordination: coordination)
     try AsyncWork.wait {
-      let result = try await store.showingProgress(
+      try await store.showingProgress(
         "Merging", Wording.count(documents.count, "document"), isJSON: isJSON
-      ) { try await merging.merge(documents, in: $0) }
-      for failure in result.failures { failure.report(isJSON: isJSON) }
-      merged.withLock { $0 = result.merged }
+      ) { store in
+        let merges = try merges(in: store)
+        for document in documents {
+          do {
+            guard case .resolved = try await merges.merge(document) else { continue }
+            merged.withLock { $0.append(document) }
+          } catch let error as CancellationError {
+            throw error
+          } catch {
+            CommandFailure(error, in: DocumentArgument(document)).report(isJSON: isJSON)
+          }
+        }
+      }
     }
     return merged.withLock { $0 }.map { DocumentArgument($0) }
+  }
+
+  private func merges(in store: SynchronousStore) throws -> CleanMerges {
+    CleanMerges(
+      in: VersionStore(store), engines: try MergeSettings.engines(),
+      coordinator: coordination.coordinator)
   }
 }

@@ -8,7 +8,7 @@ struct SyncLog: Sendable {
   /// Whether what is edited is saved before each sync.
   let saves: Bool
   /// Merges what leaves no question; `nil` if conflicts stay.
-  let merging: SyncMerge?
+  let merging: CleanMerges?
   let isJSON: Bool
 
   /// A line in JSON: `{"error", "received", "retryAfter", "sent", "time"}`.
@@ -28,12 +28,11 @@ struct SyncLog: Sendable {
     var store = store
     store.progress = progress
     let versions = VersionStore(store)
-    let known = store
     let prepare = saves ? saving(in: versions) : nil
     if let merging {
       // What was in a conflict before; later on, each sync says which documents are.
       let documents = try store.documentsInConflict(below: place) ?? []
-      try AsyncWork.wait { try await merge(documents, by: merging, in: known) }
+      try AsyncWork.wait { try await merge(documents, by: merging) }
     }
     try AsyncWork.waitUntilStopped(progress) {
       for try await event in versions.syncs(
@@ -42,7 +41,7 @@ struct SyncLog: Sendable {
       {
         log(event)
         if let merging, case .finished(let outcome) = event {
-          try await merge(outcome.documentsInConflict, by: merging, in: known)
+          try await merge(outcome.documentsInConflict, by: merging)
         }
       }
     }
@@ -70,16 +69,17 @@ struct SyncLog: Sendable {
   }
 
   /// Merges what leaves no question: that is a save, which the next sync sends at once.
-  private func merge(
-    _ documents: [URL], by merge: SyncMerge, in store: SynchronousStore
-  ) async throws {
-    guard !documents.isEmpty else { return }
-    let result = try await merge.merge(documents, in: store)
-    for failure in result.failures {
-      write("\(failure.path): \(failure.message)", .error)
-    }
-    for document in result.merged {
-      write("Merged \(DocumentArgument(document).shown); no question was left.")
+  private func merge(_ documents: [URL], by merges: CleanMerges) async throws {
+    for document in documents {
+      let shown = DocumentArgument(document).shown
+      do {
+        guard case .resolved = try await merges.merge(document) else { continue }
+        write("Merged \(shown); no question was left.")
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        write("\(shown): \(CommandFailure(error).message)", .error)
+      }
     }
   }
 

@@ -16,7 +16,8 @@ struct WatchCommand: ParsableCommand {
       up to --largest. docversions status --ignored lists what rules leave out; a file named .docversionsignore, in the \
       syntax of .gitignore, adds to them. Conflicted copies are taken in where their changes combine without a question; \
       adopt --ask is for the others. Versions are exchanged with the folder’s remotes when something was saved, and every \
-      minute; what arrives for a document with edits makes these a version first.
+      minute; what arrives for a document with edits makes these a version first. Conflicts are merged in the same way; \
+      resolve --ask is for the others.
 
       The deletion of a file is recorded when the file stays away for twice that time, and reaches the other devices; its \
       versions stay, and undo brings it back. What was deleted while nothing watched, most of all documents at once, and \

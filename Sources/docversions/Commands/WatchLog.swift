@@ -54,6 +54,13 @@ struct WatchLog: Sendable {
         "\(DocumentArgument(place).shown) is not mounted any more; its documents wait until it is back.",
         Line(time: now, event: "missing", document: place.path))
     case .adopted(let document): write(document)
+    case .merged(let versions): write(merged: versions)
+    case .undecided(let document):
+      let document = DocumentArgument(document)
+      write(
+        "\(document.shown) is in conflict: it takes a decision.  docversions resolve --ask \(document.word)",
+        Line(time: now, event: "conflict", document: document.absolutePath), isWarning: true)
+      notify("\(document.shown) is in conflict", "docversions conflicts")
     case .synced(let outcome, let remote): write(outcome, with: remote)
     case .failed(let failures):
       let shown = isJSON ? failures[...] : failures.prefix(Self.mostLines)
@@ -216,6 +223,24 @@ struct WatchLog: Sendable {
     }
   }
 
+  private func write(merged versions: [FileVersion]) {
+    let verb = isDryRun ? "Would merge" : "Merged"
+    writeEach(
+      versions,
+      or:
+        "\(verb) \(versions.count) documents \(place(of: versions.map(\.documentURL))); no question was left."
+    ) { version in
+      let document = DocumentArgument(version.documentURL)
+      let name = isDryRun ? "" : " · \(version.persistentIdentifier.short)"
+      return (
+        "\(verb) \(document.shown)\(name); no question was left.",
+        Line(
+          time: now, event: "merged", document: document.absolutePath,
+          version: isDryRun ? nil : version.persistentIdentifier.description)
+      )
+    }
+  }
+
   private func write(_ outcome: ExchangeOutcome, with remote: String) {
     for document in outcome.documents {
       guard let failure = document.failure else { continue }
@@ -230,10 +255,6 @@ struct WatchLog: Sendable {
     let more = names.count > 3 ? " and \(names.count - 3) more" : ""
     let conflicts = outcome.documents.reduce(0) { $0 + $1.unresolvedConflicts }
     let open = conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : ""
-    for document in outcome.documents
-    where document.received > 0 && document.unresolvedConflicts > 0 {
-      notify("\(DocumentArgument(document.document).shown) is in conflict", "docversions conflicts")
-    }
     write(
       """
       Synced with \(remote): sent \(outcome.sent), received \(outcome.received): \

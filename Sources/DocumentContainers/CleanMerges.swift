@@ -1,0 +1,41 @@
+package import DocumentConflicts
+package import DocumentCoordination
+package import DocumentMerge
+package import DocumentStore
+package import Foundation
+
+/// Merges conflicts that leave no question.
+///
+/// A document that a question is left of stays as it is, also its unsaved edits.
+package struct CleanMerges: Sendable {
+  /// Who merges, and when; with its `isDryRun` nothing is changed.
+  package var store: VersionStore
+  /// What merges files.
+  package var engines: MergeEngines
+  /// Asks programs that have a document open to write it first.
+  package var coordinator: FileCoordinator
+
+  package init(
+    in store: VersionStore, engines: MergeEngines, coordinator: FileCoordinator
+  ) {
+    self.store = store
+    self.engines = engines
+    self.coordinator = coordinator
+  }
+
+  /// Merges a document’s conflict.
+  ///
+  /// - Throws: as ``ConflictResolver/resolve(_:)``, and ``CoordinationError``.
+  package func merge(_ document: URL) async throws -> ResolutionOutcome {
+    let questions = try await store.perform { [engines] in
+      try Conflict.proposed(of: document, store: $0, engines: engines)?.proposal.questions
+    }
+    guard let questions else { return .noConflict }
+    guard questions.isEmpty else { return .unresolved(questions: questions, keptEdits: nil) }
+    let resolver = ConflictResolver(.merge, store: store, engines: engines)
+    if store.isDryRun { return try await resolver.resolve(document) }
+    return try await coordinator.coordinateInPlace(
+      with: [.writingIntent(with: document, options: .forMerging)]
+    ) { try await resolver.resolve(document) }
+  }
+}
