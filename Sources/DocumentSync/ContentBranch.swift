@@ -97,7 +97,7 @@ struct ContentBranch {
     /// The tree of documents.
     var tree: ObjectID
     /// The commits that carry new contents.
-    var transports: [ObjectID]
+    var transports: [TransportCommit]
     /// The number of contents that were withdrawn since.
     var withdrawn: Int
     var author: Commit.Signature
@@ -110,30 +110,20 @@ struct ContentBranch {
     let start = try change.former.map { try self.counts(at: $0).start ?? $0 }
     counts.start = start
     counts.withdrawn += change.withdrawn
-    var end = change.former
+    var chain = try CommitChain(after: change.former, in: self.objects, by: change.signature)
     var objects: [GitObject] = []
-    var rest = change.transports[...]
-    repeat {
-      let part = rest.prefix(Self.mostParents)
-      rest = rest.dropFirst(part.count)
+    for part in CommitChain.parts(of: change.transports.map(\.date)) {
       counts.contents += part.count
       let versions = part.count == 1 ? "1 version" : "\(part.count) versions"
       var message = "Documents, with the contents of \(versions)\n\n"
       message += "Contents: \(counts.contents)\nWithdrawn: \(counts.withdrawn)\n"
       if let start = counts.start { message += "Start: \(start)\n" }
-      let commit = Commit(
-        tree: change.tree, parents: [end].compactMap { $0 } + part, author: change.author,
-        committer: change.signature, message: message)
-      let object = commit.encoded()
+      let object = chain.commit(part, tree: change.tree, author: change.author, message)
       objects.append(object)
       if counts.start == nil { counts.start = object.id }
-      end = object.id
-    } while !rest.isEmpty
-    return (end ?? .emptyTree, objects)
+    }
+    return (chain.end?.id ?? .emptyTree, objects)
   }
-
-  /// Git takes any number of parents; every tool still reads this number at once.
-  static let mostParents = 100
 }
 
 /// The tree of a branch: documents under their paths.

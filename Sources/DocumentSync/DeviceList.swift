@@ -20,7 +20,7 @@ struct DeviceList {
         let state = try StateTree(at: references.records, in: objects)
         return SyncDevice(
           id: device.description, name: Printable.text(try state.info().name),
-          lastPublished: Date(timeIntervalSince1970: Double(commit.committer.seconds)),
+          lastPublished: Date(timeIntervalSince1970: Double(commit.author.seconds)),
           documents: try state.documents(including: []).count, isCurrent: device == own)
       } catch let error as GitError where !error.isFromSystem {
         // It has not arrived, or is none.

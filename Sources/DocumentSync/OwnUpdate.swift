@@ -131,7 +131,7 @@ final class OwnUpdate {
   /// Makes what was published the base of the next step.
   private func goOn(from new: DeviceReferences, _ changes: [Publication]) throws {
     batch.beginStep()
-    news.recordOwn(new)
+    news.recordOwn(new, changes.flatMap(\.transports), hasBegunAnew: isBeginningAnew)
     former = new
     base = try StateTree(at: new.records, in: objects)
     settledPaths.formUnion(changes.compactMap(\.state.path))
@@ -193,9 +193,9 @@ final class OwnUpdate {
   }
 
   /// The commits that carry what is still to be published of a branch that ends.
-  private func remaining(on end: ObjectID, _ paths: [String: String]) throws -> [ObjectID] {
+  private func remaining(on end: ObjectID, _ paths: [String: String]) throws -> [TransportCommit] {
     let walk = try ContentBranch(objects: objects).walk(from: end)
-    var all: [ObjectID] = []
+    var all: [TransportCommit] = []
     for (identifier, transports) in Dictionary(grouping: walk.transports, by: \.document)
       .sorted(by: { $0.key < $1.key })
     {
@@ -207,7 +207,7 @@ final class OwnUpdate {
         all += kept
         for object in objects { batch.gather(object) }
       } else {
-        all += transports.map(\.id)
+        all += transports
       }
     }
     return all
@@ -220,24 +220,24 @@ final class OwnUpdate {
     let (tree, trees) = try state.encoded()
     for tree in trees { batch.gather(tree.new, insteadOf: tree.former) }
     // A new branch is the moment to begin the states anew, too: otherwise they would only grow.
-    var end = base == nil || isBeginningAnew ? nil : former?.records
+    let end = base == nil || isBeginningAnew ? nil : former?.records
     var heads = Set(changes.flatMap(\.newHeads))
     if end == nil {
+      var others: Set<ObjectID> = []
       for identifier in try state.documents(including: changes.map(\.identifier)) {
-        heads.formUnion(try state.document(identifier)?.heads ?? [])
+        others.formUnion(try state.document(identifier)?.heads ?? [])
+      }
+      for head in others.subtracting(heads.map(\.id)) {
+        heads.insert(CommitDate(of: head, try objects.commit(head)))
       }
     }
-    var rest = heads.sorted()[...]
-    repeat {
-      let part = rest.prefix(ContentBranch.mostParents)
-      rest = rest.dropFirst(part.count)
-      let commit = Commit(
-        tree: tree, parents: [end].compactMap { $0 } + part, author: container.signature,
-        committer: container.signature, message: "State of \(Printable.text(container.device))\n")
-      let object = commit.encoded()
-      batch.gather(object)
-      end = object.id
-    } while !rest.isEmpty
-    return end ?? .emptyTree
+    var chain = try CommitChain(after: end, in: objects, by: container.signature)
+    for part in CommitChain.parts(of: heads) {
+      batch.gather(
+        chain.commit(
+          part, tree: tree, author: container.signature,
+          "State of \(Printable.text(container.device))\n"))
+    }
+    return chain.end?.id ?? .emptyTree
   }
 }

@@ -168,9 +168,16 @@ final class PeerNews {
   }
 
   /// Records what this device has published meanwhile.
-  func recordOwn(_ new: DeviceReferences) {
+  ///
+  /// - Parameter hasBegunAnew: whether its branch is another one now.
+  func recordOwn(
+    _ new: DeviceReferences, _ transports: [TransportCommit], hasBegunAnew: Bool
+  ) {
     references[own] = new
-    knownContents[own] = nil
+    if hasBegunAnew { return knownContents[own] = nil }
+    for transport in transports {
+      knownContents[own]?[transport.document, default: []].insert(transport.version)
+    }
   }
 
   /// The versions of a document whose contents are published: by this device, and by others.

@@ -95,6 +95,36 @@ struct InterruptedSyncTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test("Going back in time, a server meets what is new before what it has")
+  func datesOfSteps() throws {
+    let mira = try world.device("mira")
+    var store = try steppingStore("mira")
+    func day(_ number: Int) -> Int { 1_795_824_000 + 86_400 * number }
+    func setClock(to number: Int) {
+      let date = Date(timeIntervalSince1970: Double(day(number)))
+      store.environment.clock = { date }
+    }
+    for number in 1...4 {
+      setClock(to: number)
+      try Data("\(number)\n".utf8).write(to: mira["\(number).md"])
+      try store.save(mira["\(number).md"])
+    }
+    setClock(to: 30)
+    try store.sync(mira.container, access: world.access)
+    let references = try world.references().keys.filter { $0.contains("docversions/") }
+    #expect(references.count == 2)
+    for reference in references {
+      let dates = try world.server.git([
+        "-C", world.server.folder("docs").path, "log", "--first-parent", "--format=%ct %at",
+        reference,
+      ])
+      #expect(dates.hasPrefix("\(day(4)) \(day(30))\n\(day(2)) \(day(30))\n"))
+    }
+    #expect(
+      try store.devices(of: mira.container, access: world.access).first?.lastPublished
+        == Date(timeIntervalSince1970: Double(day(30))))
+  }
+
   @Test("Documents that exchange names in one sync of several steps have their new ones everywhere")
   func renamedInSteps() throws {
     for number in 1...4 { try world.world.save("\(number)\n", as: "\(number).md", on: "mira") }

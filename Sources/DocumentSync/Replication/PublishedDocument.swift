@@ -41,9 +41,9 @@ struct Publication: Sendable {
   /// The document in the tree of the device's branch; nil if it is deleted or not here.
   let entry: Tree.Entry?
   /// Heads that were not published before: their records travel as parents of the device's state.
-  let newHeads: [ObjectID]
+  let newHeads: [CommitDate]
   /// The commits that carry the contents.
-  let transports: [ObjectID]
+  let transports: [TransportCommit]
   /// The versions that the peer did not have, or not the contents of.
   let versions: Int
   /// The versions whose contents this device has published, and does not keep any more.
@@ -84,7 +84,7 @@ struct Publishing {
     let there =
       try wanted.isEmpty ? [] : objectsThere(contents, all.own.union(all.others), former)
     var newest = former?.newest
-    var transports: [ObjectID] = []
+    var transports: [TransportCommit] = []
     var commits: [GitObject] = []
     for record in wanted {
       guard let content = record.content else { continue }
@@ -117,7 +117,9 @@ struct Publishing {
     let isUrgent = !withdrawn.isDisjoint(with: everywhere)
     return Publication(
       identifier: reader.documentIdentifier.description, state: state, entry: try entry(heads),
-      newHeads: isHead.subtracting(former?.heads ?? []).sorted(), transports: transports,
+      newHeads: heads.map(\.record).filter { former?.heads.contains($0.id) != true }
+        .map { CommitDate($0) },
+      transports: transports,
       versions: Set(missing).union(wanted.map(\.id)).count,
       withdrawn: withdrawn, isWithdrawalUrgent: isUrgent)
   }

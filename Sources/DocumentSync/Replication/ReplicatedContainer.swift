@@ -258,12 +258,12 @@ struct ReplicatedContainer {
   /// - Returns: nil if the document is not here any more: then it is not for this device to withdraw them.
   func republish(
     _ versions: Set<ObjectID>, of document: Entry
-  ) throws -> (transports: [ObjectID], objects: [GitObject])? {
+  ) throws -> (transports: [TransportCommit], objects: [GitObject])? {
     let location = DocumentLocation(container: folder, path: document.path)
     guard try location.hasStore else { return nil }
     let reader = try StoreReader(location, in: environment)
     let held = try reader.chain.contents()
-    var transports: [ObjectID] = []
+    var transports: [TransportCommit] = []
     var objects: [GitObject] = []
     var newest: ObjectID?
     let records = try versions.filter { held[$0] != nil }.map(reader.record)

@@ -13,6 +13,8 @@ struct TransportCommit: Sendable {
   let document: String
   /// The record of the version.
   let version: ObjectID
+  /// The date of the version.
+  let date: CommitDate
 
   /// Reads a transport commit; nil for any other commit.
   init?(id: ObjectID, decoding commit: Commit) {
@@ -28,6 +30,7 @@ struct TransportCommit: Sendable {
     self.id = id
     self.document = document.description
     self.version = version
+    date = CommitDate(of: id, commit)
   }
 
   /// The published content of a version, the commit that carries it, and the objects of both.
@@ -35,7 +38,7 @@ struct TransportCommit: Sendable {
   /// - Parameter previous: the published content of the version that was published before.
   static func make(
     for record: Record, after previous: ObjectID?
-  ) throws -> (content: ObjectID, transport: ObjectID, objects: [GitObject]) {
+  ) throws -> (content: ObjectID, transport: TransportCommit, objects: [GitObject]) {
     let (content, contentObject) = try ContentCommit.make(for: record, predecessors: [])
     let subject = record.facts.subject.isEmpty ? record.facts.kind.verb : record.facts.subject
     let commit = Commit(
@@ -43,6 +46,9 @@ struct TransportCommit: Sendable {
       author: record.facts.authorSignature, committer: record.facts.deviceSignature,
       message: "\(subject)\n\nDocument: \(record.facts.document)\nVersion: \(record.id)\n")
     let object = commit.encoded()
-    return (content.id, object.id, [contentObject, object])
+    guard let transport = TransportCommit(id: object.id, decoding: commit) else {
+      throw GitError.malformed("record \(record.id) names no document")
+    }
+    return (content.id, transport, [contentObject, object])
   }
 }
