@@ -65,6 +65,31 @@ struct WatchDeletionTests {
     #expect(status.count { $0["state"] as? String == "missing" } == 42)
   }
 
+  @Test("What a watcher saw go is recorded by the next one, if it was killed before")
+  func killed() throws {
+    for name in ["gone.md", "moved.md", "back.md"] { try program.write(name, to: name) }
+    try program.run("save", "--all")
+    let killed = try Watcher(program)
+    #expect(try killed.waits(for: "Keeping"))
+    for name in ["gone.md", "back.md"] { try remove(name) }
+    try FileManager.default.moveItem(
+      at: program.folder["moved.md"], to: program.folder["there.md"])
+    #expect(try killed.waits(for: "Saved there.md"))
+    #expect(
+      try eventually {
+        try program.exists(".docversions/watch-deletions")
+          && program.read(".docversions/watch-deletions").contains("back.md")
+      })
+    try killed.kill()
+    try program.write("back.md", to: "back.md")
+    let next = try Watcher(program)
+    #expect(try next.waits(for: "Recorded that gone.md was deleted"))
+    #expect(try eventually { try program.read(".docversions/watch-deletions").isEmpty })
+    #expect(try next.stop() == 0)
+    #expect(try next.text.components(separatedBy: "Recorded").count == 2)
+    #expect(try program.run("status").output.contains("deleted"))
+  }
+
   @Test("A folder that a tool renames file by file is followed")
   func renamedByATool() throws {
     let text = (1...9).map { "line \($0)\n" }.joined()

@@ -17,6 +17,8 @@ struct WatchDeletions {
   /// The longest wait for other files to settle: it may have been moved to the place of one.
   private var longest: Duration { pause * 10 }
   private var gone: Set<FilePath> = []
+  /// What was kept last of these, for the watcher that starts next.
+  private var kept: Set<FilePath> = []
   /// When the first of these went, and the last one.
   private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
 
@@ -34,6 +36,32 @@ struct WatchDeletions {
     guard !paths.isEmpty else { return }
     gone.formUnion(paths)
     times = (times?.first ?? now, now)
+  }
+
+  /// Waits for what the watcher before had seen to go, when it ended.
+  mutating func resume(in container: FilePath) async throws {
+    let paths = try await watcher.store.perform { _ in
+      let top = try container.resolvingLinks()
+      let bytes = try SmallFile.read(WatchFile.deletions(of: container), limit: .max) ?? []
+      return Set(bytes.split(separator: 0).map { top.pushing(FilePath(bytes: $0)) })
+    }
+    kept = paths
+    touch(paths, at: .now)
+  }
+
+  /// Keeps what is waited for in a file: a watcher that is killed does not forget what it saw.
+  mutating func keep(in container: FilePath) async throws {
+    guard gone != kept else { return }
+    try await watcher.store.perform { [gone] _ in
+      let top = try container.resolvingLinks()
+      let paths = gone.compactMap { path in
+        var path = path
+        return path.removePrefix(top) ? path.bytes : nil
+      }
+      try SmallFile.replace(
+        WatchFile.deletions(of: container), Array(paths.joined(separator: [0])), isPrivate: true)
+    }
+    kept = gone
   }
 
   /// When they are due; nil if none are waited for.

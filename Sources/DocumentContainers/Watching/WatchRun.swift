@@ -72,6 +72,7 @@ struct WatchRun {
       if !store.isDryRun { try await sync(hasNews: true) }
       if try await merge() { try await sync(hasNews: true) }
     } else {
+      if let container { try await deletions.resume(in: container) }
       try await watch(tree, container ?? top)
     }
     server?.keep()
@@ -137,6 +138,7 @@ struct WatchRun {
       syncing.syncSoon()
     }
     if try await merge() { syncing.syncSoon() }
+    try await deletions.keep(in: container)
     try await wait()
   }
 

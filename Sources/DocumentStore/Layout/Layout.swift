@@ -16,6 +16,7 @@ package import SystemPackage
 ///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
 ///     declaration.json                how an app has declared that the container is shown
 ///     watch-lock                      the lock of the process that watches the container
+///     watch-deletions                 what that process saw go, and did not record as deleted yet
 ///     watch-socket                    where that process says what it has done
 ///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``
 ///     claims, presenters/             the accesses of programs to documents that are open: ``CoordinationFile``

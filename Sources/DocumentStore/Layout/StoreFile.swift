@@ -109,6 +109,8 @@ enum ContainerFile: String, CaseIterable {
   case claims
   /// The lock of the one process that watches the container.
   case watchLock = "watch-lock"
+  /// What that process saw go, and did not record as deleted yet.
+  case watchDeletions = "watch-deletions"
   /// The socket at which that process says what it has done.
   case watchSocket = "watch-socket"
   /// How the container is shown to the user, as its app has declared it.
