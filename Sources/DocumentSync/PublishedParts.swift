@@ -37,7 +37,7 @@ struct PublishedParts {
     _ content: ObjectID, of document: PublishedDocument, in peer: PeerObjects
   ) throws {
     guard !present.contains(content), wanted.insert(content).inserted else { return }
-    if try peer.repository.contains(content) {
+    if try peer.repository.containedWhenLastListed(content) {
       present.insert(content)
       return
     }

@@ -201,17 +201,20 @@ final class OpenPack {
     return (header + stream[..<end], inflated.bytes)
   }
 
-  /// Returns the end of the entry at a position.
-  func end(ofEntryAt offset: Int) throws(GitError) -> Int {
+  /// Inflates all of an entry, and finds its end.
+  func inflateToEnd(_ entry: Entry) throws(GitError) -> (bytes: [UInt8], end: Int) {
     let id = ObjectID.emptyTree
-    let entry = try entry(at: offset, of: id)
     // Other programs may have compressed it less than we would.
     for guess in [entry.size + entry.size >> 8 + 512, 2 * entry.size + 1_024] {
-      let stream = try read(
-        at: entry.start, count: min(guess, size - 20 - entry.start), of: id)
+      let count = min(guess, size - 20 - entry.start)
+      let stream =
+        try count <= entry.beginning.count
+        ? Array(entry.beginning.prefix(count)) : read(at: entry.start, count: count, of: id)
       // One additional byte reveals a stream that is too long.
       guard let inflated = Inflater.inflate(stream, upTo: entry.size + 1) else { break }
-      if let end = inflated.end, inflated.bytes.count == entry.size { return entry.start + end }
+      if let end = inflated.end, inflated.bytes.count == entry.size {
+        return (inflated.bytes, entry.start + end)
+      }
     }
     throw .damaged(id)
   }

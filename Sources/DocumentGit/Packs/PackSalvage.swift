@@ -64,7 +64,7 @@ struct PackSalvage {
     var offset = 12
     while offset < pack.size - 20 {
       do {
-        let end = try pack.end(ofEntryAt: offset)
+        let end = try pack.inflateToEnd(pack.entry(at: offset, of: .emptyTree)).end
         try keep(offset, expecting: nil)
         offset = end
       } catch {

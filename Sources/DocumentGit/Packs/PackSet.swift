@@ -6,8 +6,8 @@ final class PackSet {
   /// The packs, newest first, because most reads are of the newest versions.
   private var packs: [OpenPack] = []
   private var isFixed = false
-  /// The names of the packs in the last listing.
-  private var seen: [String] = []
+  /// The names of the packs in the last listing; `nil` before the first one.
+  private var seen: [String]?
   /// The error of a pack that can't be read, if there is one.
   private(set) var damage: GitError? {
     didSet { note(damage) }
@@ -50,7 +50,7 @@ final class PackSet {
 
   /// Returns a place of an object in the packs of the last listing; `nil` if none of them has it.
   func listedPlace(of id: ObjectID) throws(GitError) -> Place? {
-    if seen.isEmpty { try refresh() }
+    if seen == nil { try refresh() }
     return try knownPlace(of: id)
   }
 

@@ -134,8 +134,13 @@ struct PackContents {
       let entry = try pack.entry(at: offset, of: .emptyTree)
       rest -= entry.size
       guard rest > 0 else { throw GitError.malformed("a pack stands for far more than it has") }
-      let end = try pack.end(ofEntryAt: offset)
-      let id = try object(at: offset)
+      let (bytes, end) = try pack.inflateToEnd(entry)
+      let id =
+        if case .whole(let kind) = entry.form {
+          try Self.id(of: kind, bytes)
+        } else {
+          try object(at: offset)
+        }
       if let id { places[id] = offset } else { waiting.append(number) }
       found.append((offset..<end, id))
       try advance(end - offset)
@@ -196,6 +201,11 @@ struct PackContents {
       }
     }
     guard let object = try chain?.read(.emptyTree, into: cache) else { return nil }
-    return try ObjectID(refusingForgeryOf: object.kind, object.bytes)
+    return try Self.id(of: object.kind, object.bytes)
+  }
+
+  private static func id(of kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) -> ObjectID {
+    try kind.check(.emptyTree, size: bytes.count, as: nil, upTo: .max)
+    return try ObjectID(refusingForgeryOf: kind, bytes)
   }
 }
