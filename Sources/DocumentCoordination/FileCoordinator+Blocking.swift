@@ -116,7 +116,7 @@ extension FileCoordinator {
 
   /// Notifies the presenters of a folder that items have appeared in it; blocks.
   package func announce(_ items: [URL]) throws {
-    for url in items where try PresenterListing.isPresented(url) {
+    for url in try PresenterListing.presented(among: items) {
       let item = RequestedItem(url: url, use: .writing([]))
       let access = try AccessDriver.begin(request([item]) { false })
       access.noteAppearance()

@@ -52,8 +52,23 @@ package enum PresenterListing {
     return found.values.sorted { ($0.name, $0.process) < ($1.name, $1.process) }
   }
 
-  /// Returns whether any program presents an item, or a folder around it; blocks.
-  static func isPresented(_ url: URL) throws -> Bool {
+  /// Returns the items that any program presents, or a folder around them; blocks.
+  static func presented(among items: [URL]) throws -> [URL] {
+    // Mostly no program is there, and very many items are in few folders.
+    let folders = Set(items.map { $0.deletingLastPathComponent() })
+    let watched = try folders.filter(isAnythingPresented)
+    return try items.filter {
+      try watched.contains($0.deletingLastPathComponent()) && isPresented($0)
+    }
+  }
+
+  private static func isAnythingPresented(around folder: URL) throws -> Bool {
+    try ItemLocation(of: folder, in: .forPlaces).containers.contains {
+      try !PresenterFolder(of: $0).processes().isEmpty
+    }
+  }
+
+  private static func isPresented(_ url: URL) throws -> Bool {
     let place = try ItemLocation(of: url, in: .forPlaces)
     let reach = ItemReach(place.path, isOfAllInside: false)
     return try place.containers.contains { container in
