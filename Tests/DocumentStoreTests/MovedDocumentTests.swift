@@ -74,6 +74,10 @@ struct MovedDocumentTests {
         == [desk["n.md"]: desk["Archive/deep/n.md"].path])
     if how == "copied" {
       try desk.write("one", to: "Archive/again.md")
+      #expect(
+        try desk.store.movedDocuments(among: [desk["n.md"]])[desk["n.md"]]?.path
+          == desk["Archive/deep/n.md"].path)
+      try desk.write("one", to: "Other/n.md")
       #expect(try desk.store.movedDocuments(among: [desk["n.md"]]).isEmpty)
     }
   }

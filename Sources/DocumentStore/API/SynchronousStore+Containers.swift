@@ -73,7 +73,8 @@ extension ContainerAccess {
 
   /// Returns whether a document at a path has versions.
   package func hasVersions(_ document: URL) throws -> Bool {
-    try DocumentLocation(of: document).hasVersions(by: environment.fileClock)
+    try DocumentLocation(of: document).hasVersions(
+      by: environment.fileClock, knowing: environment.listings)
   }
 
   /// Returns whether a folder is a package with versions, and so a document rather than a folder for documents.
@@ -136,11 +137,16 @@ extension ContainerAccess {
 
   /// Finds documents that were moved outside docversions within their container, and not saved since.
   ///
-  /// The document is the same file, or else the only file with the same bytes. Hidden folders aren't searched, and
-  /// backups, lock files and conflicted copies don't count as documents.
+  /// The document is the same file, or else one with the same bytes: ``RenameAssignment`` says which. Hidden folders
+  /// aren't searched, and backups, lock files and conflicted copies don't count as documents.
   ///
   /// - Returns: the new locations by the former ones.
   package func movedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    try moves(of: documents).places
+  }
+
+  /// The same, with the documents that are one of several files, of which nothing says which one.
+  package func moves(of documents: [URL]) throws -> MissingDocuments.Moves {
     try MissingDocuments(among: documents).moved(by: environment.fileClock)
   }
 

@@ -13,9 +13,13 @@ package final class ContainerListings: Sendable {
     /// The names of documents with stores, by folders, and in each folder by their small letters.
     var names: [FilePath: [String: Set<String>]] = [:]
     /// The documents that are missing although they have stores, by containers.
-    var missing: [FilePath: [MissingDocument]] = [:]
-    /// The paths of these, and the contents that they had.
-    var missingContents: [FilePath: [(path: String, content: DocumentContent)]] = [:]
+    var missing: [FilePath: MissingIndex] = [:]
+    /// The same by the contents that they had.
+    var missingContents: [FilePath: [DocumentContent.Key: [MissingDocument]]] = [:]
+    /// The files without stores that may be these.
+    var unsavedFiles: [FilePath: [ContainerMoves.UnsavedFile]] = [:]
+    /// Which of them are which, by their contents.
+    var places: [FilePath: [DocumentContent.Key: ContainerMoves.Places]] = [:]
     /// The folders of stores from which temporary ones were removed.
     var tidied: Set<FilePath> = []
   }
@@ -52,33 +56,51 @@ package final class ContainerListings: Sendable {
   /// The documents of a container that are missing although they have stores.
   ///
   /// - Parameter find: searches for them.
-  func missing(
-    in container: FilePath, finding find: () throws -> [MissingDocument]
-  ) throws -> [MissingDocument] {
+  func missing(in container: FilePath, finding find: () throws -> MissingIndex) throws
+    -> MissingIndex
+  {
     if let known = state.withLock({ $0.missing[container] }) { return known }
     let found = try find()
     state.withLock { $0.missing[container] = found }
     return found
   }
 
-  /// The paths of a container's missing documents, and the contents that they had.
+  /// The same by the contents that they had.
   ///
   /// - Parameter read: reads them.
   func missingContents(
-    in container: FilePath, reading read: () throws -> [(path: String, content: DocumentContent)]
-  ) throws -> [(path: String, content: DocumentContent)] {
+    in container: FilePath, reading read: () throws -> [DocumentContent.Key: [MissingDocument]]
+  ) throws -> [DocumentContent.Key: [MissingDocument]] {
     if let known = state.withLock({ $0.missingContents[container] }) { return known }
     let found = try read()
     state.withLock { $0.missingContents[container] = found }
     return found
   }
 
-  /// Forgets a missing document: its store was moved to where it is.
-  func forgetMissing(_ path: String, in container: FilePath) {
-    state.withLock { state in
-      state.missing[container]?.removeAll { $0.path.hasBytes(of: path) }
-      state.missingContents[container]?.removeAll { $0.path.hasBytes(of: path) }
-    }
+  /// The files of a container without stores that may be missing documents.
+  ///
+  /// - Parameter find: searches for them.
+  func unsavedFiles(
+    in container: FilePath, finding find: () throws -> [ContainerMoves.UnsavedFile]
+  ) throws -> [ContainerMoves.UnsavedFile] {
+    if let known = state.withLock({ $0.unsavedFiles[container] }) { return known }
+    let found = try find()
+    state.withLock { $0.unsavedFiles[container] = found }
+    return found
+  }
+
+  /// Which files with some contents are which missing documents, as far as that is known.
+  func places(
+    of content: DocumentContent.Key, in container: FilePath
+  ) -> ContainerMoves.Places? {
+    state.withLock { $0.places[container]?[content] }
+  }
+
+  /// Keeps which files with some contents are which missing documents.
+  func keep(
+    _ places: ContainerMoves.Places, of content: DocumentContent.Key, in container: FilePath
+  ) {
+    state.withLock { $0.places[container, default: [:]][content] = places }
   }
 
   /// Returns whether temporary stores were not removed from a folder yet; only once for each.
@@ -95,4 +117,29 @@ struct MissingDocument: Sendable {
   let mark: String?
   /// The bytes of the path at which its contents were found in another file.
   let destination: [UInt8]?
+}
+
+/// Documents that are not at their places, by what they are recognized by.
+struct MissingIndex: Sendable {
+  let documents: [MissingDocument]
+  private let byMark: [String: [MissingDocument]]
+  private let byName: [[UInt8]: [MissingDocument]]
+  private let byDestination: [[UInt8]: [MissingDocument]]
+
+  init(_ documents: [MissingDocument]) {
+    self.documents = documents
+    byMark = Dictionary(grouping: documents) { $0.mark ?? "" }
+    byName = Dictionary(grouping: documents) { Array(ContainerPath.name(of: $0.path).utf8) }
+    byDestination = Dictionary(grouping: documents) { $0.destination ?? [] }
+  }
+
+  /// The marks of the files that the documents were.
+  var marks: Set<String> { Set(byMark.keys).subtracting([""]) }
+
+  func documents(withMark mark: String) -> [MissingDocument] { byMark[mark] ?? [] }
+
+  func documents(named name: String) -> [MissingDocument] { byName[Array(name.utf8)] ?? [] }
+
+  /// Those that were found at a path before.
+  func documents(foundAt path: [UInt8]) -> [MissingDocument] { byDestination[path] ?? [] }
 }

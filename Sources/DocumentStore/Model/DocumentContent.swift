@@ -18,9 +18,16 @@ package struct DocumentContent: Hashable, Sendable {
   /// Returns whether both contents are the same.
   ///
   /// The document's name, which the tree also contains, may differ.
-  package func isSame(as other: DocumentContent?) -> Bool {
-    guard let other else { return false }
-    return digest == other.digest && isPackage == other.isPackage
-      && isExecutable == other.isExecutable
+  package func isSame(as other: DocumentContent?) -> Bool { key == other?.key }
+
+  /// What the same contents have in common.
+  struct Key: Hashable, Sendable {
+    let digest: String
+    let bytes: Int
+    let isPackage, isExecutable: Bool
+  }
+
+  var key: Key {
+    Key(digest: digest, bytes: bytes, isPackage: isPackage, isExecutable: isExecutable)
   }
 }

@@ -23,6 +23,8 @@ package struct StoreEnvironment: Sendable {
   package var takesRepositories = false
   /// Whether operations only report what they would do.
   package var isDryRun = false
+  /// Whether a file that may be one of several missing documents is not saved as a new one.
+  package var leavesOpenMoves = false
   /// How much is exchanged at once.
   package var transferStep = TransferStep()
   /// The receiver of long operations' progress.

@@ -170,13 +170,15 @@ struct ReplicatedContainer {
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
     var missing: [DocumentLocation] = []
     var places: [URL: URL] = [:]
+    var environment = environment
+    environment.listings = ContainerListings()
     // The exchange of a document reports its faults; here, none is followed then, or not this one.
     do {
       missing = try locations.filter { try FileStatus.of($0.document) == nil }
       guard !missing.isEmpty else { return locations }
       places = try MissingDocuments(among: missing.map(\.url)).renamed()
       let rest = missing.map(\.url).filter { places[$0] == nil }
-      let moved = try MissingDocuments(among: rest).moved(by: environment.fileClock)
+      let moved = try MissingDocuments(among: rest).moved(by: environment.fileClock).places
       places.merge(moved) { first, _ in first }
     } catch { return locations }
     let isMissing = Set(missing.map(\.url))

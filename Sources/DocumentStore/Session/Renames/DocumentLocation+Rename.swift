@@ -12,13 +12,16 @@ extension DocumentLocation {
   /// - Parameters:
   ///   - clock: the clock that files' times are compared with.
   ///   - listings: what is known of the container already.
+  ///   - refusesOpen: whether a file that may be one of several documents is none yet, rather than a new one.
   ///   - seconds: moves the store to where it belongs now, after waiting so long at most for another
   ///     process that changes it; nil leaves it where it is.
   func followingRename(
     by clock: FileClock, knowing listings: ContainerListings? = nil,
-    movingStoreWithin seconds: Double? = nil
+    refusingOpen refusesOpen: Bool = false, movingStoreWithin seconds: Double? = nil
   ) throws -> DocumentLocation {
-    while let former = try locationBeforeRename(by: clock, knowing: listings) {
+    while let answer = try answer(by: clock, knowing: listings) {
+      if refusesOpen, case .open = answer { throw OpenMove(file: printable) }
+      guard let former = answer.location else { break }
       guard let seconds else {
         try RestingActivation.run(former)
         // Once it is edited, its contents do not show any more what it was.
@@ -32,7 +35,6 @@ extension DocumentLocation {
       } catch let error as FileError where error.code == .changing {
         // Another process has moved it meanwhile.
       }
-      listings?.forgetMissing(former.path, in: container)
     }
     return self
   }
@@ -65,13 +67,15 @@ extension DocumentLocation {
   }
 
   /// Returns whether the document has versions, also under the name that it had before a rename outside docversions.
-  package func hasVersions(by clock: FileClock) throws -> Bool {
-    try followingRename(by: clock).hasStore
+  package func hasVersions(
+    by clock: FileClock, knowing listings: ContainerListings? = nil
+  ) throws -> Bool {
+    try followingRename(by: clock, knowing: listings).hasStore
   }
 
   /// The same of a document that is the very file or folder that was saved: nothing is read.
   func isKnownByMark(knowing listings: ContainerListings? = nil) throws -> Bool {
-    try hasStore || FormerLocationSearch(self, knowing: listings).find() != nil
+    try hasStore || FormerLocationSearch(self, knowing: listings).find().location != nil
   }
 
   /// Moves the store to the new name, unless another process has done so by the time that its lock is free.
@@ -85,10 +89,10 @@ extension DocumentLocation {
     lock.release()
   }
 
-  /// The location before a rename outside docversions, where the store still lies; `nil` for any other document.
-  private func locationBeforeRename(
-    by clock: FileClock, knowing listings: ContainerListings? = nil
-  ) throws -> DocumentLocation? {
+  /// What a document without a store here is; `nil` for any other.
+  private func answer(
+    by clock: FileClock, knowing listings: ContainerListings?
+  ) throws -> FormerLocationSearch.Answer? {
     guard try !hasStore, try FileStatus.of(document) != nil else { return nil }
     return try FormerLocationSearch(self, knowing: listings).find(readingBy: clock)
   }
@@ -172,6 +176,13 @@ extension DocumentLocation {
     PutAsideName.isPutAside(
       ContainerPath.name(of: path), from: ContainerPath.name(of: former.path))
   }
+}
+
+/// A file may be one of several documents that are missing, and nothing says which one.
+package struct OpenMove: Error, CustomStringConvertible {
+  let file: String
+
+  package var description: String { "“\(file)” may be one of several documents that are missing." }
 }
 
 extension Repository {

@@ -16,50 +16,58 @@ struct FormerLocationSearch {
 
   private var container: FilePath { place.container }
 
-  /// Returns the location; `nil` if there is none.
-  ///
-  /// - Parameter clock: where none was the same file, one with the same content is it, and contents are read by this
-  ///   clock; `nil` if contents do not count.
-  func find(readingBy clock: FileClock? = nil) throws -> DocumentLocation? {
-    let missing = try missingDocuments()
-    guard !missing.isEmpty, let mark = try WorkingFileEntry.mark(of: place.document) else {
-      return nil
+  /// What is known of a file without a store.
+  enum Answer {
+    /// It is the document that was there.
+    case former(DocumentLocation)
+    /// It has the contents of documents that were at these paths, and nothing says which one it is.
+    case open([String])
+    case new
+
+    var location: DocumentLocation? {
+      guard case .former(let location) = self else { return nil }
+      return location
     }
+  }
+
+  /// Returns what a file without a store is; see ``RenameAssignment``.
+  ///
+  /// - Parameter clock: the clock by which contents are read; `nil` if they do not count.
+  func find(readingBy clock: FileClock? = nil) throws -> Answer {
+    let moves = ContainerMoves(
+      container: container, clock: clock ?? .system, listings: listings)
+    let missing = try moves.missing()
+    guard !missing.documents.isEmpty, let mark = try WorkingFileEntry.mark(of: place.document)
+    else { return .new }
     // Thousands may be missing, so only those that match are looked at on the disk.
-    func first(where isMeant: (MissingDocument) -> Bool) throws -> DocumentLocation? {
-      for document in missing where isMeant(document) {
+    func first(_ documents: [MissingDocument]) throws -> DocumentLocation? {
+      for document in documents {
         let former = DocumentLocation(container: container, path: document.path)
         if try mayBe(former) { return former }
       }
       return nil
     }
     let path = Array(place.path.utf8)
-    if let same = try first(where: { $0.mark == mark }) ?? first(where: { $0.destination == path })
-    {
-      return same
+    let same = try first(missing.documents(withMark: mark))
+    let known = try same ?? first(missing.documents(foundAt: path))
+    let isNamedAsOther = missing.documents(named: ContainerPath.name(of: place.path))
+      .contains { other in same.map { !$0.path.hasBytes(of: other.path) } ?? true }
+    guard let clock, same == nil || isNamedAsOther else {
+      return known.map(Answer.former) ?? .new
     }
-    return try clock.flatMap {
-      try onlyOneWithSameContent(among: missing, readingBy: $0)
+    let contents = try moves.contents()
+    let copies =
+      contents.isEmpty ? [] : try WorkingCopy.possible(at: place, clock: clock).map(\.content.key)
+    guard let content = copies.first(where: { contents[$0] != nil }),
+      same.map({ same in contents[content]?.contains { $0.path.hasBytes(of: same.path) } ?? false })
+        ?? true
+    else { return known.map(Answer.former) ?? .new }
+    let places = try moves.places(of: content, with: place)
+    if let former = places.former[path] {
+      let location = DocumentLocation(container: container, path: former)
+      return try mayBe(location) ? .former(location) : .new
     }
-  }
-
-  /// The documents of the container that are missing although they have stores, also those that were deleted.
-  private func missingDocuments() throws -> [MissingDocument] {
-    func find() throws -> [MissingDocument] {
-      try Layout.documentPaths(in: container).compactMap { path in
-        let former = DocumentLocation(container: container, path: path)
-        guard try FileStatus.of(former.document) == nil else { return nil }
-        // An unreadable entry of another store does not stop this document.
-        do {
-          return MissingDocument(
-            path: path, mark: try former.workingFile?.mark,
-            destination: try SmallFile.read(StoreFile.movedTo.path(in: former.store)))
-        } catch  where !error.isFromSystem {
-          return MissingDocument(path: path, mark: nil, destination: nil)
-        }
-      }
-    }
-    return try listings?.missing(in: container, finding: find) ?? find()
+    return places.open[path].flatMap { $0.isEmpty ? nil : .open($0) } ?? .new
   }
 
   /// Returns whether this may be a document that was somewhere else: that is missing there, and has its store there.
@@ -70,32 +78,5 @@ struct FormerLocationSearch {
     } catch  where !error.isFromSystem {
       return false
     }
-  }
-
-  /// Two documents of the same content give no answer: nothing is taken rather than the wrong one.
-  private func onlyOneWithSameContent(
-    among missing: [MissingDocument], readingBy clock: FileClock
-  ) throws -> DocumentLocation? {
-    let copies = try WorkingCopy.possible(at: place, clock: clock)
-    guard !copies.isEmpty else { return nil }
-    func read() throws -> [(path: String, content: DocumentContent)] {
-      try missing.compactMap { document in
-        let former = DocumentLocation(container: container, path: document.path)
-        do {
-          return try former.shownContent.map { (path: document.path, content: $0) }
-        } catch {
-          // A damaged store of another document is no hindrance for this one, nor is one that was moved meanwhile.
-          guard try !error.isFromSystem || !former.hasStore else { throw error }
-          return nil
-        }
-      }
-    }
-    let contents = try listings?.missingContents(in: container, reading: read) ?? read()
-    let candidates = try contents.filter { _, content in
-      copies.contains { $0.content.isSame(as: content) }
-    }
-    .map { path, _ in DocumentLocation(container: container, path: path) }
-    .filter(mayBe)
-    return candidates.count == 1 ? candidates[0] : nil
   }
 }

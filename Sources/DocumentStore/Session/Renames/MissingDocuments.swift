@@ -5,9 +5,8 @@ internal import SystemPackage
 
 /// Finds documents that were renamed or moved outside docversions, as by `mv`, and were not saved since.
 ///
-/// The same file is the document; in another folder also the only file with the same bytes, if only one document has
-/// lost them. A file is none of them when its name says that it is a copy, or was put aside. ``StoreSearch`` goes the other
-/// way: from a file to the store that it had under its former name.
+/// ``RenameAssignment`` says which file is which document. A file is none of them when its name says that it is a copy, or
+/// was put aside. ``StoreSearch`` goes the other way: from a file to the store that it had under its former name.
 package struct MissingDocuments {
   private let missing: [Missing]
 
@@ -74,88 +73,48 @@ package struct MissingDocuments {
 
   // MARK: Anywhere in the container
 
-  /// The new places of documents by their former ones, in whatever folder of their container they are.
+  /// Where documents are now.
+  package struct Moves {
+    /// The new places by the former ones.
+    package fileprivate(set) var places: [URL: URL] = [:]
+    /// The documents that are one of several files, of which nothing says which one.
+    package fileprivate(set) var open: Set<URL> = []
+  }
+
+  /// Finds documents in whatever folder of their container they are.
   ///
   /// Hidden folders, other containers, and folders that are packages are not searched.
   ///
   /// - Parameter clock: the clock that files' times are compared with.
-  package func moved(by clock: FileClock) throws -> [URL: URL] {
-    let known = missing.compactMap { missing -> (Missing, DocumentContent)? in
-      // Opening this document reports what is wrong with it.
-      do { return try missing.location.shownContent.map { (missing, $0) } } catch { return nil }
-    }
-    var places: [URL: URL] = [:]
-    for (container, missing) in Dictionary(grouping: known, by: \.0.location.container) {
-      try find(missing, in: container, by: clock) { places[$0.document] = $1.url }
-    }
-    return places
-  }
-
-  private func find(
-    _ missing: [(Missing, DocumentContent)], in container: FilePath, by clock: FileClock,
-    _ found: (Missing, DocumentLocation) -> Void
-  ) throws {
-    let marks = Set(missing.map(\.0.mark))
-    let sizes = Set(missing.map(\.1.bytes))
-    var sameFiles: [String: DocumentLocation] = [:]
-    var candidates: [DocumentLocation] = []
-    try visit(container) { item, status in
-      let mark = try WorkingFileEntry.mark(of: item) ?? ""
-      let hasSize = status.kind == .file && sizes.contains(status.size)
-      guard marks.contains(mark) || hasSize else { return }
-      let location = try DocumentLocation(of: item)
-      guard try location.container == container && !location.hasStore else { return }
-      if marks.contains(mark) { sameFiles[mark] = location } else { candidates.append(location) }
-    }
-    let rest = missing.filter { sameFiles[$0.0.mark] == nil }
-    let same = try placesByContent(of: rest, among: candidates, by: clock)
-    for (document, _) in missing {
-      guard let place = sameFiles[document.mark] ?? same[document.document],
-        !place.isPutAside(from: document.location)
-      else { continue }
-      found(document, place)
-    }
-  }
-
-  /// The only files that have the bytes of documents, of which each is the only one with them.
-  private func placesByContent(
-    of missing: [(Missing, DocumentContent)], among candidates: [DocumentLocation],
-    by clock: FileClock
-  ) throws -> [URL: DocumentLocation] {
-    var places: [URL: [DocumentLocation]] = [:]
-    for candidate in candidates {
-      let copies: [WorkingCopy]
-      // What cannot be read is not known to be one.
-      do { copies = try WorkingCopy.possible(at: candidate, clock: clock) } catch { continue }
-      let same = missing.filter { document, content in
-        copies.contains { $0.content.isSame(as: content) }
-          && !candidate.isPutAside(from: document.location)
+  package func moved(by clock: FileClock) throws -> Moves {
+    var moves = Moves()
+    let listings = ContainerListings()
+    for (container, missing) in Dictionary(grouping: missing, by: \.location.container) {
+      let documents = Dictionary(
+        missing.map { (Array($0.location.path.utf8), $0.document) }, uniquingKeysWith: { $1 })
+      let unsaved = try ContainerMoves(container: container, clock: clock, listings: listings)
+        .unsavedFiles()
+      for file in unsaved {
+        let place = DocumentLocation(container: container, path: file.path)
+        let answer: FormerLocationSearch.Answer
+        do {
+          answer = try FormerLocationSearch(place, knowing: listings).find(readingBy: clock)
+        } catch {
+          // What cannot be read is not known to be one.
+          continue
+        }
+        switch answer {
+        case .former(let former):
+          if let document = documents[Array(former.path.utf8)] {
+            moves.places[document] = place.url
+          }
+        case .open(let paths):
+          moves.open.formUnion(paths.compactMap { documents[Array($0.utf8)] })
+        case .new: break
+        }
       }
-      // Two documents of the same content give no answer.
-      if same.count == 1 { places[same[0].0.document, default: []].append(candidate) }
     }
-    return places.compactMapValues { $0.count == 1 ? $0[0] : nil }
-  }
-
-  /// Visits the items of a folder and those below it.
-  private func visit(
-    _ folder: FilePath, _ body: (FilePath, FileStatus) throws -> Void
-  ) throws {
-    for name in try Folder.names(in: folder) where name.first != UInt8(ascii: ".") {
-      let item = folder.appending(bytes: name)
-      guard String(validating: name, as: UTF8.self) != nil, let status = try FileStatus.of(item)
-      else { continue }
-      try body(item, status)
-      guard status.kind == .folder,
-        try FileStatus.of(item.appending(Layout.folderName)) == nil,
-        try !isDocument(item)
-      else { continue }
-      // A folder that cannot be listed is as one that is not there.
-      do { try visit(item, body) } catch let error as FileError where error.code == .notPermitted {}
-    }
-  }
-
-  private func isDocument(_ folder: FilePath) throws -> Bool {
-    try DocumentLocation(of: folder).hasStore
+    moves.open.subtract(moves.places.keys)
+    return moves
   }
 }

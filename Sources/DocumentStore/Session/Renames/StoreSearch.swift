@@ -63,6 +63,7 @@ package struct StoreSearch {
   ) throws -> DocumentLocation {
     try location.followingRename(
       by: environment.fileClock, knowing: environment.listings,
+      refusingOpen: movingStore && environment.leavesOpenMoves,
       movingStoreWithin: movingStore && !environment.isDryRun ? environment.lockSeconds : nil)
   }
 }

@@ -1,0 +1,180 @@
+internal import DocumentFiles
+internal import SystemPackage
+
+/// The documents of a container that are not at their places, and the files that may be these.
+struct ContainerMoves {
+  let container: FilePath
+  /// The clock that files' times are compared with.
+  let clock: FileClock
+  /// What is known of the container already.
+  let listings: ContainerListings?
+
+  /// A file or package without a store.
+  struct UnsavedFile: Sendable {
+    let path: String
+    /// The size of a file.
+    let size: Int?
+    let mark: String
+  }
+
+  /// Which files with the same contents are which documents, by the bytes of their paths.
+  struct Places: Sendable {
+    /// The former paths of documents by those of files.
+    fileprivate(set) var former: [[UInt8]: String] = [:]
+    /// The former paths of the documents that a file may be, where nothing says which one it is.
+    fileprivate(set) var open: [[UInt8]: [String]] = [:]
+  }
+
+  /// The documents of the container that are missing although they have stores, also those that were deleted.
+  func missing() throws -> MissingIndex {
+    func find() throws -> MissingIndex {
+      MissingIndex(
+        try Layout.documentPaths(in: container).compactMap { path in
+          let former = location(path)
+          guard try FileStatus.of(former.document) == nil else { return nil }
+          // An unreadable entry of another store does not stop this document.
+          do {
+            return MissingDocument(
+              path: path, mark: try former.workingFile?.mark,
+              destination: try SmallFile.read(StoreFile.movedTo.path(in: former.store)))
+          } catch  where !error.isFromSystem {
+            return MissingDocument(path: path, mark: nil, destination: nil)
+          }
+        })
+    }
+    return try listings?.missing(in: container, finding: find) ?? find()
+  }
+
+  /// The missing documents by the contents that they had.
+  func contents() throws -> [DocumentContent.Key: [MissingDocument]] {
+    func read() throws -> [DocumentContent.Key: [MissingDocument]] {
+      var found: [DocumentContent.Key: [MissingDocument]] = [:]
+      for document in try missing().documents {
+        let former = location(document.path)
+        do {
+          if let content = try former.shownContent {
+            found[content.key, default: []].append(document)
+          }
+        } catch {
+          // A damaged store of another document is no hindrance for this one, nor is one that was moved meanwhile.
+          guard try !error.isFromSystem || !former.hasStore else { throw error }
+        }
+      }
+      return found
+    }
+    return try listings?.missingContents(in: container, reading: read) ?? read()
+  }
+
+  /// Decides which files are which documents, of all that have some contents.
+  ///
+  /// - Parameter place: one of the files.
+  func places(of content: DocumentContent.Key, with place: DocumentLocation) throws -> Places {
+    let path = Array(place.path.utf8)
+    if let known = listings?.places(of: content, in: container), known.covers(path) {
+      return known
+    }
+    let unsaved = try unsavedFiles()
+    var found = try unsaved.filter { file in
+      try file.size == content.bytes && file.path != place.path && isSame(file.path, as: content)
+    }
+    found.append(
+      UnsavedFile(
+        path: place.path, size: nil, mark: try WorkingFileEntry.mark(of: place.document) ?? ""))
+    // One whose very file has other contents by now was edited.
+    let edited = Set(unsaved.map(\.mark)).subtracting(found.map(\.mark))
+    var lost = try (contents()[content] ?? []).filter { !($0.mark.map(edited.contains) ?? false) }
+    found.removeAll { file in
+      !lost.contains { !location(file.path).isPutAside(from: location($0.path)) }
+    }
+    // Others may be followed meanwhile: all of these are missing, and without stores, at one time.
+    var count = 0
+    repeat {
+      count = lost.count + found.count
+      found = try found.filter { try !location($0.path).hasStore }
+      lost = try lost.filter(isMissing)
+    } while lost.count + found.count < count
+    let assignment = try RenameAssignment(
+      of: lost.map { .init(path: $0.path, mark: $0.mark, destination: $0.destination) },
+      among: found.map { .init(path: $0.path, mark: $0.mark) }, isEmpty: content.bytes == 0
+    ) { path in
+      let other = location(path)
+      return try FileStatus.of(other.document) != nil && other.hasStore
+        && other.shownContent?.key == content
+    }
+    var places = Places()
+    for (document, file) in assignment.places {
+      places.former[Array(found[file].path.utf8)] = lost[document].path
+    }
+    let open = assignment.openDocuments.map { lost[$0].path }
+    for file in assignment.openFiles { places.open[Array(found[file].path.utf8)] = open }
+    listings?.keep(places, of: content, in: container)
+    return places
+  }
+
+  private func location(_ path: String) -> DocumentLocation {
+    DocumentLocation(container: container, path: path)
+  }
+
+  private func isMissing(_ document: MissingDocument) throws -> Bool {
+    // An unreadable store of another document does not stop this one.
+    do { return try location(document.path).isMissing } catch  where !error.isFromSystem {
+      return false
+    }
+  }
+
+  private func isSame(_ path: String, as content: DocumentContent.Key) throws -> Bool {
+    // What cannot be read is not known to be one.
+    do {
+      return try WorkingCopy.possible(at: location(path), clock: clock)
+        .contains { $0.content.key == content }
+    } catch { return false }
+  }
+
+  // MARK: Files without stores
+
+  /// The files without stores that may be missing documents, as the same file or because they have the same size.
+  ///
+  /// Hidden folders, other containers, and folders that are packages are not searched.
+  func unsavedFiles() throws -> [UnsavedFile] {
+    func find() throws -> [UnsavedFile] {
+      let marks = try missing().marks
+      let sizes = Set(try contents().keys.filter { !$0.isPackage }.map(\.bytes))
+      var found: [UnsavedFile] = []
+      try visit(container) { item, status in
+        let hasSize = status.kind == .file && sizes.contains(status.size)
+        let mark = try WorkingFileEntry.mark(of: item) ?? ""
+        guard marks.contains(mark) || hasSize else { return }
+        let location = try DocumentLocation(of: item)
+        guard try location.container == container && !location.hasStore else { return }
+        found.append(
+          UnsavedFile(
+            path: location.path, size: status.kind == .file ? status.size : nil, mark: mark))
+      }
+      return found
+    }
+    return try listings?.unsavedFiles(in: container, finding: find) ?? find()
+  }
+
+  /// Visits the items of a folder and those below it.
+  private func visit(
+    _ folder: FilePath, _ body: (FilePath, FileStatus) throws -> Void
+  ) throws {
+    for name in try Folder.names(in: folder) where name.first != UInt8(ascii: ".") {
+      let item = folder.appending(bytes: name)
+      guard String(validating: name, as: UTF8.self) != nil, let status = try FileStatus.of(item)
+      else { continue }
+      try body(item, status)
+      guard status.kind == .folder,
+        try FileStatus.of(item.appending(Layout.folderName)) == nil,
+        try !DocumentLocation(of: item).hasStore
+      else { continue }
+      // A folder that cannot be listed is as one that is not there.
+      do { try visit(item, body) } catch let error as FileError where error.code == .notPermitted {}
+    }
+  }
+}
+
+extension ContainerMoves.Places {
+  /// Returns whether it is known what a file is.
+  func covers(_ path: [UInt8]) -> Bool { former[path] != nil || open[path] != nil }
+}
