@@ -57,7 +57,8 @@ struct WatchDeletionTests {
       at: program.folder["sub"], withIntermediateDirectories: true)
     try FileManager.default.moveItem(
       at: program.folder["moved.md"], to: program.folder["sub/moved.md"])
-    #expect(try watcher.waits(for: "Saved sub/moved.md"))
+    #expect(try watcher.waits(for: "Saved sub/moved.md · "))
+    #expect(try watcher.waits(for: " (renamed from moved.md)"))
     #expect(try watcher.waits(for: "40 documents have gone from "))
     #expect(try watcher.stop() == 0)
     #expect(try !watcher.text.contains("Recorded"))
@@ -109,6 +110,51 @@ struct WatchDeletionTests {
     #expect(try watcher.stop() == 0)
     #expect(try !watcher.text.contains("Can’t find"))
     #expect(try program.versions(of: "new/deep/n.md").count == 2)
+  }
+
+  @Test(
+    "Of a folder with equal files that a tool moves, each document keeps its versions",
+    arguments: ["", "text"])
+  func equalFiles(text: String) throws {
+    let names = (0..<12).map { "\($0).md" }
+    for name in names { try program.write(text, to: "old/\(name)") }
+    try program.write("text", to: "other.md")
+    #expect(try program.run(["save", "other.md"] + names.map { "old/\($0)" }).exitCode == 0)
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    for (name, other) in zip(names, names.dropFirst(5) + names.prefix(5)) {
+      // As Syncthing does: any file with the bytes is taken.
+      try FileManager.default.createDirectory(
+        at: program.folder["new"], withIntermediateDirectories: true)
+      try FileManager.default.moveItem(
+        at: program.folder["old/\(name)"], to: program.folder["new/\(other)"])
+    }
+    try remove("old")
+    for name in names {
+      #expect(try watcher.waits(for: "Saved new/\(name) · "))
+      #expect(try watcher.waits(for: " (renamed from old/\(name))"))
+    }
+    letPass(.seconds(11), because: "a deletion would be recorded by now")
+    #expect(try watcher.stop() == 0)
+    #expect(try !watcher.text.contains("Recorded"))
+    for name in names { #expect(try program.versions(of: "new/\(name)").count == 2) }
+  }
+
+  @Test("A file that may be one of several documents is saved once it shows which, or is edited")
+  func open() throws {
+    for name in ["a/one.md", "a/two.md"] { try program.write("text", to: name) }
+    try program.run("save", "--all")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try remove("a/one.md")
+    try remove("a/two.md")
+    try program.write("text", to: "b/three.md")
+    letPass(.seconds(11), because: "it would be saved, and a deletion recorded by now")
+    try program.write("text", to: "c/one.md")
+    #expect(try watcher.waits(for: "Saved c/one.md · "))
+    #expect(try watcher.waits(for: " (renamed from a/one.md)"))
+    #expect(try !watcher.text.contains("Recorded"))
+    #expect(try watcher.stop() == 0)
   }
 
   @Test("Of many documents that are saved at once the log has one line, of a few one for each")

@@ -23,7 +23,8 @@ struct WatchTests {
     try FileManager.default.moveItem(
       at: program.folder["sub/deep/new.md"], to: program.folder["sub/moved.md"])
     #expect(try watcher.waits(for: "Saved sub/moved.md"))
-    #expect(try watcher.text.contains(/sub\/moved\.md · [0-9a-f]+ \(renamed\)/))
+    #expect(
+      try watcher.text.contains(/sub\/moved\.md · [0-9a-f]+ \(renamed from sub\/deep\/new\.md\)/))
     for text in ["two", "three"] {
       let count = try program.versions(of: "old.md").count
       try program.write(text, to: "old.md")

@@ -73,6 +73,11 @@ struct WatchDeletions {
     times.map { isIdle ? min($0.last + pause, $0.first + longest) : $0.first + longest }
   }
 
+  /// Whether documents go at the moment: what is new may be some of these, which is judged of all together.
+  func isGoing(at now: ContinuousClock.Instant) -> Bool {
+    times.map { now < min($0.last + watcher.policy.pause, $0.first + longest) } ?? false
+  }
+
   /// Records the deletions that are due.
   ///
   /// - Parameter hasCopies: whether a document has conflicted copies: some tools leave only these.
@@ -83,9 +88,12 @@ struct WatchDeletions {
     guard let due = nextDue(isIdle: isIdle), due <= now else { return false }
     let paths = gone
     (gone, times) = ([], nil)
-    let missing = try await watcher.store.perform { [folder] store in
+    let (all, open) = try await watcher.store.perform { [folder] store in
       try Self.missing(paths, below: folder, in: store)
-    }.filter { try !hasCopies($0.filePath) }
+    }
+    // They are judged again with the next that go.
+    gone = open
+    let missing = try all.filter { try !hasCopies($0.filePath) }
     if missing.count > Self.mostUnasked {
       let all = try await watcher.store.documents(below: folder) ?? []
       guard missing.count * 2 <= all.count else {
@@ -99,10 +107,11 @@ struct WatchDeletions {
   /// More than these, and more than half of all, are a disk that is not there rather than deletions.
   private static let mostUnasked = 20
 
-  /// The documents at some paths, and below them, whose files are missing and have no other name.
+  /// The documents at some paths, and below them, whose files are missing and have no other name; and those that may
+  /// have one.
   private static func missing(
     _ paths: Set<FilePath>, below folder: URL, in store: SynchronousStore
-  ) throws -> [URL] {
+  ) throws -> (missing: [URL], open: Set<FilePath>) {
     let paths = try paths.filter { try FileStatus.of($0) == nil }
     var documents: Set<FilePath> = []
     var folders: Set<FilePath> = []
@@ -123,10 +132,13 @@ struct WatchDeletions {
     }
     let missing = try documents.map { URL(filePath: $0.string) }
       .filter { try store.state(of: $0) == .missing }
-    guard !missing.isEmpty else { return [] }
+    guard !missing.isEmpty else { return ([], []) }
     let renamed = try store.renamedDocuments(among: missing)
-    let moved = try store.movedDocuments(among: missing)
-    return missing.filter { renamed[$0] == nil && moved[$0] == nil }.sorted { $0.path < $1.path }
+    let moves = try store.moves(of: missing)
+    let gone = missing.filter {
+      renamed[$0] == nil && moves.places[$0] == nil && !moves.open.contains($0)
+    }
+    return (gone.sorted { $0.path < $1.path }, Set(try moves.open.map { try $0.filePath }))
   }
 
   private func record(_ documents: [URL]) async throws -> Bool {

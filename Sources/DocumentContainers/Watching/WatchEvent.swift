@@ -44,6 +44,8 @@ extension WatchEvent {
     package let isFirst: Bool
     /// The version that had been written over the document, and of which the saved contents show nothing.
     package let missed: FileVersion?
+    /// Where the document was before, if it was renamed or moved.
+    package var formerPlace: URL?
   }
 
   /// What failed.

@@ -162,6 +162,8 @@ struct WatchRun {
     deletions.touch(found.gone, at: now)
     reportUnmounted(found)
     refuse(found.unnameable)
+    guard !found.documents.isEmpty || !found.gone.isEmpty else { return }
+    for file in saving.takeOpen() { documents.touch(file, Self.status(file), at: now) }
   }
 
   private func reportUnmounted(_ found: ObservedTree.Found) {
@@ -282,7 +284,8 @@ struct WatchRun {
   // MARK: Deeds
 
   private mutating func save(_ files: [FilePath]) async throws -> Bool {
-    let (hasSaved, later) = try await saving.save(files)
+    let (hasSaved, later) = try await saving.save(
+      files, leavingNew: deletions.isGoing(at: .now))
     if hasSaved { hasProgress = true }
     for file in later {
       documents.touch(file, Self.status(file), at: .now)

@@ -15,6 +15,8 @@ struct WatchSaving {
   private var failures: [FilePath: String] = [:]
   /// The files of which it was reported that they become no documents.
   private var leftOut: Set<FilePath> = []
+  /// The files that may be one of several missing documents.
+  private var open: Set<FilePath> = []
   /// The copies of which it was reported that they stay.
   private var known: Set<FilePath> = []
   private var clock: SteadyClock
@@ -31,6 +33,7 @@ struct WatchSaving {
   ) {
     var watcher = watcher
     // What a program is writing is read by none of the steps of saving and adopting.
+    watcher.store.environment.leavesOpenMoves = true
     watcher.store.environment.fileClock.longestWriting =
       SettlingFiles(pause: watcher.policy.pause).longest
     self.watcher = watcher
@@ -45,13 +48,17 @@ struct WatchSaving {
 
   /// Saves files that have settled, as far as they are edited documents, or become documents.
   ///
+  /// - Parameter leavesNew: whether files without versions are left for later.
   /// - Returns: whether there are new versions, and the files to try again later.
-  mutating func save(_ files: [FilePath]) async throws -> (hasSaved: Bool, later: [FilePath]) {
+  mutating func save(
+    _ files: [FilePath], leavingNew leavesNew: Bool = false
+  ) async throws -> (hasSaved: Bool, later: [FilePath]) {
     var (hasSaved, later) = (false, [FilePath]())
     // Of many, those that are saved are reported while the others wait.
     var rest = files[...]
     while !rest.isEmpty {
-      let outcome = try await saveSome(Array(rest.prefix(Self.mostAtOnce)))
+      let outcome = try await saveSome(
+        Array(rest.prefix(Self.mostAtOnce)), leavingNew: leavesNew)
       rest = rest.dropFirst(Self.mostAtOnce)
       hasSaved = outcome.hasSaved || hasSaved
       later += outcome.later
@@ -63,11 +70,17 @@ struct WatchSaving {
   /// Each time, all documents of the container are listed, to find those that were renamed.
   private static let mostAtOnce = 2_048
 
+  /// Takes the files out that may be one of several missing documents; they are saved when it shows which one.
+  mutating func takeOpen() -> Set<FilePath> {
+    defer { open = [] }
+    return open
+  }
+
   private mutating func saveSome(
-    _ files: [FilePath]
+    _ files: [FilePath], leavingNew leavesNew: Bool
   ) async throws -> (hasSaved: Bool, later: [FilePath]) {
     let policy = watcher.policy
-    let (known, kinds, open) = try await store.perform { [leftOut] store in
+    let (known, kinds, waiting) = try await store.perform { [leftOut] store in
       var (known, rest, open): ([FilePath], [FilePath], [FilePath]) = ([], [], [])
       for file in files {
         let url = URL(filePath: file.string)
@@ -75,6 +88,8 @@ struct WatchSaving {
           open.append(file)
         } else if try store.hasStore(url) {
           known.append(file)
+        } else if leavesNew {
+          open.append(file)
         } else {
           rest.append(file)
         }
@@ -86,7 +101,7 @@ struct WatchSaving {
       leftOut.formUnion(kinds.leftOut)
       report(.leftOut(tooLarge: kinds.tooLarge, unknown: kinds.unknown))
     }
-    var (hasSaved, later) = (false, open)
+    var (hasSaved, later) = (false, waiting)
     let all = known + new
     if store.isDryRun {
       let isFirst = Set(new)
@@ -112,12 +127,14 @@ struct WatchSaving {
         saved.append(
           .init(
             url: URL(filePath: file.string), version: outcome.version, isFirst: isFirst,
-            missed: outcome.missedVersion))
+            missed: outcome.missedVersion, formerPlace: outcome.formerPlace))
       } catch is CancellationError {
         // What was saved before is reported all the same.
         isCancelled = true
       } catch let error as FileError where error.code == .notFound {
         // It has gone meanwhile.
+      } catch is OpenMove {
+        open.insert(file)
       } catch let error as FileError where error.code == .changing {
         later.append(file)
       } catch {

@@ -23,13 +23,16 @@ struct WatchedKinds: Sendable {
     of files: Set<FilePath>, _ policy: WatchPolicy, in store: SynchronousStore,
     keeping limit: Int = .max, reported: Set<FilePath> = []
   ) throws {
+    var store = store
+    // Of many, all find the documents that are missing in one listing.
+    store.environment.listings = ContainerListings()
     for (path, file) in files.map({ ($0.string, $0) }).sorted(by: { $0.0 < $1.0 }) {
       let url = URL(filePath: path)
       guard let status = try FileStatus.of(file) else { continue }
       switch status.kind {
       case .folder: add(file, limit)
-      // An empty one is just being made.
-      case .file where status.size == 0: break
+      // An empty one is just being made, unless it is a document that was moved.
+      case .file where status.size == 0: if try store.hasVersions(url) { add(file, limit) }
       case .file where status.size > policy.largestNewFile:
         if !reported.contains(file), leftOut.insert(file).inserted { tooLarge.append(url) }
       case .file:

@@ -17,6 +17,8 @@ public struct SaveOutcome: Sendable {
   public let missedVersion: FileVersion?
   /// Whether the document is in conflict afterward.
   package let isInConflict: Bool
+  /// Where the document was, if it was renamed or moved outside docversions since the version before.
+  package var formerPlace: URL?
 }
 
 /// Saves documents as new versions.
@@ -166,11 +168,16 @@ package struct Saving {
       content: present.content, modified: present.modified, note: note)
     facts.missed = origin.missed?.id.description
     if let permissions = present.permissions { facts.permissions = permissions }
+    let container = reader.location.container
+    let formerPlace = base.flatMap { base in
+      base.facts.path.hasBytes(of: path)
+        ? nil : DocumentLocation(container: container, path: base.facts.path).url
+    }
     func outcome(_ record: Record?) throws -> SaveOutcome {
       SaveOutcome(
         version: try record.map { try reader.version($0.id) } ?? reader.currentVersion(),
         isNew: true, missedVersion: try origin.missed.map { try reader.version($0.id) },
-        isInConflict: try reader.heads.divergent().count > 1)
+        isInConflict: try reader.heads.divergent().count > 1, formerPlace: formerPlace)
     }
     return StorePlan(preview: try outcome(base)) { [facts] writer in
       let record = try writer.append(

@@ -139,8 +139,8 @@ struct WatchLog: Sendable {
     ) { document in
       let shown = DocumentArgument(document.url).shown
       let name = document.version.map { " · \($0.persistentIdentifier.short)" } ?? ""
-      let note =
-        document.isFirst ? " (new)" : document.version?.kind == .rename ? " (renamed)" : ""
+      let former = document.formerPlace.map { " (renamed from \(DocumentArgument($0).shown))" }
+      let note = document.isFirst ? " (new)" : former ?? ""
       return (
         "\(isDryRun ? "Would save" : "Saved") \(shown)\(name)\(note)",
         Line(
