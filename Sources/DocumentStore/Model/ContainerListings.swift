@@ -17,9 +17,9 @@ package final class ContainerListings: Sendable {
     /// The same by the contents that they had.
     var missingContents: [FilePath: [DocumentContent.Key: [MissingDocument]]] = [:]
     /// The files without stores that may be these.
-    var unsavedFiles: [FilePath: [ContainerMoves.UnsavedFile]] = [:]
+    var unsavedFiles: [FilePath: [UnsavedFile]] = [:]
     /// Which of them are which, by their contents.
-    var places: [FilePath: [DocumentContent.Key: ContainerMoves.Places]] = [:]
+    var places: [FilePath: [DocumentContent.Key: FollowedPlaces]] = [:]
     /// The folders of stores from which temporary ones were removed.
     var tidied: Set<FilePath> = []
   }
@@ -81,8 +81,8 @@ package final class ContainerListings: Sendable {
   ///
   /// - Parameter find: searches for them.
   func unsavedFiles(
-    in container: FilePath, finding find: () throws -> [ContainerMoves.UnsavedFile]
-  ) throws -> [ContainerMoves.UnsavedFile] {
+    in container: FilePath, finding find: () throws -> [UnsavedFile]
+  ) throws -> [UnsavedFile] {
     if let known = state.withLock({ $0.unsavedFiles[container] }) { return known }
     let found = try find()
     state.withLock { $0.unsavedFiles[container] = found }
@@ -92,13 +92,13 @@ package final class ContainerListings: Sendable {
   /// Which files with some contents are which missing documents, as far as that is known.
   func places(
     of content: DocumentContent.Key, in container: FilePath
-  ) -> ContainerMoves.Places? {
+  ) -> FollowedPlaces? {
     state.withLock { $0.places[container]?[content] }
   }
 
   /// Keeps which files with some contents are which missing documents.
   func keep(
-    _ places: ContainerMoves.Places, of content: DocumentContent.Key, in container: FilePath
+    _ places: FollowedPlaces, of content: DocumentContent.Key, in container: FilePath
   ) {
     state.withLock { $0.places[container, default: [:]][content] = places }
   }
@@ -142,4 +142,23 @@ struct MissingIndex: Sendable {
 
   /// Those that were found at a path before.
   func documents(foundAt path: [UInt8]) -> [MissingDocument] { byDestination[path] ?? [] }
+}
+
+/// A file or package without a store, which may be a missing document.
+struct UnsavedFile: Sendable {
+  let path: String
+  /// The size of a file.
+  let size: Int?
+  let mark: String
+}
+
+/// Which files with the same contents are which missing documents, by the bytes of their paths.
+struct FollowedPlaces: Sendable {
+  /// The former paths of documents by those of files.
+  var former: [[UInt8]: String] = [:]
+  /// The former paths of the documents that a file may be, where nothing says which one it is.
+  var open: [[UInt8]: [String]] = [:]
+
+  /// Returns whether it is known what a file is.
+  func covers(_ path: [UInt8]) -> Bool { former[path] != nil || open[path] != nil }
 }

@@ -9,22 +9,6 @@ struct ContainerMoves {
   /// What is known of the container already.
   let listings: ContainerListings?
 
-  /// A file or package without a store.
-  struct UnsavedFile: Sendable {
-    let path: String
-    /// The size of a file.
-    let size: Int?
-    let mark: String
-  }
-
-  /// Which files with the same contents are which documents, by the bytes of their paths.
-  struct Places: Sendable {
-    /// The former paths of documents by those of files.
-    fileprivate(set) var former: [[UInt8]: String] = [:]
-    /// The former paths of the documents that a file may be, where nothing says which one it is.
-    fileprivate(set) var open: [[UInt8]: [String]] = [:]
-  }
-
   /// The documents of the container that are missing although they have stores, also those that were deleted.
   func missing() throws -> MissingIndex {
     func find() throws -> MissingIndex {
@@ -68,7 +52,9 @@ struct ContainerMoves {
   /// Decides which files are which documents, of all that have some contents.
   ///
   /// - Parameter place: one of the files.
-  func places(of content: DocumentContent.Key, with place: DocumentLocation) throws -> Places {
+  func places(of content: DocumentContent.Key, with place: DocumentLocation) throws
+    -> FollowedPlaces
+  {
     let path = Array(place.path.utf8)
     if let known = listings?.places(of: content, in: container), known.covers(path) {
       return known
@@ -101,7 +87,7 @@ struct ContainerMoves {
       return try FileStatus.of(other.document) != nil && other.hasStore
         && other.shownContent?.key == content
     }
-    var places = Places()
+    var places = FollowedPlaces()
     for (document, file) in assignment.places {
       places.former[Array(found[file].path.utf8)] = lost[document].path
     }
@@ -172,9 +158,4 @@ struct ContainerMoves {
       do { try visit(item, body) } catch let error as FileError where error.code == .notPermitted {}
     }
   }
-}
-
-extension ContainerMoves.Places {
-  /// Returns whether it is known what a file is.
-  func covers(_ path: [UInt8]) -> Bool { former[path] != nil || open[path] != nil }
 }
