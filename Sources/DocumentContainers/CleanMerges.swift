@@ -9,12 +9,14 @@ package import Foundation
 /// A document that a question is left of stays as it is, also its unsaved edits.
 package struct CleanMerges: Sendable {
   /// Who merges, and when; with its `isDryRun` nothing is changed.
-  package var store: VersionStore
-  /// What merges files.
-  package var engines: MergeEngines
-  /// Asks programs that have a document open to write it first.
-  package var coordinator: FileCoordinator
+  let store: VersionStore
+  private let engines: MergeEngines
+  private let coordinator: FileCoordinator
 
+  /// - Parameters:
+  ///   - store: the store of the documents.
+  ///   - engines: what merges files.
+  ///   - coordinator: asks programs that have a document open to write it first.
   package init(
     in store: VersionStore, engines: MergeEngines, coordinator: FileCoordinator
   ) {

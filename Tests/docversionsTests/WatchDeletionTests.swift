@@ -91,6 +91,19 @@ struct WatchDeletionTests {
     #expect(try program.run("status").output.contains("deleted"))
   }
 
+  @Test("A watcher starts also where the list of what went is none")
+  func damagedList() throws {
+    try program.write("text", to: "n.md")
+    try program.run("save", "n.md")
+    try FileManager.default.createDirectory(
+      at: program.folder[".docversions/watch-deletions"], withIntermediateDirectories: false)
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "watch-deletions” is not a file"))
+    try program.write("more", to: "n.md")
+    #expect(try watcher.waits(for: "Saved n.md"))
+    #expect(try watcher.stop() == 0)
+  }
+
   @Test("A folder that a tool renames file by file is followed")
   func renamedByATool() throws {
     let text = (1...9).map { "line \($0)\n" }.joined()

@@ -191,20 +191,29 @@ struct WatchTests {
     #expect(try toms.stop() == 0)
   }
 
+  /// Two desks with documents of four lines, of which each desk has saved another text.
+  private func editedDesks(
+    _ names: [String], here: String, there: [String]
+  ) throws -> TwoDesks {
+    let desks = try TwoDesks(program)
+    for name in names { try program.write("one\ntwo\nthree\nfour\n", to: name) }
+    try program.run("save", "--all")
+    for desk in [program, desks.tom] { #expect(try desk.run("sync").exitCode == 0) }
+    for (name, text) in zip(names, there) {
+      try program.write(here, to: name)
+      try desks.tom.write(text, to: name)
+    }
+    for desk in [program, desks.tom] { try desk.run("save", "--all") }
+    #expect(try program.run("sync").exitCode == 0)
+    return desks
+  }
+
   @Test("Watchers merge what two devices have edited if no question is left, and name the rest")
   func merged() throws {
-    let desks = try TwoDesks(program)
+    let desks = try editedDesks(
+      ["n.md", "m.md"], here: "ONE\ntwo\nthree\nfour\n",
+      there: ["one\ntwo\nthree\nFOUR\n", "1\ntwo\nthree\nfour\n"])
     let tom = desks.tom
-    for name in ["n.md", "m.md"] { try program.write("one\ntwo\nthree\nfour\n", to: name) }
-    try program.run("save", "--all")
-    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
-    try program.write("ONE\ntwo\nthree\nfour\n", to: "n.md")
-    try program.write("ONE\ntwo\nthree\nfour\n", to: "m.md")
-    try program.run("save", "--all")
-    #expect(try program.run("sync").exitCode == 0)
-    try tom.write("one\ntwo\nthree\nFOUR\n", to: "n.md")
-    try tom.write("1\ntwo\nthree\nfour\n", to: "m.md")
-    try tom.run("save", "--all")
     let mira = try Watcher(program)
     let toms = try Watcher(tom)
     #expect(try toms.waits(for: "Merged n.md"))
@@ -220,17 +229,10 @@ struct WatchTests {
 
   @Test("A watcher merges what was in conflict when it started; a dry run only says so")
   func mergedAtTheStart() throws {
-    let desks = try TwoDesks(program)
+    let desks = try editedDesks(
+      ["n.md"], here: "ONE\ntwo\nthree\nfour\n", there: ["one\ntwo\nthree\nFOUR\n"])
     let tom = desks.tom
-    try program.write("one\ntwo\nthree\nfour\n", to: "n.md")
-    try program.run("save", "n.md")
-    for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
-    try program.write("ONE\ntwo\nthree\nfour\n", to: "n.md")
-    try tom.write("one\ntwo\nthree\nFOUR\n", to: "n.md")
-    for desk in [program, tom] {
-      try desk.run("save", "n.md")
-      #expect(try desk.run("sync").exitCode == 0)
-    }
+    #expect(try tom.run("sync").exitCode == 0)
     let plan = try tom.run("watch", "--dry-run")
     #expect(plan.output.contains("Would merge n.md; no question was left."), "\(plan)")
     #expect(try tom.run("conflicts").output.contains("merges cleanly"))

@@ -86,12 +86,11 @@ struct WatchDeletions {
     at now: ContinuousClock.Instant, isIdle: Bool, except hasCopies: (FilePath) -> Bool
   ) async throws -> Bool {
     guard let due = nextDue(isIdle: isIdle), due <= now else { return false }
-    let paths = gone
-    (gone, times) = ([], nil)
-    let (all, open) = try await watcher.store.perform { [folder] store in
-      try Self.missing(paths, below: folder, in: store)
+    times = nil
+    // If that fails, all are judged again with the next that go, or by the next watcher; so are those that are open.
+    let (all, open) = try await watcher.store.perform { [folder, gone] store in
+      try Self.missing(gone, below: folder, in: store)
     }
-    // They are judged again with the next that go.
     gone = open
     let missing = try all.filter { try !hasCopies($0.filePath) }
     if missing.count > Self.mostUnasked {

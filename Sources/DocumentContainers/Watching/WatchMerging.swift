@@ -2,7 +2,6 @@ internal import DocumentConflicts
 internal import DocumentCoordination
 internal import DocumentFiles
 internal import DocumentStore
-internal import DocumentSync
 internal import Foundation
 internal import SystemPackage
 

@@ -72,11 +72,22 @@ struct WatchRun {
       if !store.isDryRun { try await sync(hasNews: true) }
       if try await merge() { try await sync(hasNews: true) }
     } else {
-      if let container { try await deletions.resume(in: container) }
+      if let container { try await resumeDeletions(in: container) }
       try await watch(tree, container ?? top)
     }
     server?.keep()
     lock?.keep()
+  }
+
+  /// Waits for what the watcher before had seen to go; without that, the folder is kept all the same.
+  private mutating func resumeDeletions(in container: FilePath) async throws {
+    do {
+      try await deletions.resume(in: container)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      report(.failed(nil, error))
+    }
   }
 
   /// Answers who asks what is done; without that, the folder is kept all the same.
