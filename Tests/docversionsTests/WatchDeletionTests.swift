@@ -102,6 +102,15 @@ struct WatchDeletionTests {
     try program.write("more", to: "n.md")
     #expect(try watcher.waits(for: "Saved n.md"))
     #expect(try watcher.stop() == 0)
+    try remove(".docversions/watch-deletions")
+    let name = String(repeating: "x", count: 300)
+    try program.write("\(name)\0../other.md\0gone.md", to: ".docversions/watch-deletions")
+    let next = try Watcher(program)
+    #expect(try next.waits(for: "Keeping"))
+    try remove("n.md")
+    #expect(try next.waits(for: "Recorded that n.md was deleted"))
+    #expect(try !next.text.contains("Can’t"))
+    #expect(try next.stop() == 0)
   }
 
   @Test("A folder that a tool renames file by file is followed")

@@ -43,7 +43,16 @@ struct WatchDeletions {
     let paths = try await watcher.store.perform { _ in
       let top = try container.resolvingLinks()
       let bytes = try SmallFile.read(WatchFile.deletions(of: container), limit: .max) ?? []
-      return Set(bytes.split(separator: 0).map { top.pushing(FilePath(bytes: $0)) })
+      let paths = bytes.split(separator: 0).map {
+        top.pushing(FilePath(bytes: $0)).lexicallyNormalized()
+      }
+      // A path that cannot be looked at is none of a document.
+      return Set(
+        paths.filter { path in
+          do { return try path.starts(with: top) && FileStatus.of(path) == nil } catch {
+            return false
+          }
+        })
     }
     kept = paths
     touch(paths, at: .now)
