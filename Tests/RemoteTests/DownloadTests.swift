@@ -354,10 +354,7 @@ struct DownloadTests {
     let folder = world.server.folder("docs")
     try world.server.git(["-C", folder.path, "update-ref", "-d", branch])
     let hook = folder.appending(path: "hooks/pre-receive")
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: "hooks"), withIntermediateDirectories: true)
-    try Data("#!/bin/sh\nexit 1\n".utf8).write(to: hook)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    try Script.write("exit 1\n", to: hook)
     #expect(throws: VersionError.self) { try evict("a.md", from: mira) }
     #expect(try world.world.read("a.md", on: "mira") == "one\n")
   }

@@ -422,18 +422,14 @@ struct InterruptedSyncTests {
       try world.server.git(["-C", folder.path, "config", "receive.denyNonFastForwards", "true"])
     case .hook:
       let hook = folder.appending(path: "hooks/pre-receive")
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: "hooks"), withIntermediateDirectories: true)
       let lines = """
-        #!/bin/sh
         none=0000000000000000000000000000000000000000
         while read old new name; do
           case $name in refs/heads/*) ;; *) continue ;; esac
           [ $old = $none ] || git merge-base --is-ancestor $old $new || exit 1
         done
         """
-      try Data(lines.utf8).write(to: hook)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+      try Script.write(lines, to: hook)
     }
     for number in 1...20 { try world.world.save("\(number)\n", as: "a.md", on: "mira") }
     try world.meet("mira", "tom")

@@ -53,12 +53,11 @@ struct BareRepositoryTests {
   @Test("A host that takes no such branch takes the documents, and is asked once")
   func refusedFrontPage() throws {
     let hook = repository.appending(path: "hooks/update")
-    try Data(
-      "#!/bin/sh\ncase \"$1\" in refs/heads/docversions/*|refs/docversions/*) exit 0;; esac\necho \"$1\" >>asked; exit 1\n"
-        .utf8
-    )
-    .write(to: hook)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    try Script.write(
+      """
+      case "$1" in refs/heads/docversions/*|refs/docversions/*) exit 0;; esac
+      echo "$1" >>asked; exit 1
+      """, to: hook)
     for number in 1...4 {
       try world.world.save("\(number)\n", as: "b.md", on: "mira")
       #expect(try world.sync("mira").sent > 0)
@@ -70,8 +69,7 @@ struct BareRepositoryTests {
   @Test("A refusal names the reference that was refused, and leaves nothing behind")
   func refusedReference() throws {
     let hook = repository.appending(path: "hooks/update")
-    try Data("#!/bin/sh\ncase \"$1\" in refs/docversions/*) exit 1;; esac\n".utf8).write(to: hook)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    try Script.write("case \"$1\" in refs/docversions/*) exit 1;; esac\n", to: hook)
     let failure = #expect(throws: VersionError.self) { try world.sync("mira") }
     #expect(
       failure?.message.contains("“refs/docversions/") == true, "\(String(describing: failure))")

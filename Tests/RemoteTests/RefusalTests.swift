@@ -169,11 +169,8 @@ struct RefusalTests {
     let world = try RemoteWorld()
     let hook = world.server.folder("docs").appending(path: "hooks/update")
     let pattern = what == "heads" ? "refs/heads/*" : "refs/docversions/*"
-    try Data(
-      "#!/bin/sh\ncase \"$1\" in \(pattern)) echo 'protected branch' >&2; exit 1;; esac\n".utf8
-    )
-    .write(to: hook)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: hook.path)
+    try Script.write(
+      "case \"$1\" in \(pattern)) echo 'protected branch' >&2; exit 1;; esac\n", to: hook)
     let failure = try failure(world)
     #expect(failure?.code == .remoteRefused)
     #expect(failure?.message.contains("refs/\(what)") == true)

@@ -13,11 +13,9 @@ struct WatchServiceTests {
 
   /// Puts a program of the system in a folder of this test; it writes its arguments to `calls`.
   private func replace(_ name: String, exitCode: Int = 0) throws -> [String: String] {
-    try program.write(
-      "#!/bin/sh\necho \"$*\" >> '\(program.folder["calls"].path)'\nexit \(exitCode)\n",
-      to: "bin/\(name)")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: program.folder["bin/\(name)"].path)
+    try Script.write(
+      "echo \"$*\" >> '\(program.folder["calls"].path)'\nexit \(exitCode)\n",
+      to: program.folder["bin/\(name)"])
     return [
       "PATH": "\(program.folder["bin"].path):/usr/bin:/bin",
       "XDG_CONFIG_HOME": program.folder["settings"].path,
