@@ -59,18 +59,13 @@ final class ExchangeSession {
     let journal = try container.journalEnd()
     let references = try peer.references()
     let published = try identify(among: references)
-    let own = OwnState(
-      references: published, isKnown: published?.records.description == state.own.records,
-      in: peer)
-    let hasPacks = try hasOwnPacks()
-    let isWhole =
-      try own.isKnown && published?.contents != nil && hasPacks || own.isWhole()
-    let base = try isWhole ? own.state() : nil
+    let own = OwnState(references: published, after: state.own, in: peer)
+    let base = try own.isWhole(where: hasAllPacks()) ? own.state() : nil
     let news = try PeerNews(
       of: peer, references, besides: device.identifier, since: state
     ) { try base?.document($0) }
 
-    if base == nil { news.forgetOwn() }
+    if base == nil { news.forgetOwn(hasLosses: state.own.records != nil && peer.isTidiedByDevices) }
     let resting = RestingNews(container, with: peer)
     try resting.leaveOut(of: news)
     for identifier in wanted {
@@ -119,15 +114,17 @@ final class ExchangeSession {
     return nil
   }
 
-  /// Returns whether the packs that this device has written are all there, as it wrote them; those that were cut are
-  /// removed.
-  private func hasOwnPacks() throws -> Bool {
+  /// Returns whether the packs that were there last are all there, as they were; own ones that were cut are removed.
+  ///
+  /// Those of other devices count: a version's files are not sent again where another device has sent the same ones.
+  private func hasAllPacks() throws -> Bool {
     guard peer.isTidiedByDevices else { return true }
     let present = try peer.packs()
     let lost = state.packs.filter { present[$0.key] != $0.value }
     let cut = Set(lost.keys.filter { present[$0] != nil })
     if !cut.isEmpty { try peer.objects.repository.replacePacks(cut, with: RepackPlan()) }
     return lost.isEmpty
+      && state.othersPacks?.allSatisfy { present[$0.key] == $0.value } != false
   }
 
   // MARK: Finding documents
@@ -302,7 +299,9 @@ final class ExchangeSession {
       // It is only for order: all is published by now.
     }
     let before = own.union(present.keys)
-    state.packs = try peer.packs().filter { own.contains($0.key) || !before.contains($0.key) }
+    let after = try peer.packs()
+    state.packs = after.filter { own.contains($0.key) || !before.contains($0.key) }
+    state.othersPacks = after.filter { state.packs[$0.key] == nil }
   }
 
   /// Seconds for which withdrawn contents stay where other devices have not seen that they were withdrawn: they may have

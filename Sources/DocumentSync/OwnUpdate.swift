@@ -5,15 +5,18 @@ internal import DocumentStore
 /// The state that this device has published on a peer.
 struct OwnState {
   let references: DeviceReferences?
-  /// Whether it is what this device published there last.
-  let isKnown: Bool
+  /// What this device published there last, as it remembers it.
+  let last: PeerState.Seen
   private let peer: any Peer
 
-  init(references: DeviceReferences?, isKnown: Bool, in peer: any Peer) {
+  init(references: DeviceReferences?, after last: PeerState.Seen, in peer: any Peer) {
     self.references = references
-    self.isKnown = isKnown
+    self.last = last
     self.peer = peer
   }
+
+  /// Whether it is what this device published there last.
+  var isKnown: Bool { references?.records.description == last.records }
 
   /// The state; nil if there is none.
   func state() throws -> StateTree? {
@@ -21,8 +24,15 @@ struct OwnState {
   }
 
   /// Returns whether all that the references lead to is there.
-  func isWhole() throws -> Bool {
+  ///
+  /// - Parameter packsAreKept: whether all packs are there that were there last; then not every object is looked for.
+  func isWhole(where packsAreKept: Bool) throws -> Bool {
     guard let references, let contents = references.contents else { return false }
+    if isKnown {
+      // An older branch does not name all that the state promises.
+      guard contents.description == last.contents else { return false }
+      if packsAreKept { return true }
+    }
     do {
       _ = try Reachability(in: peer.objects.repository.objects)
         .objects(from: [references.records, contents])

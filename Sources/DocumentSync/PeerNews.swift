@@ -17,6 +17,7 @@ final class PeerNews {
   /// The devices that have begun a new branch: they have withdrawn contents.
   private(set) var begunAnew: [DeviceIdentifier] = []
   private var knownContents: [DeviceIdentifier: [String: Set<ObjectID>]] = [:]
+  private var hasLosses = false
 
   /// - Parameters:
   ///   - state: what is known.
@@ -162,9 +163,12 @@ final class PeerNews {
   }
 
   /// Forgets what this device has published: not all of it is there any more, so that all of it is published anew.
-  func forgetOwn() {
+  ///
+  /// - Parameter hasLosses: whether the peer has lost something: contents of other devices count where they are whole.
+  func forgetOwn(hasLosses: Bool) {
     references[own] = nil
-    knownContents[own] = [:]
+    self.hasLosses = hasLosses
+    knownContents = [own: [:]]
   }
 
   /// Records what this device has published meanwhile.
@@ -234,7 +238,12 @@ final class PeerNews {
     var found: [String: Set<ObjectID>] = [:]
     do {
       if let end = references[device]?.contents {
+        var whole: Set<ObjectID> = []
         for transport in try ContentBranch(objects: objects).walk(from: end).transports {
+          guard
+            try !hasLosses
+              || peer.objects.hasAll(of: objects.commit(transport.id).tree, adding: &whole)
+          else { continue }
           found[transport.document, default: []].insert(transport.version)
         }
       }

@@ -22,6 +22,8 @@ struct PeerState: Codable, Equatable {
   var devices: [String: Seen] = [:]
   /// The packs on the peer that this device has written, with their sizes.
   var packs: [String: Int] = [:]
+  /// The other packs that were there, with their sizes.
+  var othersPacks: [String: Int]?
   /// The documents that were left out.
   var pending: Set<String> = []
   /// True for a peer that rejects force-pushes: what was withdrawn stays there.

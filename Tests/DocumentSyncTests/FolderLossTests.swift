@@ -48,6 +48,47 @@ struct FolderLossTests {
     try expectWhole(after: lost.joined(separator: " "))
   }
 
+  @Test(
+    "A version is whole again where another device’s pack with some of its files is lost",
+    arguments: ["mira", "tom"])
+  func sharedFiles(mender: String) throws {
+    let mira = try world.device("mira")
+    let tom = try world.device("tom")
+    var toms: Set<String> = []
+    /// Exchanges once.
+    func exchange(_ device: Device) throws {
+      let before = try packFiles()
+      _ = try device.store.exchange(device.container, through: cloud)
+      if device.container == tom.container { toms.formUnion(try packFiles().subtracting(before)) }
+    }
+    try mira.write("a\n", to: "p.pack/a.txt")
+    try mira.write("b\n", to: "p.pack/b.txt")
+    try mira.store.save(mira["p.pack"])
+    try exchange(mira)
+    try exchange(tom)
+    try tom.write("a, Tom’s\n", to: "p.pack/a.txt")
+    try tom.store.save(tom["p.pack"])
+    try exchange(tom)
+    try exchange(mira)
+    // The file that both versions have is in Mira's pack, and the only version that she keeps is on Tom's branch.
+    try mira.store.thin(mira["p.pack"], keeping: RetentionPolicy(last: 1))
+    try exchange(mira)
+    for file in try packFiles().subtracting(toms) {
+      try FileManager.default.removeItem(at: cloud.appending(path: "objects/pack/\(file)"))
+    }
+    for _ in 1...2 { try exchange(world.device(mender)) }
+    let ida = try world.device("ida")
+    let outcome = try ida.store.exchange(ida.container, through: cloud)
+    #expect(outcome.documents.compactMap(\.failure).map { "\($0)" } == [])
+    #expect(try world.read("p.pack/a.txt", on: "ida") == "a, Tom’s\n")
+    #expect(try world.read("p.pack/b.txt", on: "ida") == "b\n")
+  }
+
+  private func packFiles() throws -> Set<String> {
+    guard FileManager.default.fileExists(atPath: cloud.path) else { return [] }
+    return Set(try FileManager.default.contentsOfDirectory(atPath: cloud.path + "/objects/pack"))
+  }
+
   @Test("A large file is sent again where only its own pack is lost")
   func largeFile() throws {
     var random = SeededGenerator(seed: 2)

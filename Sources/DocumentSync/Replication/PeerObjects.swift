@@ -26,6 +26,30 @@ final class PeerObjects {
     }
   }
 
+  /// Returns whether a tree was there with all that is below it.
+  ///
+  /// - Parameter found: the trees and files that are known to be there; gets those that are found below the tree.
+  func hasAll(of tree: ObjectID, adding found: inout Set<ObjectID>, depth: Int = 0) throws -> Bool {
+    if found.contains(tree) { return true }
+    guard try depth < DocumentLimits().depth && has(tree) else { return false }
+    var isWhole = true
+    do {
+      for entry in try repository.tree(tree).entries {
+        if entry.mode == .folder {
+          if try !hasAll(of: entry.id, adding: &found, depth: depth + 1) { isWhole = false }
+        } else if try has(entry.id) {
+          found.insert(entry.id)
+        } else {
+          isWhole = false
+        }
+      }
+    } catch let error as GitError where !error.isFromSystem {
+      return false
+    }
+    if isWhole { found.insert(tree) }
+    return isWhole
+  }
+
   /// The bytes of a version's contents, as its record says; 0 where that is not here.
   func size(ofVersion id: ObjectID) throws -> Int {
     guard try repository.contains(id) else { return 0 }

@@ -177,7 +177,7 @@ struct Publishing {
       if let tree = try reader.record(version).content?.tree { trees.insert(tree) }
     }
     var found: Set<ObjectID> = []
-    for tree in trees { try add(tree, to: &found, depth: 0) }
+    for tree in trees { _ = try peer.hasAll(of: tree, adding: &found) }
     return found
   }
 
@@ -187,29 +187,6 @@ struct Publishing {
     } catch  where !error.isFromSystem {
       return nil
     }
-  }
-
-  /// Adds a tree with all that is below it, as far as all of it is there.
-  private func add(_ tree: ObjectID, to found: inout Set<ObjectID>, depth: Int) throws {
-    guard !found.contains(tree), depth < DocumentLimits().depth,
-      try peer.has(tree)
-    else { return }
-    var isWhole = true
-    do {
-      for entry in try peer.repository.tree(tree).entries {
-        if entry.mode == .folder {
-          try add(entry.id, to: &found, depth: depth + 1)
-          if !found.contains(entry.id) { isWhole = false }
-        } else if try peer.has(entry.id) {
-          found.insert(entry.id)
-        } else {
-          isWhole = false
-        }
-      }
-    } catch let error as GitError where !error.isFromSystem {
-      return
-    }
-    if isWhole { found.insert(tree) }
   }
 
   /// The current version as an entry of the branch's tree, where it is here.
