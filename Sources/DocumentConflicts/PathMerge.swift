@@ -1,4 +1,5 @@
 internal import DocumentMerge
+internal import DocumentStore
 
 /// The names of two versions, merged.
 struct PathMerge {
@@ -21,6 +22,13 @@ struct PathMerge {
       result = sides.theirs
       self.decision = decision(
         .theirs, "\(labels.theirs) renamed the document to “\(sides.theirs)”.")
+    } else if let merged = PathChange.merged(
+      (sides.ours, PathChange(from: sides.base, to: sides.ours)),
+      (sides.theirs, PathChange(from: sides.base, to: sides.theirs)))
+    {
+      result = merged
+      self.decision = decision(
+        .combined, "One side moved the document, and the other renamed it: “\(merged)”.")
     } else {
       result = sides.ours
       self.decision = decision(

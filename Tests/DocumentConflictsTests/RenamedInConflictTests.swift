@@ -37,6 +37,33 @@ struct RenamedInConflictTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test(
+    "The folder that one side gives it and the name of the other one are merged, as the texts are")
+  func movedAndRenamed() async throws {
+    try world.save("one\ntwo\nthree\n", as: "Work/c.md", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.store("mira").rename(world.url("mira", "Work/c.md"), to: "d.md")
+    try world.save("ONE\ntwo\nthree\n", as: "Work/d.md", on: "mira")
+    let folder = world.url("tom", "Done")
+    try FileManager.default.moveItem(at: world.url("tom", "Work"), to: folder)
+    try world.save("one\ntwo\nTHREE\n", as: "Done/c.md", on: "tom")
+    try world.exchange("mira", "tom")
+    let place = try #require(
+      try world.store("mira").documentsInConflict(below: world.url("mira", "."))
+    )
+    .first { $0.lastPathComponent != "a.md" }
+    let outcome = try await world.resolver(.merge, on: "mira").resolve(#require(place))
+    guard case .resolved = outcome else {
+      Issue.record("not resolved: \(outcome)")
+      return
+    }
+    try world.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(try world.read("Done/d.md", on: device) == "ONE\ntwo\nTHREE\n")
+    }
+    try world.expectSound("mira", "tom")
+  }
+
   @Test("What is undone leaves the document the name that it was given since")
   func undone() async throws {
     _ = try await world.resolver(.merge, on: "mira").resolve(world.url("mira", "a.md"))

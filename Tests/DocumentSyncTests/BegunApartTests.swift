@@ -170,6 +170,23 @@ struct BegunApartTests {
     }
   }
 
+  @Test("A new folder and a new name meet in one version on every device")
+  func movedAndRenamed() throws {
+    try world.save("one\n", as: "Work/a.md", on: "mira")
+    try world.exchange("mira", "tom", "ida")
+    try world.store("mira").rename(world.url("mira", "Work/a.md"), to: "b.md")
+    let moved = world.url("tom", "Done/a.md")
+    try FileManager.default.moveItem(
+      at: world.url("tom", "Work"), to: moved.deletingLastPathComponent())
+    try world.store("tom").save(moved)
+    try world.exchange("mira", "tom", "ida")
+    for device in ["mira", "tom", "ida"] {
+      #expect(try world.read("Done/b.md", on: device) == "one\n")
+      #expect(try world.history("Done/b.md", on: device).unresolvedConflicts.isEmpty)
+      #expect(try names(device).filter { $0 != "Work" } == ["Done"])
+    }
+  }
+
   @Test(
     "Two new names, and a new name against a deletion, are questions", arguments: [true, false])
   func stillAsked(isDeleted: Bool) throws {

@@ -3,8 +3,8 @@ internal import DocumentGit
 
 /// The version in which heads meet between which there is nothing to decide.
 ///
-/// Name and contents are two things: where each was changed on one side only, both sides have what they want. The
-/// version is made of the heads alone, so every device makes the same one.
+/// Folder, name and contents are three things: where each was changed on one side only, both sides have what they want.
+/// The version is made of the heads alone, so every device makes the same one.
 package struct UndisputedJoin {
   /// The heads; the first has the contents.
   let parents: [Record]
@@ -52,9 +52,9 @@ package struct UndisputedJoin {
     let ours = try merging.changes(from: base, to: first)
     let theirs = try merging.changes(from: base, to: second)
     let haveSameContents = first.content?.isSame(as: second.content) == true
-    let haveSameName = first.facts.path.hasBytes(of: second.facts.path)
     guard haveSameContents || !ours.contents || !theirs.contents,
-      haveSameName || !ours.name || !theirs.name
+      let path = PathChange.merged(
+        (first.facts.path, ours.path), (second.facts.path, theirs.path))
     else { return nil }
     let sides = theirs.contents && !ours.contents ? [second, first] : [first, second]
     let permissions =
@@ -63,8 +63,7 @@ package struct UndisputedJoin {
       case second.facts.permissions: first.facts.permissions
       default: RecordedPermissions.allowed(by: [first, second])
       }
-    self.init(
-      of: sides, named: (ours.name ? first : second).facts.path, permissions: permissions)
+    self.init(of: sides, named: path, permissions: permissions)
   }
 
   private init(of parents: [Record], named path: String, permissions: RecordedPermissions?) {
@@ -84,7 +83,7 @@ extension MergeHistory {
   /// What was changed on the way from one version to another: also if it was changed back.
   fileprivate func changes(
     from base: Record, to side: Record
-  ) throws -> (name: Bool, contents: Bool) {
+  ) throws -> (path: PathChange, contents: Bool) {
     let before = try objects.ancestry(of: [base.id])
     let way = try objects.ancestry(of: [side.id]) { record in
       try record.parents.filter {
@@ -92,7 +91,9 @@ extension MergeHistory {
       }
     }.values
     return (
-      way.contains { !$0.facts.path.hasBytes(of: base.facts.path) },
+      way.reduce(into: PathChange()) {
+        $0.formUnion(PathChange(from: base.facts.path, to: $1.facts.path))
+      },
       way.contains { $0.content?.isSame(as: base.content) != true }
     )
   }
