@@ -1,5 +1,6 @@
 package import DocumentConflicts
 package import DocumentCoordination
+internal import DocumentFiles
 package import DocumentMerge
 package import DocumentStore
 package import Foundation
@@ -38,6 +39,9 @@ package struct CleanMerges: Sendable {
     if store.isDryRun { return try await resolver.resolve(document) }
     return try await coordinator.coordinateInPlace(
       with: [.writingIntent(with: document, options: .forMerging)]
-    ) { try await resolver.resolve(document) }
+    ) {
+      try FileUse.check(document.filePath)
+      return try await resolver.resolve(document)
+    }
   }
 }

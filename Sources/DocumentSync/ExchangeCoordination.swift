@@ -33,12 +33,8 @@ struct ExchangeCoordination {
     guard !arrival.heads.isEmpty else { return try body() }
     let path = container.folder.appending(document.path)
     let url = URL(filePath: path.string)
-    if let lock = try OfficeLock.of(path) {
-      let error = FileError(
-        .busy, path: path,
-        message: """
-          An office program has “\(path.printable)” open; what has arrived for it waits until “\(lock.printable)” is gone.
-          """)
+    // Of a database in use the versions arrive, and it is shown once it is closed.
+    if try LiveDatabase.inUse(at: path) == nil, let error = try FileUse.refusal(of: path) {
       return (DocumentExchange(document: url, failure: error), nil)
     }
     do {

@@ -343,6 +343,21 @@ struct DownloadTests {
     #expect(refusal?.code == .invalidArgument)
   }
 
+  @Test("A document that a program has open for writing stays until it is closed")
+  func evictionWhileOpen() throws {
+    try configure(.sendsSingleContents)
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira")
+    let mira = try listingMira()
+    let place = mira.folder.appending(path: "a.md")
+    let program = try FileHandle(forWritingTo: place)
+    var failure: (any Error)?
+    #expect(try mira.store.evict([place], access: world.access) { failure = $1 }.isEmpty)
+    #expect((failure as? FileError)?.code == .busy)
+    try program.close()
+    #expect(try evict("a.md", from: mira) == nil)
+  }
+
   @Test("Where the remote does not have a version’s contents, the document stays")
   func unsent() throws {
     try configure(.sendsSingleContents)

@@ -245,14 +245,20 @@ struct WatchTests {
     }
   }
 
-  @Test("What an office program has open is not replaced by what a sync brings")
-  func officeLock() throws {
+  @Test(
+    "What a program has open is not replaced by what a sync brings", arguments: [true, false])
+  func openElsewhere(inOffice: Bool) throws {
     let desks = try TwoDesks(program)
     let tom = desks.tom
     try program.write("one", to: "n.md")
     try program.run("save", "n.md")
     for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
-    try program.write(",mira,pc", to: ".~lock.n.md#")
+    let lock = program.folder[".~lock.n.md#"]
+    let handle = try FileHandle(forWritingTo: program.folder["n.md"])
+    if inOffice {
+      try handle.close()
+      try program.write(",mira,pc", to: lock.lastPathComponent)
+    }
     try tom.write("two", to: "n.md")
     try tom.run("save", "n.md")
     #expect(try tom.run("sync").exitCode == 0)
@@ -260,7 +266,7 @@ struct WatchTests {
     try program.write("x", to: "x.md")
     #expect(try watcher.waits(for: "Synced with origin: sent 1"))
     #expect(try program.read("n.md") == "one")
-    try FileManager.default.removeItem(at: program.folder[".~lock.n.md#"])
+    if inOffice { try FileManager.default.removeItem(at: lock) } else { try handle.close() }
     try program.write("y", to: "x.md")
     #expect(try eventually { try program.read("n.md") == "two" })
     #expect(try watcher.stop() == 0)

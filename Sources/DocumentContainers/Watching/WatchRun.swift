@@ -332,7 +332,7 @@ struct WatchRun {
   /// Returns whether a document is open for writing, or has just been written.
   private func isBeingWritten(_ document: FilePath) throws -> Bool {
     try documents.contains(document, changedWithin: .seconds(1), before: .now)
-      || FileWriters.have(open: document) == true || OfficeLock.of(document) != nil
+      || FileUse.refusal(of: document) != nil
   }
 
   private mutating func sync(hasNews: Bool) async throws {

@@ -45,6 +45,7 @@ struct Evicting {
           references: try reader.heads.all().map { ($0.name, $0.target) },
           contents: Dictionary(contents, uniquingKeysWith: { $1 })))
       try LiveDatabase.refuseWriting(place.document)
+      try FileUse.check(place.document)
       let aside = place.store.parentFolder.appending(Layout.temporaryName())
       try DocumentWriter.remove(
         place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
