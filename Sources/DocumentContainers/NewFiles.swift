@@ -10,7 +10,7 @@ internal import SystemPackage
 /// versions or are git's, and those of which programs say that they fill them.
 package struct NewFiles {
   private let store: SynchronousStore
-  private let known: Set<String>
+  private let known: Set<FilePath>
   private let listsIgnored: Bool
   /// In the order of their names, folder by folder.
   package private(set) var found: [URL] = []
@@ -38,7 +38,7 @@ package struct NewFiles {
       among: all.filter { documents?.versions(of: $0) == nil })
     self.store = store
     self.listsIgnored = listsIgnored
-    known = Set(try (all + renamed.values).map { try $0.filePath.string })
+    known = Set(try (all + renamed.values).map { try $0.filePath })
     try search(path, isTop: true, rules: Self.rules(for: path, in: store))
   }
 
@@ -80,7 +80,7 @@ package struct NewFiles {
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       guard member.name != Array(StoresFolder.name.utf8) else { continue }
       let path = folder.appending(bytes: member.name)
-      guard !known.contains(path.string) else { continue }
+      guard !known.contains(path) else { continue }
       if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
         ignore(path, by: rule)
         continue

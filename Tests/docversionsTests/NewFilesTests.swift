@@ -78,6 +78,22 @@ struct NewFilesTests {
     #expect(try !program.run("save", "--all").output.contains("Nothing to save"))
   }
 
+  @Test(
+    "Of two names that a disk may take for one, the second is refused each time, among few and among many",
+    arguments: [0, 8], [["Plan.md", "plan.md"], ["\u{E9}.md", "e\u{301}.md"]])
+  func spelledAlike(others: Int, names: [String]) throws {
+    let program = try Program()
+    for number in 0..<others { try program.write("\(number)", to: "\(number).md") }
+    for name in names { try program.write(name, to: name) }
+    for _ in 1...2 {
+      let saved = try program.run("save", "--all")
+      #expect(saved.exitCode != 0)
+      #expect(saved.errorOutput.contains("differ only in how they are spelled"), "\(saved)")
+    }
+    #expect(try program.run("status").output.contains("1 new: "))
+    #expect(try program.run("find").output.split(separator: "\n").count == others + 2)
+  }
+
   @Test("Many are reported in one line, in a folder that becomes one container")
   func many() throws {
     let program = try Program()

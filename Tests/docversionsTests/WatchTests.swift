@@ -59,6 +59,15 @@ struct WatchTests {
     #expect(try watcher.text.components(separatedBy: "UTF-8").count == 2)
   }
 
+  @Test("A file that can be no document keeps no other one from being saved")
+  func longName() throws {
+    try program.write("long", to: String(repeating: "n", count: 252) + ".md")
+    try program.write("text", to: "a.md")
+    let once = try program.run("watch", "--once")
+    #expect(once.output.contains("Saved a.md"), "\(once)")
+    #expect((once.output + once.errorOutput).contains("a document’s may have 251"), "\(once)")
+  }
+
   @Test("A file that a program has open for writing is never saved")
   func open() throws {
     let watcher = try Watcher(program)

@@ -12,11 +12,11 @@ struct ContainerVersions {
   private let folder: FilePath
   private let store: SynchronousStore
   /// The paths of documents with versions, whether they are on disk or not.
-  private(set) var known: Set<String>
-  private var conflicts: Set<String>
+  private(set) var known: Set<FilePath>
+  private var conflicts: Set<FilePath>
   private var journal: ChangeJournal.Position?
   /// The documents that were changing when they were read.
-  private var unsettled: Set<String> = []
+  private var unsettled: Set<FilePath> = []
   private let observation: FolderObserver.Observation?
   /// Whether versions may change without a report.
   let isPolled: Bool
@@ -64,15 +64,15 @@ struct ContainerVersions {
 
   private static func read(
     _ container: URL, in store: SynchronousStore
-  ) throws -> (known: Set<String>, conflicts: Set<String>) {
+  ) throws -> (known: Set<FilePath>, conflicts: Set<FilePath>) {
     (
-      Set(try store.documentPaths(around: container) ?? []),
-      Set(try (store.documentsInConflict(below: container) ?? []).map { try $0.filePath.string })
+      Set(try (store.documentPaths(around: container) ?? []).map { FilePath($0) }),
+      Set(try (store.documentsInConflict(below: container) ?? []).map { try $0.filePath })
     )
   }
 
   /// Returns whether a document at a path is in conflict.
-  func isInConflict(_ path: String) -> Bool { conflicts.contains(path) }
+  func isInConflict(_ path: FilePath) -> Bool { conflicts.contains(path) }
 
   /// Whether some documents were changing when they were read.
   var isUnsettled: Bool { !unsettled.isEmpty }
@@ -80,7 +80,7 @@ struct ContainerVersions {
   /// Reads the documents again whose versions changed.
   ///
   /// - Returns: their paths.
-  mutating func update() throws -> Set<String> {
+  mutating func update() throws -> Set<FilePath> {
     guard !isPolled, let start = journal, let end = try Self.journalEnd(of: folder),
       let changed = try ChangeJournal(of: folder).documents(from: start, to: end)
     else {
@@ -91,16 +91,16 @@ struct ContainerVersions {
         known.symmetricDifference(self.known))
     }
     journal = end
-    let paths = unsettled.union(changed.map { folder.appending($0).string })
+    let paths = unsettled.union(changed.map { folder.appending($0) })
     unsettled = []
     for path in paths { ask(path) }
     return paths
   }
 
-  private mutating func ask(_ path: String) {
+  private mutating func ask(_ path: FilePath) {
     do {
       let isInConflict = try DocumentHistory.isInConflict(
-        URL(filePath: path), waitingAtMost: Self.longestWait, in: store)
+        URL(filePath: path.string), waitingAtMost: Self.longestWait, in: store)
       if isInConflict == nil { known.remove(path) } else { known.insert(path) }
       if isInConflict == true { conflicts.insert(path) } else { conflicts.remove(path) }
     } catch let error as FileError where error.code == .busy {
@@ -115,7 +115,7 @@ struct ContainerVersions {
   private static let longestWait = 0.2
 
   /// The edit states of all documents below a folder, without opening those that are certainly unchanged.
-  func editStates(below folder: URL) throws -> [String: EditState] {
+  func editStates(below folder: URL) throws -> [FilePath: EditState] {
     let unchanged = try store.unchangedDocuments(below: folder)
     let documents = unchanged?.documents ?? []
     let states = ForkJoin.map(documents.count, atMost: ForkJoin.coreCount) { [store] index in
@@ -125,7 +125,7 @@ struct ContainerVersions {
     }
     return Dictionary(
       try zip(documents, states).compactMap { document, state in
-        try state.map { (try document.filePath.string, $0) }
+        try state.map { (try document.filePath, $0) }
       }, uniquingKeysWith: { first, _ in first })
   }
 

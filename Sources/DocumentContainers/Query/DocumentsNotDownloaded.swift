@@ -14,7 +14,7 @@ struct DocumentsNotDownloaded {
     var isShown = false
   }
 
-  private var items: [String: Item] = [:]
+  private var items: [FilePath: Item] = [:]
 
   /// The documents that are found.
   var shown: [DocumentMetadata] { items.values.filter(\.isShown).map(\.metadata) }
@@ -30,7 +30,7 @@ struct DocumentsNotDownloaded {
     for document in documents {
       // Nothing of its contents is here to be searched.
       let fits = predicate.holds(of: document) { _ in false }
-      items[document.path] = Item(metadata: document, fits: fits)
+      items[FilePath(document.path)] = Item(metadata: document, fits: fits)
     }
     return try Set(former.keys).union(items.keys).compactMap { path in
       let before = former[path].flatMap { $0.isShown ? $0.metadata : nil }
@@ -40,16 +40,17 @@ struct DocumentsNotDownloaded {
 
   /// Looks again at the places where something on the disk came or went: a file there is found in the place of the listed
   /// document.
-  mutating func changes(at paths: some Collection<String>) throws -> [Change] {
+  mutating func changes(at paths: some Collection<FilePath>) throws -> [Change] {
     guard !items.isEmpty else { return [] }
     return try paths.filter { items[$0] != nil }.compactMap { path in
       try change(at: path, from: items[path].flatMap { $0.isShown ? $0.metadata : nil })
     }
   }
 
-  private mutating func change(at path: String, from before: DocumentMetadata?) throws -> Change? {
+  private mutating func change(at path: FilePath, from before: DocumentMetadata?) throws -> Change?
+  {
     if let item = items[path] {
-      items[path]?.isShown = try item.fits && FileStatus.of(FilePath(path)) == nil
+      items[path]?.isShown = try item.fits && FileStatus.of(path) == nil
     }
     let after = items[path].flatMap { $0.isShown ? $0.metadata : nil }
     return before == after ? nil : (before, after)

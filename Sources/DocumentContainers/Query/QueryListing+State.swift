@@ -60,7 +60,7 @@ extension QueryListing {
     var types: TypesByName
     /// Reports when the folder appears or disappears.
     let observation: FolderObserver.Observation?
-    var editStates: [String: EditState] = [:]
+    var editStates: [FilePath: EditState] = [:]
   }
 
   struct State {
@@ -72,17 +72,17 @@ extension QueryListing {
     /// The observations of the folders that list them.
     var listObservations: [FolderObserver.Observation?] = []
     /// The documents that differ from the last update, before and after.
-    var differences: [String: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
+    var differences: [FilePath: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
 
     mutating func add(_ before: DocumentMetadata?, _ after: DocumentMetadata?) {
-      guard let path = (after ?? before)?.path else { return }
+      guard let path = (after ?? before).map({ FilePath($0.path) }) else { return }
       let first = differences[path].map(\.before) ?? before
       differences[path] = (first, after)
     }
 
     /// Adds the change of a document that is not on the disk; an item on the disk takes precedence.
     mutating func add(_ change: DocumentsNotDownloaded.Change) {
-      guard let path = (change.after ?? change.before)?.path else { return }
+      guard let path = (change.after ?? change.before).map({ FilePath($0.path) }) else { return }
       let known = differences[path]
       differences[path] = (known?.before ?? change.before, known?.after ?? change.after)
     }

@@ -54,7 +54,6 @@ final class QueryListing: Sendable {
         var members = reports.members
         if reports.isOfVersions {
           for path in try changedVersions(&state) {
-            let path = FilePath(path)
             members[path.parentFolder, default: []].insert(path.lastName)
           }
         }
@@ -72,8 +71,8 @@ final class QueryListing: Sendable {
     }
   }
 
-  private func changedVersions(_ state: inout State) throws -> Set<String> {
-    var changed: Set<String> = []
+  private func changedVersions(_ state: inout State) throws -> Set<FilePath> {
+    var changed: Set<FilePath> = []
     for container in state.versions.keys {
       changed.formUnion(try state.versions[container]?.update() ?? [])
       if state.versions[container]?.isUnsettled == true { report { $0.isOfVersions = true } }
@@ -200,9 +199,8 @@ final class QueryListing: Sendable {
 
   /// Returns whether documents below a folder have versions in the container of its scope.
   private func hasVersions(below folder: FilePath, _ scope: Scope, _ state: State) -> Bool {
-    let start = folder.string + "/"
-    return scope.container.flatMap { state.versions[$0] }?.known
-      .contains { $0.utf8.starts(with: start.utf8) } == true
+    scope.container.flatMap { state.versions[$0] }?.known
+      .contains { $0 != folder && $0.starts(with: folder) } == true
   }
 
   /// Reads a reported folder.
@@ -276,7 +274,7 @@ final class QueryListing: Sendable {
     let scope = state.scopes[read.scope]
     let path = folder.appending(bytes: member.name)
     let versions = scope.container.flatMap { state.versions[$0] }
-    let isKnown = versions?.known.contains(path.string) == true
+    let isKnown = versions?.known.contains(path) == true
     // A person didn't create the settings document.
     guard name != KeyValueDocument.name, name != StoresFolder.name else { return nil }
     let isIgnored =
@@ -302,12 +300,12 @@ final class QueryListing: Sendable {
     var metadata = DocumentMetadata(
       path: path.string, name: name, size: stamp.size, contentChangeDate: stamp.date,
       contentType: type.identifier, contentTypeTree: type.tree, isPackage: isPackage,
-      hasUnresolvedConflicts: versions?.isInConflict(path.string) == true,
+      hasUnresolvedConflicts: versions?.isInConflict(path) == true,
       downloadingStatus: .current)
     if query.readsEditState {
       metadata.editState =
         isKnown
-        ? scope.editStates[path.string]
+        ? scope.editStates[path]
           ?? ContainerVersions.editState(of: metadata.url, in: store) : .unsaved
     }
     let isShown = query.predicate.holds(of: metadata) { DocumentText.has($0, at: path) }

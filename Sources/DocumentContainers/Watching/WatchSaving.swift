@@ -86,7 +86,7 @@ struct WatchSaving {
         let url = URL(filePath: file.string)
         if try Self.isBeingWritten(file, by: store.environment.fileClock) {
           open.append(file)
-        } else if try store.hasStore(url) {
+        } else if try Self.hasStore(url, in: store) {
           known.append(file)
         } else if leavesNew {
           open.append(file)
@@ -222,6 +222,15 @@ struct WatchSaving {
     let old = try trial.thin(document, keeping: retention, sparingDiscardable: true).removed
       .filter(\.isDiscardable)
     if !old.isEmpty { try store.remove(old, of: document) }
+  }
+
+  /// Returns whether a document has versions; true also for a file that can be no document: its own save says why.
+  private static func hasStore(_ document: URL, in store: SynchronousStore) throws -> Bool {
+    do {
+      return try store.hasStore(document)
+    } catch let error as FileError where error.code == .invalidName {
+      return true
+    }
   }
 
   /// Returns whether a program has a file open for writing.

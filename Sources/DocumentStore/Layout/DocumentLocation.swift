@@ -137,11 +137,17 @@ extension DocumentLocation {
   func checkSpelling(
     besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
   ) throws {
-    guard let other = try otherSpelling(besides: own, knowing: listings) else { return }
-    throw FileError(
+    if let other = try otherSpelling(besides: own, knowing: listings) {
+      throw refusal(of: other.path)
+    }
+  }
+
+  /// The error for a document beside another one that a disk may take for it.
+  func refusal(of other: String) -> FileError {
+    FileError(
       .exists, path: document,
       message: """
-        “\(Printable.text(path))” and “\(Printable.text(other.path))” differ only in how they are spelled; on \
+        “\(Printable.text(path))” and “\(Printable.text(other))” differ only in how they are spelled; on \
         devices that take such names for one, both can’t be in one folder. Rename one of them first.
         """)
   }

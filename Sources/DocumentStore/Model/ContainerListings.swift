@@ -12,6 +12,8 @@ package final class ContainerListings: Sendable {
   private struct State {
     /// The names of documents with stores, by folders, and in each folder by their small letters.
     var names: [FilePath: [String: Set<String>]] = [:]
+    /// The paths of new documents by their small letters, by containers.
+    var claims: [FilePath: [String: String]] = [:]
     /// The documents that are missing although they have stores, by containers.
     var missing: [FilePath: MissingIndex] = [:]
     /// The same by the contents that they had.
@@ -50,6 +52,20 @@ package final class ContainerListings: Sendable {
         state.names[folder]?[name.lowercased(), default: []].insert(name)
         folder = folder.appending(name)
       }
+    }
+  }
+
+  /// Claims a path for a new document.
+  ///
+  /// - Returns: the path of another one, claimed before, that a disk may take for the same.
+  func claim(_ path: String, in container: FilePath) -> String? {
+    state.withLock { state in
+      let key = path.lowercased()
+      guard let first = state.claims[container]?[key] else {
+        state.claims[container, default: [:]][key] = path
+        return nil
+      }
+      return first.hasBytes(of: path) ? nil : first
     }
   }
 

@@ -78,6 +78,10 @@ package struct Saving {
     holding contents: WorkingCopy? = nil
   ) throws -> WorkingCopy {
     try location.checkSpelling(knowing: environment.listings)
+    // Another one that is saved at this moment has no store yet.
+    if let other = environment.listings?.claim(location.path, in: location.container) {
+      throw location.refusal(of: other)
+    }
     try location.refuseMember(knowing: environment.listings)
     try location.refuseContainer()
     try refuseDocuments(inside: location)
