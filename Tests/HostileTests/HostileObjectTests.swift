@@ -468,7 +468,7 @@ struct HostileObjectTests {
     let peer = try FolderPeer(victim.scratch["exchange"].filePath, clock: .system)
     let device = try LocalDevice(in: container.folder, named: "victim")
     let references = try peer.references()
-    let own = OwnState(references: references[device.identifier], isKnown: true, in: peer)
+    let own = OwnState(references: references[device.identifier], after: PeerState.Seen(), in: peer)
     let news = try PeerNews(
       of: peer, references, besides: device.identifier, since: PeerState()
     ) { _ in nil }

@@ -15,6 +15,8 @@ struct DefaultsCommandTests {
   @Test(arguments: [
     ("14", "14"), ("text", "text"), ("true", "true"), ("[1, \"a\"]", "[1,\"a\"]"), ("1.50", "1.5"),
     ("{\"a\": 1}", "{\"a\":1}"), ("two words", "two words"), ("\"14\"", "14"),
+    ("12345678901234567890", "12345678901234567890"), ("1e300", "1e+300"),
+    ("two\nlines", "two\nlines"),
   ])
   func `a value that is set is read`(typed: String, expected: String) throws {
     let set = try program.run("defaults", "set", "key", typed)

@@ -53,7 +53,8 @@ struct DefaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "get", abstract: "Write the value of a key.",
       discussion: """
-        A string is written literally, and everything else as JSON. Without a value, the command fails.
+        A string is written literally, on a terminal without control characters, and everything else as JSON. Without \
+        a value, the command fails.
 
         JSON: {"key", "value"}.
         """)
@@ -70,7 +71,9 @@ struct DefaultsCommand: ParsableCommand {
             .refused, code: "no-such-key", "There is no value for “\(Printable.text(key))”.")
         }
         try Console.answer(
-          KeyValueReport(key: key, value: value), asJSON: isJSON, [KeyValueText.text(value)])
+          KeyValueReport(key: key, value: value), asJSON: isJSON,
+          [Console.isTerminal ? Printable.text(KeyValueText.text(value)) : KeyValueText.text(value)]
+        )
       }
     }
   }
@@ -81,7 +84,7 @@ struct DefaultsCommand: ParsableCommand {
       commandName: "set", abstract: "Set the value of a key.",
       discussion: """
         A value in the form of a JSON number, true, false, list or object has that type; any other value is a \
-        string.
+        string, and so is an integer of more than 64 bits.
 
         JSON: {"key", "value"}.
         """)

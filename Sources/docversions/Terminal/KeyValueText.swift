@@ -5,14 +5,22 @@ internal import Foundation
 enum KeyValueText {
   /// A string as it is, everything else as JSON.
   static func text(_ value: KeyValue) throws -> String {
-    if case .string(let text) = value { return Printable.text(text) }
-    return try JSON.text(value)
+    switch value {
+    case .string(let text): text
+    // As JSON, it says that it is no integer.
+    case .double(let number): "\(number)"
+    default: try JSON.text(value)
+    }
   }
 
-  /// The value of a text: what JSON makes of it, or the text itself.
+  /// The value of a text: what JSON makes of it, or the text itself, also of an integer that no type holds.
   static func value(_ text: String) -> KeyValue {
     do {
-      return try JSONDecoder().decode(KeyValue.self, from: Data(text.utf8))
+      let value = try JSONDecoder().decode(KeyValue.self, from: Data(text.utf8))
+      if case .double = value, text.utf8.allSatisfy({ $0 != 0x2E && $0 | 0x20 != 0x65 }) {
+        return .string(text)
+      }
+      return value
     } catch {
       return .string(text)
     }
@@ -23,7 +31,7 @@ enum KeyValueText {
     var table = Table()
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       table.rows.append([
-        Table.Cell(Printable.text(key)), Table.Cell(try text(value), room: .rest),
+        Table.Cell(Printable.text(key)), Table.Cell(Printable.text(try text(value)), room: .rest),
       ])
     }
     return table.lines()
