@@ -151,6 +151,14 @@ final class ExchangeSession {
     state.folders = container.folderStamps(of: documents)
     state.scanned = container.now.timeIntervalSince1970
     state.session = SystemSession.identifier
+    if let base, !isKnown {
+      // An exchange was cut after it had published, and before it recorded that.
+      container.record(
+        try documents.compactMap { document in
+          try document.identifier.flatMap { try base.document($0) }
+            .map { (document.path, $0.heads) }
+        })
+    }
     return try documents.compactMap { document in
       let isPending = document.identifier.map(state.pending.contains) ?? false
       let isNew = document.identifier.map { news.arrivals[$0] != nil } ?? true

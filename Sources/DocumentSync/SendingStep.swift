@@ -37,7 +37,10 @@ extension ExchangeSession {
   /// Publishes what is gathered.
   func publish(by update: OwnUpdate) throws -> DeviceReferences? {
     let new = try update.publish(publications, paths: index.paths)
-    container.record(publications)
+    container.record(
+      publications.compactMap { publication in
+        publication.state.path.map { ($0, publication.state.heads) }
+      })
     publications = []
     step = SendingStep()
     return new

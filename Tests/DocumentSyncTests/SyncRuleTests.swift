@@ -367,4 +367,26 @@ struct SyncRuleTests {
     #expect(try tom.read("p.md") == "new\n")
     #expect(try GitCheck.problems(inStore: carried).isEmpty)
   }
+
+  @Test("An exchange that was cut before it recorded what it had sent is caught up with")
+  func cutAfterSending() throws {
+    let mira = try world.device("mira")
+    try mira.save("one\n", as: "a.md")
+    try exchange("mira")
+    try mira.save("two\n", as: "a.md")
+    let peers = mira.container.appending(path: ".docversions/sync/peers")
+    let published = mira.storeFolder(of: "a.md").appending(path: "published")
+    let files = FileManager.default
+    for file in [peers, published] {
+      try files.copyItem(at: file, to: world.scratch[file.lastPathComponent])
+    }
+    try exchange("mira")
+    for file in [peers, published] {
+      try files.removeItem(at: file)
+      try files.moveItem(at: world.scratch[file.lastPathComponent], to: file)
+    }
+    #expect(try mira.store.isExchanged(mira["a.md"]) == false)
+    try exchange("mira")
+    #expect(try mira.store.isExchanged(mira["a.md"]) == true)
+  }
 }

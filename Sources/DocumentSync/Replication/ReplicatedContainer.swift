@@ -237,16 +237,21 @@ struct ReplicatedContainer {
   }
 
   /// Records, where the documents can still be opened, the heads that others can get now.
-  func record(_ publications: [Publication]) {
-    let published = publications.compactMap { publication in
-      publication.state.path.map { path in
-        (location: DocumentLocation(container: folder, path: path), heads: publication.state.heads)
+  func record(_ published: [(path: String, heads: Set<ObjectID>)]) {
+    var resting: [DocumentLocation] = []
+    var stored: [(location: DocumentLocation, heads: Set<ObjectID>)] = []
+    for (path, heads) in published {
+      let location = DocumentLocation(container: folder, path: path)
+      if let head = restingHead(at: location) {
+        if heads.contains(head) { resting.append(location) }
+      } else {
+        stored.append((location, heads))
       }
     }
-    tidyUp { try RestingDocuments.recordPublished(published.map(\.location), in: folder) }
+    tidyUp { try RestingDocuments.recordPublished(resting, in: folder) }
     tidyUp {
-      try DeferredWait.once(for: publications.count, onFileSystemOf: folder) {
-        for (location, heads) in published where restingHead(at: location) == nil {
+      try DeferredWait.once(for: stored.count, onFileSystemOf: folder) {
+        for (location, heads) in stored {
           tidyUp { try PublishedHeads(heads).write(in: location.store) }
         }
       }
