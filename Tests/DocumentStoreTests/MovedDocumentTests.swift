@@ -53,6 +53,43 @@ struct MovedDocumentTests {
   }
 
   @Test(
+    "Of a folder that is moved, a document whose file was replaced since is found beside the others",
+    arguments: ["Done", "All/Done", "All/Work"], [true, false])
+  func movedWithFolder(folder: String, savesItFirst: Bool) throws {
+    let desk = try Device()
+    for name in ["a.md", "sub/b.md", "sub/c.md", "gone.md"] {
+      try desk.save("\(name) of one\n", as: "Work/\(name)")
+    }
+    try desk.store.delete(desk["Work/gone.md"])
+    try move("Work", to: folder, on: desk)
+    try desk.write("another text\n", to: "\(folder)/gone.md")
+    for name in ["a.md", "sub/b.md"] {
+      try files.removeItem(at: desk["\(folder)/\(name)"])
+      try desk.write("another text\n", to: "\(folder)/\(name)")
+    }
+    let moved = try desk.store.movedDocuments(
+      among: ["a.md", "sub/b.md", "sub/c.md"].map { desk["Work/\($0)"] })
+    #expect(moved.count == 3)
+    let names = ["sub/c.md", "a.md", "sub/b.md", "gone.md"].map { desk["\(folder)/\($0)"] }
+    for result in desk.store.saveEach(savesItFirst ? names.reversed() : names) {
+      _ = try result.get()
+    }
+    #expect(try desk.history("\(folder)/a.md").versions.count == 2)
+    #expect(try desk.history("\(folder)/sub/b.md").versions.count == 2)
+    // What was deleted there is not what is new here.
+    #expect(try desk.history("\(folder)/gone.md").versions.count == 1)
+  }
+
+  @Test("A new file with the name of a document of a folder that is gone is another one")
+  func newFolder() throws {
+    let desk = try Device()
+    for name in ["a.md", "b.md"] { try desk.save("\(name) of one\n", as: "2025/\(name)") }
+    try files.removeItem(at: desk["2025"])
+    for name in ["a.md", "b.md"] { try desk.save("another text\n", as: "2026/\(name)") }
+    #expect(try desk.history("2026/a.md").versions.count == 1)
+  }
+
+  @Test(
     "A document in another folder is found, as the same file or by its bytes",
     arguments: ["moved", "moved and edited", "copied"])
   func moved(how: String) throws {

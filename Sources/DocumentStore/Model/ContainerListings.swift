@@ -156,6 +156,15 @@ struct MissingIndex: Sendable {
 
   func documents(named name: String) -> [MissingDocument] { byName[Array(name.utf8)] ?? [] }
 
+  /// Returns whether one had a name.
+  func hasDocument(named name: [UInt8]) -> Bool { byName[name] != nil }
+
+  /// Those that were in a folder, or below it.
+  func documents(below folder: some Collection<String>) -> some Sequence<MissingDocument> {
+    let start = folder.map { "\($0)/" }.joined()
+    return documents.lazy.filter { $0.path.utf8.starts(with: start.utf8) }
+  }
+
   /// Those that were found at a path before.
   func documents(foundAt path: [UInt8]) -> [MissingDocument] { byDestination[path] ?? [] }
 }

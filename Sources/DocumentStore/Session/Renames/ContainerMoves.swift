@@ -118,18 +118,20 @@ struct ContainerMoves {
 
   // MARK: Files without stores
 
-  /// The files without stores that may be missing documents, as the same file or because they have the same size.
+  /// The files without stores that may be missing documents, as the same file or because they have the same size or name.
   ///
   /// Hidden folders, other containers, and folders that are packages are not searched.
   func unsavedFiles() throws -> [UnsavedFile] {
     func find() throws -> [UnsavedFile] {
-      let marks = try missing().marks
+      let missing = try missing()
+      let marks = missing.marks
       let sizes = Set(try contents().keys.filter { !$0.isPackage }.map(\.bytes))
       var found: [UnsavedFile] = []
       try visit(container) { item, status in
         let hasSize = status.kind == .file && sizes.contains(status.size)
         let mark = try WorkingFileEntry.mark(of: item) ?? ""
-        guard marks.contains(mark) || hasSize else { return }
+        guard hasSize || marks.contains(mark) || missing.hasDocument(named: item.lastName)
+        else { return }
         let location = try DocumentLocation(of: item)
         guard try location.container == container && !location.hasStore else { return }
         found.append(

@@ -32,13 +32,23 @@ struct FormerLocationSearch {
 
   /// Returns what a file without a store is; see ``RenameAssignment``.
   ///
-  /// - Parameter clock: the clock by which contents are read; `nil` if they do not count.
+  /// - Parameter clock: the clock by which contents are read; `nil` if only the very file counts.
   func find(readingBy clock: FileClock? = nil) throws -> Answer {
     let moves = ContainerMoves(
       container: container, clock: clock ?? .system, listings: listings)
     let missing = try moves.missing()
     guard !missing.documents.isEmpty, let mark = try WorkingFileEntry.mark(of: place.document)
     else { return .new }
+    let answer = try find(mark, among: missing, in: moves, readingBy: clock)
+    guard clock != nil, case .new = answer, let former = try movedWithFolder(among: missing)
+    else { return answer }
+    return .former(former)
+  }
+
+  private func find(
+    _ mark: String, among missing: MissingIndex, in moves: ContainerMoves,
+    readingBy clock: FileClock?
+  ) throws -> Answer {
     // Thousands may be missing, so only those that match are looked at on the disk.
     func first(_ documents: [MissingDocument]) throws -> DocumentLocation? {
       for document in documents {
@@ -69,6 +79,46 @@ struct FormerLocationSearch {
     }
     return places.open[path].flatMap { $0.isEmpty ? nil : .open($0) } ?? .new
   }
+
+  /// The document of the same name in a folder that was moved to where the file is: another document of that folder is
+  /// the very file there.
+  ///
+  /// The file itself was replaced since, as editors do when they save.
+  private func movedWithFolder(among missing: MissingIndex) throws -> DocumentLocation? {
+    let names = place.path.pathNames()
+    let found = try missing.documents(named: names.last ?? "").filter { document in
+      let former = document.path.pathNames()
+      let same = zip(names.reversed(), former.reversed())
+        .prefix { $0.utf8.elementsEqual($1.utf8) }.count
+      // Down to the name, as the folder may have been moved with one around it.
+      return try (1...same).contains { count in
+        try count < former.count
+          && isMoved(former.dropLast(count), to: names.dropLast(count), missing)
+      }
+    }
+    guard found.count == 1 else { return nil }
+    let former = DocumentLocation(container: container, path: found[0].path)
+    return try mayBe(former) && !former.isDeleted ? former : nil
+  }
+
+  /// Returns whether a folder is gone, and a document of it is in another one.
+  private func isMoved(
+    _ former: ArraySlice<String>, to new: ArraySlice<String>, _ missing: MissingIndex
+  ) throws -> Bool {
+    guard try FileStatus.of(path(former)) == nil else { return false }
+    return try missing.documents(below: former).prefix(Self.mostWitnesses).contains {
+      guard let mark = $0.mark else { return false }
+      let rest = $0.path.pathNames().dropFirst(former.count)
+      return try WorkingFileEntry.mark(of: path(new + rest)) == mark
+    }
+  }
+
+  private func path(_ names: some Sequence<String>) -> FilePath {
+    names.reduce(container) { $0.appending($1) }
+  }
+
+  /// So many documents of a folder are looked at to find out where it was moved.
+  private static let mostWitnesses = 64
 
   /// Returns whether this may be a document that was somewhere else: that is missing there, and has its store there.
   private func mayBe(_ former: DocumentLocation) throws -> Bool {
