@@ -48,6 +48,30 @@ struct DownloadFaultTests {
     }
   }
 
+  // MARK: Interrupted evictions
+
+  @Test(
+    "An eviction that was killed after the file had gone is no deletion, and the next one goes on")
+  func killedEviction() throws {
+    try world.world.save("one\n", as: "m.md", on: "mira")
+    try world.meet("mira")
+    let jo = try cloneListing()
+    #expect(failure(downloading: "m.md", to: jo) == nil)
+    let place = jo.folder.appending(path: "m.md")
+    try Data("two\n".utf8).write(to: place)
+    try jo.store.save(place)
+    try jo.store.sync(jo.folder, with: "origin", access: world.access)
+    let location = try DocumentLocation(of: place)
+    try LeavingMark.write(of: StoreReader(location, in: jo.store.environment))
+    try FileManager.default.removeItem(at: place)
+    #expect(throws: FileError.self) { try jo.store.recordDeletion(of: place) }
+    let gone = try jo.store.evict([place], access: world.access) { Issue.record("\($0): \($1)") }
+    #expect(gone == [place])
+    #expect(try listed(jo) == ["m.md"])
+    try world.meet("mira")
+    #expect(try world.world.read("m.md", on: "mira") == "two\n")
+  }
+
   // MARK: Two remotes
 
   /// Mira sends her document to one remote, Tom his to another; Jo lists the documents of both.

@@ -39,6 +39,8 @@ package enum StoreFile: String, CaseIterable {
   case otherPlace = "other-place"
   /// The versions that were written over the document since its contents were last saved.
   case arrivals
+  /// The heads with which the document leaves this device: its file may be gone, and is not deleted.
+  case leaving
   /// The folder with copies of versions that were handed out, one folder for each version.
   case checkouts
   /// The folder to which a repair moves what is damaged, one folder for each repair.

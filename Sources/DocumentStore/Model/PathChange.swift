@@ -1,3 +1,5 @@
+internal import DocumentFiles
+
 /// The change of a document's path between two versions: that of its folder, and that of its name.
 package struct PathChange {
   private var folder: Bool

@@ -20,6 +20,11 @@ struct Deleting {
           .changing, path: reader.location.document,
           message: "“\(reader.location.printable)” is there again.")
       }
+      if isGone, try LeavingMark.isThere(of: reader) {
+        throw FileError(
+          .changing, path: reader.location.document,
+          message: "“\(reader.location.printable)” was leaving this device, and is not deleted.")
+      }
       return StorePlan(preview: try reader.currentVersion()) { writer in
         if present != nil {
           try LiveDatabase.refuseWriting(reader.location.document)

@@ -25,8 +25,9 @@ struct Evicting {
 
   /// Takes a document off this device, where it has nothing that is only here.
   ///
-  /// The file goes first, and only if it still is what was read; a crash then leaves the store of a missing document. The
-  /// store gets the name of one that was never finished, and is removed.
+  /// The file goes first, and only if it still is what was read; a crash then leaves the store of a missing document, which
+  /// says that it was leaving: so it does not count as deleted, and the next eviction goes on. The store gets the name of
+  /// one that was never finished, and is removed.
   ///
   /// - Parameter check: fails unless all of it is elsewhere; the document is locked meanwhile.
   func evict(_ location: DocumentLocation, _ check: (EvictedState) throws -> Void) throws {
@@ -44,18 +45,21 @@ struct Evicting {
           heads: Set(try reader.heads.all().map(\.record.id)),
           references: try reader.heads.all().map { ($0.name, $0.target) },
           contents: Dictionary(contents, uniquingKeysWith: { $1 })))
-      try LiveDatabase.refuseWriting(place.document)
-      try FileUse.check(place.document)
+      if let present {
+        try LiveDatabase.refuseWriting(place.document)
+        try FileUse.check(place.document)
+        try LeavingMark.write(of: reader)
+        try DocumentWriter.remove(
+          place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
+      }
       let aside = place.store.parentFolder.appending(Layout.temporaryName())
-      try DocumentWriter.remove(
-        place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
       try DocumentWriter.move(place.store, to: aside)
       tidyUp { try Folder.removeTree(aside) }
     }
   }
 
-  /// The document on disk, which must show its only head.
-  private func readUnchanged(_ reader: StoreReader) throws -> WorkingCopy {
+  /// The document on disk, which must show its only head; nil where an eviction has removed it already.
+  private func readUnchanged(_ reader: StoreReader) throws -> WorkingCopy? {
     let name = reader.location.printable
     let heads = try reader.heads.divergent()
     guard heads.count < 2 else {
@@ -64,6 +68,7 @@ struct Evicting {
         message: "“\(name)” has an unresolved conflict, and stays on this device.")
     }
     guard let present = try reader.document.copy() else {
+      if try LeavingMark.isThere(of: reader) { return nil }
       throw refusal(name, "“\(name)” is not on the disk.", "Restore or delete it.")
     }
     guard let shown = try reader.document.shownVersion(present), shown.id == heads.first?.record.id
@@ -93,5 +98,22 @@ struct Evicting {
 
   private func refusal(_ name: String, _ message: String, _ hint: String) -> VersionError {
     VersionError(.onlyHere, document: name, message: message, hint: hint)
+  }
+}
+
+/// The record in a store that its document leaves this device with the heads that it has.
+enum LeavingMark {
+  static func write(of reader: StoreReader) throws {
+    try SmallFile.replace(StoreFile.leaving.path(in: reader.location.store), heads(of: reader))
+  }
+
+  /// Returns whether the document was leaving as it is now.
+  static func isThere(of reader: StoreReader) throws -> Bool {
+    try SmallFile.read(StoreFile.leaving.path(in: reader.location.store)) == heads(of: reader)
+  }
+
+  private static func heads(of reader: StoreReader) throws -> [UInt8] {
+    let heads = try reader.heads.all().map { "\($0.name) \($0.target)\n" }
+    return Array(heads.sorted().joined().utf8)
   }
 }
