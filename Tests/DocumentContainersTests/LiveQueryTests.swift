@@ -56,6 +56,23 @@ struct LiveQueryTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a folder that is moved away and comes back makes updates`() async throws {
+    let desk = try Device()
+    try desk.save("one\n", as: "a.txt")
+    var running = try await Running(on: desk)
+    let files = FileManager.default
+    let away = desk.container.deletingLastPathComponent().appending(path: "away")
+    for _ in 1...2 {
+      try files.moveItem(at: desk.container, to: away)
+      try await running.take(until: \.isEmpty)
+      try files.moveItem(at: away, to: desk.container)
+      try await running.take { $0.map(\.name) == ["a.txt"] }
+    }
+    try desk.write("new\n", to: "b.txt")
+    try await running.take { $0.map(\.name) == ["a.txt", "b.txt"] }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `documents that are listed, downloaded and listed again make updates`() async throws {
     let world = try World()
     try world.save("one\n", as: "a.md", on: "mira")

@@ -58,12 +58,14 @@ extension QueryListing {
     let path: FilePath
     let container: FilePath?
     var types: TypesByName
-    /// Reports when the folder appears or disappears.
-    let observation: FolderObserver.Observation?
     var editStates: [FilePath: EditState] = [:]
   }
 
   struct State {
+    /// The folders to search, without links, and what reports that they appear or disappear.
+    var roots: [FilePath] = []
+    var rootObservations: [FolderObserver.Observation?] = []
+    /// Those that are there.
     var scopes: [Scope] = []
     var folders: [FilePath: ReadFolder] = [:]
     var versions: [FilePath: ContainerVersions] = [:]

@@ -80,21 +80,24 @@ final class QueryListing: Sendable {
     return changed
   }
 
-  private func open(_ state: inout State) throws {
-    for (number, url) in query.searchScopes.enumerated() {
-      let path = try url.filePath.resolvingLinks()
+  /// - Parameter roots: the folders to search, which have been read before: one that is gone is waited for.
+  private func open(_ state: inout State, again roots: [FilePath]? = nil) throws {
+    state.roots = try roots ?? query.searchScopes.map { try $0.filePath.resolvingLinks() }
+    for (path, url) in zip(state.roots, query.searchScopes) {
+      state.rootObservations.append(
+        observe(path.parentFolder, member: path.lastName) { $0.isOfAll = true })
       guard try FileStatus.of(path)?.kind == .folder else {
+        if roots != nil { continue }
         throw FileError(
           .wrongKind, path: path, message: "“\(path.printable)” is not a folder to search.")
       }
       let container = try store.container(around: url)
       let folder = try container?.filePath.resolvingLinks()
-      let observation = observe(path.parentFolder, member: path.lastName) { $0.isOfAll = true }
+      let number = state.scopes.count
       state.scopes.append(
         Scope(
           path: path, container: folder,
-          types: TypesByName(try store.types(for: url.appending(path: "a"))),
-          observation: observation))
+          types: TypesByName(try store.types(for: url.appending(path: "a")))))
       if let container, let folder {
         let versions =
           try state.versions[folder]
@@ -134,9 +137,9 @@ final class QueryListing: Sendable {
     var new = State()
     new.isComplete = true
     do {
-      try open(&new)
+      try open(&new, again: state.roots)
     } catch let error as FileError where error.code == .notFound {
-      // A folder to search has disappeared, with its documents.
+      // A folder to search has disappeared just now, with its documents.
     }
     let present = new.differences.values.compactMap(\.after)
     new.differences = [:]
