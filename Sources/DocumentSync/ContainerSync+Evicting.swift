@@ -37,18 +37,22 @@ extension ContainerSync {
       }
       var index = try DocumentIndex(in: container.folder)
       var gone: [URL] = []
-      for document in documents {
+      var cancellation: CancellationError?
+      for document in documents where cancellation == nil {
         do {
           try container.checkCancellation()
           try store.refusePaused(document)
           try refuseOpen(document)
+          var identifier: String?
           try store.release(document) { held in
             try check(held, of: document, state, states, peer)
-            index.remove(held.identifier)
+            identifier = held.identifier
           }
+          if let identifier { index.remove(identifier) }
           gone.append(document)
-        } catch is CancellationError {
-          throw CancellationError()
+        } catch let error as CancellationError {
+          // Those that have left are listed first.
+          cancellation = error
         } catch {
           failed(document, error)
         }
@@ -56,6 +60,7 @@ extension ContainerSync {
       try index.write(in: container.folder)
       let listing = DocumentListing(of: peer, in: container.folder)
       try listing.write(states, of: peer.objects) { index.paths[index.identifier(for: $0)] != nil }
+      if let cancellation { throw cancellation }
       return gone
     }
   }

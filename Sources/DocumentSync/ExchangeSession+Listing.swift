@@ -49,7 +49,9 @@ extension ExchangeSession {
   func recordListing(_ news: PeerNews, _ own: DeviceReferences?) throws {
     let listing = DocumentListing(of: peer, in: container.folder)
     guard isListing else { return try listing.remove() }
-    guard try news.seen != state.devices || !wanted.isEmpty || !listing.isThere else { return }
+    guard
+      try news.seen != state.devices || !wanted.isEmpty || index.hasLost || !listing.isThere
+    else { return }
     let states = news.readableStates()
     try listing.write(states.read + ownState(own), areAll: states.areAll, of: peer.objects) {
       index.paths[index.identifier(for: $0)] != nil

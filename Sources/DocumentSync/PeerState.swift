@@ -112,6 +112,8 @@ struct DocumentIndex {
   /// The ids of documents by the other ones that they are known by.
   private var identifiers: [String: String] = [:]
   private var isChanged = false
+  /// Whether documents have left this device since it was written: an eviction was cut.
+  private(set) var hasLost = false
 
   init(in container: FilePath) throws {
     guard let bytes = try SmallFile.read(SyncFile.index.path(in: container), limit: 256 << 20)
@@ -136,6 +138,7 @@ struct DocumentIndex {
       documents.flatMap { document in document.aliases.map { ($0, document.identifier ?? $0) } },
       uniquingKeysWith: { first, _ in first })
     guard found != paths || aliases != identifiers else { return }
+    hasLost = hasLost || paths.keys.contains { found[$0] == nil && aliases[$0] == nil }
     (paths, identifiers) = (found, aliases)
     isChanged = true
   }

@@ -49,6 +49,8 @@ struct Evicting {
         try LiveDatabase.refuseWriting(place.document)
         try FileUse.check(place.document)
         try LeavingMark.write(of: reader)
+        // The next exchange finds it gone, even if nothing else is done here.
+        tidyUp { try ChangeJournal(of: place.container).record([place.path]) }
         try DocumentWriter.remove(
           place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
       }
