@@ -1,3 +1,4 @@
+internal import DocumentFiles
 package import DocumentStore
 package import Foundation
 
@@ -6,24 +7,45 @@ extension SynchronousStore {
   ///
   /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
   package func editedDocuments(below folder: URL) throws -> [URL] {
-    try editedDocuments(among: unchangedDocuments(below: folder))
+    try changedDocuments(among: unchangedDocuments(below: folder)).edited
   }
 
-  /// The documents that differ from their last version, among those of which it is known which do certainly not.
-  func editedDocuments(among all: UnchangedDocuments?) throws -> [URL] {
-    guard let all else { return [] }
+  /// The documents below a folder to save: those that differ from their last version, and those that can't be read, whose
+  /// saves report what is wrong.
+  package func documentsToSave(below folder: URL) throws -> [URL] {
+    try documentsToSave(among: unchangedDocuments(below: folder))
+  }
+
+  /// The same, among documents of which it is known which do certainly not differ.
+  func documentsToSave(among all: UnchangedDocuments?) throws -> [URL] {
+    let (edited, unreadable) = try changedDocuments(among: all)
+    return edited + unreadable
+  }
+
+  private func changedDocuments(
+    among all: UnchangedDocuments?
+  ) throws -> (edited: [URL], unreadable: [URL]) {
+    guard let all else { return ([], []) }
     var edited: [URL] = []
+    var unreadable: [URL] = []
     var found: [URL: Int] = [:]
     for document in all.unclear {
-      let read = Result { try stateAndHistory(of: document, newest: 1) }
-      guard case .success((let state, let history)?) = read else { continue }
-      if state == .edited { edited.append(document) }
-      if state == .unchanged, history.unresolvedConflicts.isEmpty {
-        found[document] = history.count
+      do {
+        guard let (state, history) = try stateAndHistory(of: document, newest: 1) else { continue }
+        if state == .edited { edited.append(document) }
+        if state == .unchanged, history.unresolvedConflicts.isEmpty {
+          found[document] = history.count
+        }
+      } catch let error as CancellationError {
+        throw error
+      } catch let error as FileError where error.code == .notFound {
+        // It has gone meanwhile.
+      } catch {
+        unreadable.append(document)
       }
     }
     // Those that were opened for nothing are not opened the next time.
     all.record(found)
-    return edited
+    return (edited, unreadable)
   }
 }

@@ -94,6 +94,26 @@ struct NewFilesTests {
     #expect(try program.run("find").output.split(separator: "\n").count == others + 2)
   }
 
+  @Test(
+    "A document whose store is damaged is reported where all are saved, and keeps no other one back"
+  )
+  func damagedStore() throws {
+    let program = try Program()
+    for name in ["a.md", "b.md"] { try program.write("one", to: name) }
+    try program.run("save", "--all")
+    let damaged = try program.shell(
+      #"for f in .docversions/documents/b.md.git/objects/pack/*.pack; do chmod u+w "$f"; truncate -s 30 "$f"; done"#
+    )
+    try #require(damaged.exitCode == 0)
+    for name in ["a.md", "b.md"] { try program.write("two", to: name) }
+    let saved = try program.run("save", "--all")
+    #expect(saved.exitCode == 6, "\(saved)")
+    #expect(saved.output.contains("Saved a.md"))
+    #expect(saved.errorOutput.contains("b.md"))
+    let once = try program.run("watch", "--once")
+    #expect((once.output + once.errorOutput).contains("b.md"), "\(once)")
+  }
+
   @Test("Many are reported in one line, in a folder that becomes one container")
   func many() throws {
     let program = try Program()

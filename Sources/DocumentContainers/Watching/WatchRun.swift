@@ -241,7 +241,7 @@ struct WatchRun {
       // Observed first: what is edited meanwhile is reported.
       let found = try tree.readAll(besides: known)
       let all = try known.map(store.unchangedDocuments(of:))
-      let edited = try store.editedDocuments(among: all).map { try $0.filePath }
+      let edited = try store.documentsToSave(among: all).map { try $0.filePath }
       let kinds = try WatchedKinds(of: found.documents, policy, in: store, keeping: limit)
       // Not those whose deletion is recorded.
       let missing =

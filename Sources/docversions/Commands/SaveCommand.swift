@@ -163,7 +163,7 @@ struct SaveCommand: ParsableCommand {
         continue
       }
       if !options.isDryRun { try store.makeContainer(folder.url) }
-      let edited = try store.editedDocuments(below: folder.url)
+      let edited = try store.documentsToSave(below: folder.url)
       let new = try NewFiles(below: folder.url, in: store)
       found.files += (edited + new.found).map { DocumentArgument($0) }
       found.unnameable += new.unnameable.map { DocumentArgument($0) }

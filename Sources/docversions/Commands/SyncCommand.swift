@@ -99,7 +99,7 @@ struct SyncCommand: ParsableCommand {
       .run(store, access, every: interval)
     }
     var saved = Results<SaveOutcome>()
-    if save { saved = try saveAll(store.editedDocuments(below: place), in: store) }
+    if save { saved = try saveAll(store.documentsToSave(below: place), in: store) }
     func sync() throws -> ExchangeOutcome {
       try store.showingProgress(
         "Syncing with", Printable.text(chosen.name), isJSON: options.isJSON, asking: true

@@ -57,7 +57,7 @@ struct SyncLog: Sendable {
   private func save(in versions: VersionStore) async {
     do {
       try await versions.perform { store in
-        for document in try store.editedDocuments(below: place) {
+        for document in try store.documentsToSave(below: place) {
           do { _ = try store.save(document) } catch {
             write("\(DocumentArgument(document).shown): \(CommandFailure(error).message)", .error)
           }
