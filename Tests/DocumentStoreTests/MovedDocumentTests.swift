@@ -57,6 +57,7 @@ struct MovedDocumentTests {
     arguments: ["Done", "All/Done", "All/Work"], [true, false])
   func movedWithFolder(folder: String, savesItFirst: Bool) throws {
     let desk = try Device()
+    try desk.store.makeContainer(desk.container)
     for name in ["a.md", "sub/b.md", "sub/c.md", "gone.md"] {
       try desk.save("\(name) of one\n", as: "Work/\(name)")
     }
@@ -83,6 +84,7 @@ struct MovedDocumentTests {
   @Test("A new file with the name of a document of a folder that is gone is another one")
   func newFolder() throws {
     let desk = try Device()
+    try desk.store.makeContainer(desk.container)
     for name in ["a.md", "b.md"] { try desk.save("\(name) of one\n", as: "2025/\(name)") }
     try files.removeItem(at: desk["2025"])
     for name in ["a.md", "b.md"] { try desk.save("another text\n", as: "2026/\(name)") }

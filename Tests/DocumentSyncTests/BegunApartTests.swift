@@ -172,6 +172,8 @@ struct BegunApartTests {
 
   @Test("A new folder and a new name meet in one version on every device")
   func movedAndRenamed() throws {
+    let mira = try world.device("mira")
+    try mira.store.makeContainer(mira.container)
     try world.save("one\n", as: "Work/a.md", on: "mira")
     try world.exchange("mira", "tom", "ida")
     try world.store("mira").rename(world.url("mira", "Work/a.md"), to: "b.md")

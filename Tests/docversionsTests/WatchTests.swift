@@ -263,9 +263,9 @@ struct WatchTests {
     try program.run("save", "n.md")
     for desk in [program, tom] { #expect(try desk.run("sync").exitCode == 0) }
     let lock = program.folder[".~lock.n.md#"]
-    let handle = try FileHandle(forWritingTo: program.folder["n.md"])
+    let other = Foundation.open(program.folder["n.md"].path, O_WRONLY | O_CLOEXEC)
     if inOffice {
-      try handle.close()
+      Foundation.close(other)
       try program.write(",mira,pc", to: lock.lastPathComponent)
     }
     try tom.write("two", to: "n.md")
@@ -275,7 +275,7 @@ struct WatchTests {
     try program.write("x", to: "x.md")
     #expect(try watcher.waits(for: "Synced with origin: sent 1"))
     #expect(try program.read("n.md") == "one")
-    if inOffice { try FileManager.default.removeItem(at: lock) } else { try handle.close() }
+    if inOffice { try FileManager.default.removeItem(at: lock) } else { Foundation.close(other) }
     try program.write("y", to: "x.md")
     #expect(try eventually { try program.read("n.md") == "two" })
     #expect(try watcher.stop() == 0)
