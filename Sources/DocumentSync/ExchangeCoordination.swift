@@ -33,14 +33,14 @@ struct ExchangeCoordination {
     guard !arrival.heads.isEmpty else { return try body() }
     let path = container.folder.appending(document.path)
     let url = URL(filePath: path.string)
-    // Of a database in use the versions arrive, and it is shown once it is closed.
-    if try LiveDatabase.inUse(at: path) == nil, let error = try FileUse.refusal(of: path) {
-      return (DocumentExchange(document: url, failure: error), nil)
-    }
     do {
       return try coordinator.perform(
         with: [.writingIntent(with: url, options: .forMerging)], isCancelled: isCancelled
       ) { moved in
+        // Of a database in use the versions arrive, and it is shown once it is closed.
+        if try LiveDatabase.inUse(at: path) == nil, let error = try FileUse.refusal(of: path) {
+          return (DocumentExchange(document: url, failure: error), nil)
+        }
         let outcome = try body()
         try moved(url, outcome.result.document)
         return outcome
