@@ -101,6 +101,7 @@ package struct NewFiles {
         continue
       }
       switch member.kind {
+      case .file where try LiveDatabase.database(withPart: path) != nil: break
       case .file: found.append(URL(filePath: path.string))
       case .folder where try isPackage(path, name): found.append(URL(filePath: path.string))
       case .folder: try search(path, isTop: false, rules: rules.entering(member.name))

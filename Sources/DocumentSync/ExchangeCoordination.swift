@@ -37,8 +37,7 @@ struct ExchangeCoordination {
       return try coordinator.perform(
         with: [.writingIntent(with: url, options: .forMerging)], isCancelled: isCancelled
       ) { moved in
-        // Of a database in use the versions arrive, and it is shown once it is closed.
-        if try LiveDatabase.inUse(at: path) == nil, let error = try FileUse.refusal(of: path) {
+        if let error = try FileUse.refusal(of: path) {
           return (DocumentExchange(document: url, failure: error), nil)
         }
         let outcome = try body()

@@ -215,7 +215,7 @@ final class ObservedTree: Sendable {
       return
     }
     switch member.kind {
-    case .file: found.documents.insert(path)
+    case .file: found.documents.insert(try LiveDatabase.database(withPart: path) ?? path)
     case .folder where try isPackage(path, name):
       found.documents.insert(path)
       try enter(path, place.rules, package: path, known, &found)

@@ -245,8 +245,16 @@ struct WatchRun {
       let kinds = try WatchedKinds(of: found.documents, policy, in: store, keeping: limit)
       // Not those whose deletion is recorded.
       let missing =
-        try all?.unclear.count {
-          try FileStatus.of($0.filePath) == nil && store.state(of: $0) == .missing
+        try all?.unclear.count { document in
+          do {
+            return try FileStatus.of(document.filePath) == nil
+              && store.state(of: document) == .missing
+          } catch let error as CancellationError {
+            throw error
+          } catch {
+            // What can't be read is saved, and that reports it.
+            return false
+          }
         } ?? 0
       let conflicts = isStart ? try store.documentsInConflict(below: top) ?? [] : []
       return (found, edited, kinds, known?.count ?? 0, missing, conflicts)
@@ -332,7 +340,7 @@ struct WatchRun {
   /// Returns whether a document is open for writing, or has just been written.
   private func isBeingWritten(_ document: FilePath) throws -> Bool {
     try documents.contains(document, changedWithin: .seconds(1), before: .now)
-      || FileUse.refusal(of: document) != nil
+      || LiveDatabase.inUse(at: document) != nil || FileUse.refusal(of: document) != nil
   }
 
   private mutating func sync(hasNews: Bool) async throws {

@@ -237,7 +237,9 @@ struct WatchSaving {
   ///
   /// Some keep it open for as long as they show it: then it counts as whole when it was left alone for a long time.
   private static func isBeingWritten(_ file: FilePath, by clock: FileClock) throws -> Bool {
-    guard let longest = clock.longestWriting, try FileWriters.have(open: file),
+    // Of a database in use, the last committed state is saved.
+    guard let longest = clock.longestWriting, try !LiveDatabase.isDatabase(file),
+      try FileWriters.have(open: file),
       let status = try FileStatus.of(file)
     else { return false }
     return abs(clock.age(of: status)) < longest / .seconds(1)

@@ -4,8 +4,8 @@ package import SystemPackage
 ///
 /// What they write next would go to a file that has no name any more if the document was replaced or removed meanwhile.
 package enum FileUse {
-  /// The error for a document that an office program has open, or any program for writing; nil for others, and where the
-  /// system does not say.
+  /// The error for a document that an office program has open, or any program for writing; nil for others, where the
+  /// system does not say, and for a database in use: of that the versions arrive, and it is shown once it is closed.
   package static func refusal(of document: FilePath) throws(FileError) -> FileError? {
     if let lock = try OfficeLock.of(document) {
       return FileError(
@@ -14,7 +14,9 @@ package enum FileUse {
           An office program has “\(document.printable)” open: it is not replaced before “\(lock.printable)” is gone.
           """)
     }
-    guard try FileWriters.have(open: document) else { return nil }
+    guard try LiveDatabase.inUse(at: document) == nil, try FileWriters.have(open: document) else {
+      return nil
+    }
     return FileError(
       .busy, path: document,
       message:
