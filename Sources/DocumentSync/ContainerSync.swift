@@ -156,7 +156,11 @@ struct ContainerSync {
       try store.addRemote(remote, to: url)
       if isListing { try store.setListsNewDocuments(true, in: url) }
       return try sync(url, with: remote.name, by: access)
-    } catch let error as VersionError where error.code != .remoteUnreachable {
+    } catch let error as VersionError {
+      // What was received before the connection was lost is not received again.
+      if error.code == .remoteUnreachable, try RemoteMirror.hasReceived(from: remote, in: folder) {
+        throw error
+      }
       try removeEmptyContainer(folder, url, andFolder: isNew)
       throw error
     }

@@ -62,6 +62,12 @@ struct RemoteMirror {
     ObjectID(of: .blob, Array(remote.address.utf8)).description
   }
 
+  /// Returns whether anything was received from a remote.
+  static func hasReceived(from remote: Remote, in container: FilePath) throws -> Bool {
+    let packs = SyncFile.mirror(name(of: remote), in: container).appending("objects/pack")
+    return try FileStatus.of(packs) != nil && !Folder.names(in: packs).isEmpty
+  }
+
   /// Gives stores to the documents that rest on the copy.
   static func release(of remote: Remote, in container: FilePath) throws {
     try RestingDocuments.activate(in: container, on: name(of: remote))
@@ -86,7 +92,10 @@ struct RemoteMirror {
     do {
       let repository = try ExchangeFolder(path).openRepository(clock: clock)
       let present = try repository.packFiles()
-      guard known.allSatisfy({ present[$0.key] == $0.value }) else { return false }
+      let withIndexes = try repository.packFiles(countingIndexes: true)
+      // Compaction was cut where a pack has lost its index: the new pack, which is on no list yet, has its objects.
+      guard known.allSatisfy({ present[$0.key] == $0.value && withIndexes[$0.key] != $0.value })
+      else { return false }
       let others = Set(present.keys).subtracting(known.keys)
       if !others.isEmpty { try repository.replacePacks(others, with: RepackPlan()) }
       for target in try DeviceReference.all(in: repository).values {
