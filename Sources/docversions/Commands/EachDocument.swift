@@ -111,6 +111,12 @@ extension Results where Value: Encodable {
 extension DocumentArgument {
   /// Runs the body on this document; failures get hints that can be pasted.
   func explaining<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw CommandFailure(error, in: self) }
+    do {
+      return try body()
+    } catch let reported as ExitStatus {
+      throw reported
+    } catch {
+      throw CommandFailure(error, in: self)
+    }
   }
 }

@@ -49,6 +49,12 @@ struct MoveCommand: ParsableCommand {
   /// The new place: in a folder that was named, under the name that the document has.
   private func target(in store: SynchronousStore) throws -> URL {
     guard destination.isFolder, try !store.isSavedPackage(destination.url) else {
+      guard destination.path.utf8.last != UInt8(ascii: "/") else {
+        throw CommandFailure(
+          .refused, code: FileError.Code.notFound.rawValue,
+          "There is no folder “\(destination.shown)”.", hint: "Make it:  mkdir \(destination.word)",
+          path: destination.shown)
+      }
       return destination.url
     }
     return destination.url.appending(path: file.url.lastPathComponent)

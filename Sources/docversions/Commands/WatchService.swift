@@ -56,6 +56,7 @@ struct WatchService {
       """
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    let former = FileManager.default.contents(atPath: file.path)
     try Data(text.utf8).write(to: file, options: .atomic)
     do {
       try control("daemon-reload")
@@ -63,7 +64,11 @@ struct WatchService {
       // One that ran with other options before.
       try control("restart", name)
     } catch {
-      try FileManager.default.removeItem(at: file)
+      if let former {
+        try former.write(to: file, options: .atomic)
+      } else {
+        try FileManager.default.removeItem(at: file)
+      }
       throw error
     }
     return [
