@@ -162,4 +162,33 @@ struct WatchLimitsTests {
       return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
     }
   }
+
+  @Test(
+    "A database that a program keeps open is saved, also where only its log grows",
+    .enabled(if: try Command.run("python3", ["-c", "import sqlite3"]).exitCode == 0))
+  func openDatabase() throws {
+    let lines = """
+      import os, sqlite3, time
+      database = sqlite3.connect("x.db")
+      database.execute("pragma journal_mode = wal")
+      database.execute("create table t (a)")
+      for step in ["one", "two"]:
+        database.execute("insert into t values (?)", [step])
+        database.commit()
+        open(step, "w").close()
+        while not os.path.exists("after-" + step): time.sleep(0.01)
+      """
+    let writer = try RunningProgram("python3", ["-c", lines], in: program.folder.url)
+    #expect(try eventually { program.exists("one") })
+    #expect(try program.run("save", "x.db").exitCode == 0)
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write("", to: "after-one")
+    #expect(try watcher.waits(for: "Saved x.db"))
+    #expect(try !watcher.text.contains("x.db-"))
+    #expect(try !program.run("status").output.contains("x.db-"))
+    #expect(try watcher.stop() == 0)
+    try program.write("", to: "after-two")
+    #expect(try writer.wait(atMost: .generous).exitCode == 0)
+  }
 }
