@@ -9,7 +9,7 @@ extension ExchangeSession {
   func addNewDocuments(_ news: PeerNews, _ update: OwnUpdate) throws {
     let missing = Set(news.arrivals.keys).union(state.pending.map(index.identifier))
       .subtracting(index.paths.keys)
-    var new = try missing.filter { try !news.everything(of: [$0]).heads.isEmpty }
+    var new = try missing.filter(news.isPublished)
     guard !new.isEmpty || results.contains(where: { $0.received > 0 || $0.sent > 0 }) else {
       return
     }

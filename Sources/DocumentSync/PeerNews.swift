@@ -142,6 +142,12 @@ final class PeerNews {
     return arrival
   }
 
+  /// Returns whether there is a version of a document, under any of its ids.
+  func isPublished(_ identifier: String) throws -> Bool {
+    if arrivals[identifier]?.heads.isEmpty == false { return true }
+    return try !everything(of: [identifier]).heads.isEmpty
+  }
+
   /// The states of the other devices that can be read, and whether these are all.
   func readableStates() -> (read: [StateTree], areAll: Bool) {
     let devices = others

@@ -94,6 +94,9 @@ package struct LiveDatabase: Equatable, Sendable {
     return try Descriptor.open(reading: path).isDatabase()
   }
 
+  /// Returns whether bytes begin like a database.
+  static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic) }
+
   fileprivate static let magic = Array("SQLite format 3\0".utf8)
 
   /// Returns whether a journal has a header: one that was put out of use has none.

@@ -40,6 +40,21 @@ package struct DeferredWait: ~Copyable {
 
   /// Does something that does not wait for the disk, as far as it writes on this thread.
   package borrowing func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.deferring(body)
+  }
+
+  /// Does something with each of many items, on all cores, that does not wait for the disk.
+  ///
+  /// - Returns: the results in the order of the items.
+  package borrowing func map<Success: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Success
+  ) -> [Result<Success, any Error>] {
+    ForkJoin.mapRanges(of: count, upTo: 64) { range in
+      Self.deferring { range.map { number in Result { try body(number) } } }
+    }.flatMap { $0 }
+  }
+
+  private static func deferring<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = docversions_defer_waits(1)
     defer { _ = docversions_defer_waits(before) }
     return try body()

@@ -114,8 +114,17 @@ extension DocumentLocation {
   package func otherSpelling(
     besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {
+    try spellings(knowing: listings).first { other in
+      // Bytes: as texts, two ways to compose a character are equal.
+      try !other.path.hasBytes(of: path) && own.map { !other.path.hasBytes(of: $0.path) } ?? true
+        && other.hasStore && FileStatus.of(other.document) != nil
+    }
+  }
+
+  /// The documents of the container whose paths differ at most in case, or in how characters are composed.
+  package func spellings(knowing listings: ContainerListings?) throws -> [DocumentLocation] {
     var found = [""]
-    for name in path.pathNames() {
+    for name in path.pathNames() where !found.isEmpty {
       found = try found.flatMap { folder in
         func all() throws -> [String] { try Layout.documentNames(in: folder, of: container) }
         let place = folder.pathNames().reduce(container) { $0.appending($1) }
@@ -125,12 +134,7 @@ extension DocumentLocation {
         return names.map { folder.isEmpty ? $0 : "\(folder)/\($0)" }
       }
     }
-    return try found.map { DocumentLocation(container: container, path: $0) }
-      .first { other in
-        // Bytes: as texts, two ways to compose a character are equal.
-        try !other.path.hasBytes(of: path) && own.map { !other.path.hasBytes(of: $0.path) } ?? true
-          && other.hasStore && FileStatus.of(other.document) != nil
-      }
+    return found.map { DocumentLocation(container: container, path: $0) }
   }
 
   /// Refuses a document that could not be beside another one on every device.

@@ -3,10 +3,12 @@ package import DocumentGit
 package import SystemPackage
 
 /// The contents in this device's copy of a remote, of which documents are written that rest.
-package struct RestingContents {
+package final class RestingContents {
   private let contents: StoredContents
   /// What killed processes have left beside the documents.
   private let leftovers = TemporaryItems.Listings()
+  /// The folders that are there.
+  private var folders: Set<FilePath> = []
 
   /// - Parameter mirror: the name of the copy.
   package init(in mirror: String, of container: FilePath) throws {
@@ -20,14 +22,32 @@ package struct RestingContents {
     _ record: Record, of identity: DocumentIdentity, at place: FilePath,
     displacing old: ItemListing? = nil
   ) throws -> DocumentWriter.StagedItem {
-    try Folder.create(place.parentFolder)
-    let mark = identity.identifier.description
-    // No one else writes a document that has no store; what was displaced stays.
-    _ = try TemporaryItems.removeUnfinished(
-      mark: mark, in: place.parentFolder, knowing: leftovers)
+    let item = try contents.item(of: record).recorded(record.facts.permissions)
     return try DocumentWriter.stage(
-      place, contents.item(of: record).recorded(record.facts.permissions), displacing: old,
-      mark: mark, modified: record.facts.modifiedInNanoseconds)
+      place, item, displacing: old, mark: mark(of: identity, at: place),
+      modified: record.facts.modifiedInNanoseconds)
+  }
+
+  /// The document of a version that is new here; `nil` for a large one, which is staged by itself.
+  package func newFile(
+    _ record: Record, of identity: DocumentIdentity, at place: FilePath
+  ) throws -> NewDocumentFile? {
+    let item = try contents.item(of: record).recorded(record.facts.permissions)
+    return try NewDocumentFile(
+      item, at: place, mark: mark(of: identity, at: place),
+      modified: record.facts.modifiedInNanoseconds)
+  }
+
+  /// The mark of a document that is to be written, in whose folder nothing unfinished has it.
+  private func mark(of identity: DocumentIdentity, at place: FilePath) throws -> String {
+    let (folder, mark) = (place.parentFolder, identity.identifier.description)
+    if !folders.contains(folder) {
+      try Folder.create(folder)
+      folders.insert(folder)
+    }
+    // No one else writes a document that has no store; what was displaced stays.
+    _ = try TemporaryItems.removeUnfinished(mark: mark, in: folder, knowing: leftovers)
+    return mark
   }
 
   /// Returns whether the document on disk is as a version has it.
@@ -63,10 +83,23 @@ package struct RestingContents {
     guard let status = try FileStatus.of(file), status.kind == .file,
       try !LiveDatabase.isDatabase(file)
     else { return false }
-    // By the clock of the file system, which may stand still for a while: an edit gets a time no earlier than that of this
-    // status, and so another one than the version's.
-    return status.modified < status.changed
+    return status.showsEdits
   }
+}
+
+extension NewDocumentFile {
+  /// Returns whether it may rest: any change of it shows in its status.
+  ///
+  /// - Parameter status: its status as it was written.
+  package func canRest(_ status: FileStatus) -> Bool { !isDatabase && status.showsEdits }
+}
+
+extension FileStatus {
+  /// Whether an edit of a file, which was written with the time of its version, gets another time.
+  ///
+  /// By the clock of the file system, which may stand still for a while: an edit gets a time no earlier than that of this
+  /// status.
+  fileprivate var showsEdits: Bool { modified < changed }
 }
 
 extension RestingDocument {
@@ -79,8 +112,8 @@ extension RestingDocument {
     contents: [ObjectID], versions: Int, after former: RestingDocument? = nil,
     staged: FileStatus, at place: FilePath
   ) throws {
-    guard let mark = try WorkingFileEntry.mark(of: place), let now = try FileStatus.of(place)
-    else { return nil }
+    guard let now = try FileStatus.of(place) else { return nil }
+    let mark = WorkingFileEntry.mark(of: place, now)
     self.path = path
     self.identity = identity
     self.mirror = mirror

@@ -44,8 +44,12 @@ struct WorkingFileEntry: Equatable {
 
   /// The mark of the item at a path; `nil` if nothing is there.
   static func mark(of path: FilePath) throws -> String? {
-    guard let status = try FileStatus.of(path) else { return nil }
-    return "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))"
+    try FileStatus.of(path).map { mark(of: path, $0) }
+  }
+
+  /// The mark of the item at a path with this status.
+  static func mark(of path: FilePath, _ status: FileStatus) -> String {
+    "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))"
   }
 
   private static func file(in store: FilePath) -> FilePath {

@@ -20,7 +20,14 @@ final class NewDocuments {
   private let lock: FileLock
   private let disk: DeferredWait
   private var waiting: [Waiting] = []
+  /// The documents that can rest, and whose files are still to be written.
+  private var unwritten: [Unwritten] = []
+  private var unwrittenBytes = 0
+  /// The documents of which that failed.
+  private var failed: [String] = []
   private var names = TakenNames()
+  /// The folders that can take in documents.
+  private var folders: Set<String> = []
   private var made = 0
   private var bytes = 0
   /// The contents on which documents may rest; nil if none may.
@@ -35,9 +42,17 @@ final class NewDocuments {
     let location: DocumentLocation
     /// Nil where the current version is a deletion.
     let document: DocumentWriter.StagedItem?
-    /// What the document rests on; nil if it has a store.
-    let resting: RestingArrival?
+    /// What the document rests on, and the status of its file; nil if it has a store.
+    let resting: (arrival: RestingArrival, file: FileStatus)?
     let outcome: ReplicatedContainer.Outcome
+  }
+
+  /// A document that can rest, without its file.
+  private struct Unwritten {
+    let identifier: String
+    let location: DocumentLocation
+    let resting: RestingArrival
+    let file: NewDocumentFile
   }
 
   /// - Returns: nil if each document has to wait for the disk by itself.
@@ -77,7 +92,7 @@ final class NewDocuments {
   }
 
   /// Whether so much waits that it should get its names now.
-  var isFull: Bool { waiting.count >= 4_000 || bytes >= 1 << 30 }
+  var isFull: Bool { waiting.count + unwritten.count >= 4_000 || bytes >= 1 << 30 }
 
   // MARK: Taking in
 
@@ -90,15 +105,9 @@ final class NewDocuments {
     made += 1
     let store = folder.appending(String(made))
     do {
-      let document = try disk.withoutWaiting {
+      return try disk.withoutWaiting {
         try take(identifier, into: store, receiving: arrival, contents)
       }
-      guard let document else {
-        try Folder.removeTree(store)
-        return false
-      }
-      waiting.append(document)
-      return true
     } catch is CancellationError {
       throw CancellationError()
     } catch {
@@ -111,17 +120,15 @@ final class NewDocuments {
   private func take(
     _ identifier: String, into store: FilePath, receiving arrival: ArrivedVersions,
     _ contents: PublishedContents
-  ) throws -> Waiting? {
-    guard let identity = arrival.identity(besides: identifier) else { return nil }
+  ) throws -> Bool {
+    guard let identity = arrival.identity(besides: identifier) else { return false }
     let arrived = try surroundings.peer.arrived(arrival.heads, of: identity.identifier)
-    guard var location = try place(for: arrived) else { return nil }
-    if let resting = try rest(identifier, arrival, of: identity, arrived, at: location) {
-      return resting
-    }
+    guard var location = try place(for: arrived) else { return false }
+    if try rest(identifier, arrival, of: identity, arrived, at: location) { return true }
     location.store = store
     try StoreCreation.create(
       store, identity: identity, tidyingFirst: false, clock: environment.fileClock)
-    return try environment.withWriter(at: location) { writer in
+    let new: Waiting? = try environment.withWriter(at: location) { writer in
       let receiver = DocumentReceiver(reader: writer.reader, peer: surroundings.peer)
       let reception = try receiver.receive(arrival, with: writer, willShowIt: true)
       guard reception.failure == nil, try writer.reader.document.hasOwnName,
@@ -136,27 +143,66 @@ final class NewDocuments {
         identifier: identifier, location: location, document: document?.item, resting: nil,
         outcome: outcome)
     }
+    if let new { waiting.append(new) } else { try Folder.removeTree(store) }
+    return new != nil
   }
 
-  /// Writes a document that can rest beside its place.
+  /// Takes in a document that can rest; its file is written with others.
   ///
-  /// - Returns: nil for one that gets a store at once.
+  /// - Returns: false for one that gets a store at once.
   private func rest(
     _ identifier: String, _ arrival: ArrivedVersions, of identity: DocumentIdentity,
     _ arrived: PeerObjects.Arrived, at location: DocumentLocation
-  ) throws -> Waiting? {
+  ) throws -> Bool {
     guard let restingContents,
       let resting = try RestingArrival(arrival, of: identity, arrived, checking: restingContents),
       resting.head.facts.path.hasBytes(of: location.path)
-    else { return nil }
-    let item = try restingContents.stage(resting.head, of: identity, at: location.document)
-    guard try RestingContents.canRest(item.location) else { return nil }
+    else { return false }
+    if let file = try restingContents.newFile(resting.head, of: identity, at: location.document) {
+      unwritten.append(
+        Unwritten(identifier: identifier, location: location, resting: resting, file: file))
+      unwrittenBytes += file.bytes.count
+    } else {
+      let item = try restingContents.stage(resting.head, of: identity, at: location.document)
+      guard let status = try FileStatus.of(item.location),
+        try RestingContents.canRest(item.location)
+      else { return false }
+      wait(for: identifier, at: location, on: resting, item, status)
+    }
     names.take(location.path)
     bytes += resting.head.facts.bytes
+    if unwrittenBytes >= Self.mostUnwrittenBytes { writeFiles() }
+    return true
+  }
+
+  private func wait(
+    for identifier: String, at location: DocumentLocation, on resting: RestingArrival,
+    _ item: DocumentWriter.StagedItem, _ status: FileStatus
+  ) {
     let result = DocumentExchange(document: location.url, received: resting.versions)
-    return Waiting(
-      identifier: identifier, location: location, document: item, resting: resting,
-      outcome: (result, nil))
+    waiting.append(
+      Waiting(
+        identifier: identifier, location: location, document: item, resting: (resting, status),
+        outcome: (result, nil)))
+  }
+
+  /// So many bytes are held until their files are written.
+  private static let mostUnwrittenBytes = 8 << 20
+
+  /// Writes files beside their places, several at the same time.
+  private func writeFiles() {
+    // A folder after the other.
+    let new = unwritten.sorted { $0.location.path < $1.location.path }
+    unwritten = []
+    unwrittenBytes = 0
+    for (document, result) in zip(new, disk.stage(new.map(\.file))) {
+      if case .success(let (item, status)) = result, document.file.canRest(status) {
+        wait(
+          for: document.identifier, at: document.location, on: document.resting, item, status)
+      } else {
+        failed.append(document.identifier)
+      }
+    }
   }
 
   /// Writes a version beside the place of a document that was never there, and records it as what the document shows.
@@ -179,11 +225,30 @@ final class NewDocuments {
     guard let path = arrived.path, names.areFree(for: path)
     else { return nil }
     let place = DocumentLocation(container: container.folder, path: path)
-    guard try !place.hasStore && FileStatus.of(place.document) == nil,
-      try place.obstacle(knowing: environment.listings) == nil,
-      try place.otherSpelling(knowing: environment.listings) == nil
+    guard try FileStatus.of(place.store) == nil && FileStatus.of(place.document) == nil,
+      try isFolderFree(of: place), try isUnused(place)
     else { return nil }
     return place
+  }
+
+  /// Returns whether no document with versions has the path of one, and none that is there has it in another spelling.
+  private func isUnused(_ place: DocumentLocation) throws -> Bool {
+    try place.spellings(knowing: environment.listings).allSatisfy { other in
+      try !other.hasStore
+        || !other.path.hasBytes(of: place.path) && FileStatus.of(other.document) == nil
+    }
+  }
+
+  /// Returns whether documents can be put into the folder of one; asked once for each.
+  private func isFolderFree(of place: DocumentLocation) throws -> Bool {
+    let folder = ContainerPath.folder(of: place.path)
+    if folders.contains(folder) { return true }
+    // A link in the path of the store is refused.
+    guard try !place.hasStore, try place.obstacle(knowing: environment.listings) == nil else {
+      return false
+    }
+    folders.insert(folder)
+    return true
   }
 
   // MARK: Naming
@@ -196,56 +261,62 @@ final class NewDocuments {
   func nameAll(last isLast: Bool) throws -> (
     done: [(identifier: String, outcome: ReplicatedContainer.Outcome)], others: [String]
   ) {
+    writeFiles()
     let waiting = self.waiting
     self.waiting = []
     resting = []
     bytes = 0
     var done: [(identifier: String, outcome: ReplicatedContainer.Outcome)] = []
-    var others: [String] = []
+    var others = failed
+    failed = []
     guard !waiting.isEmpty else {
       if isLast { removeFolder() }
       return (done, others)
     }
-    var listed: [RestingDocument] = []
     try disk.wait()
-    disk.withoutWaiting {
-      for document in waiting {
-        do {
-          try name(document, listing: &listed)
-          done.append((document.identifier, document.outcome))
-        } catch {
-          others.append(document.identifier)
-        }
-      }
-      if isLast { removeFolder() }
+    let (container, mirror) = (container.folder, surroundings.mirror)
+    // One thread uses each of them.
+    nonisolated(unsafe) let documents = waiting
+    let named = disk.map(waiting.count) {
+      try Self.name(documents[$0], in: container, restingOn: mirror)
     }
+    var listed: [RestingDocument] = []
+    for (document, result) in zip(waiting, named) {
+      if case .success(let entry) = result {
+        done.append((document.identifier, document.outcome))
+        if let entry { listed.append(entry) }
+      } else {
+        others.append(document.identifier)
+      }
+    }
+    if isLast { disk.withoutWaiting { removeFolder() } }
     try disk.wait()
     if !listed.isEmpty {
-      try RestingDocuments.changing(in: container.folder) {
-        try RestingDocuments.add(listed, in: container.folder)
+      try RestingDocuments.changing(in: container) {
+        try RestingDocuments.add(listed, in: container)
       }
       resting = listed.map { .init($0.identity, path: $0.path) }
     }
     return (done, others)
   }
 
-  private func name(_ waiting: Waiting, listing listed: inout [RestingDocument]) throws {
-    let place = DocumentLocation(container: container.folder, path: waiting.location.path)
-    if let resting = waiting.resting, let document = waiting.document,
-      let mirror = surroundings.mirror, let staged = try FileStatus.of(document.location)
-    {
-      try document.place()
-      let entry = try RestingDocument(
-        path: place.path, identity: resting.identity, mirror: mirror, head: resting.head.id,
-        contents: resting.contents, versions: resting.versions, staged: staged,
-        at: place.document)
-      // Deleted in this very moment: the next exchange takes it in.
-      guard let entry else { throw GitError.missing("the file") }
-      return listed.append(entry)
-    }
+  /// - Returns: the entry of a document that rests.
+  private static func name(
+    _ waiting: Waiting, in container: FilePath, restingOn mirror: String?
+  ) throws -> RestingDocument? {
+    let place = DocumentLocation(container: container, path: waiting.location.path)
     try waiting.document?.place()
-    try Folder.create(place.store.parentFolder)
-    try DocumentWriter.move(waiting.location.store, to: place.store)
+    guard let (resting, file) = waiting.resting, let mirror else {
+      try Folder.create(place.store.parentFolder)
+      try DocumentWriter.move(waiting.location.store, to: place.store)
+      return nil
+    }
+    let entry = try RestingDocument(
+      path: place.path, identity: resting.identity, mirror: mirror, head: resting.head.id,
+      contents: resting.contents, versions: resting.versions, staged: file, at: place.document)
+    // Deleted in this very moment: the next exchange takes it in.
+    guard let entry else { throw GitError.missing("the file") }
+    return entry
   }
 }
 

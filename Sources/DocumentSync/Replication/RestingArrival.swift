@@ -31,7 +31,8 @@ struct RestingArrival {
       else { return nil }
       try record.checkDate { parents }
     }
-    for version in kept {
+    // The head is whole, and what can't be written of it shows when it is written.
+    for version in kept where version != head.id {
       guard let record = versions[version], record.content != nil else { return nil }
       try contents.check(record)
     }
