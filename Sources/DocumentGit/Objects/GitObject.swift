@@ -57,7 +57,17 @@ package struct GitObject: Sendable {
   private enum Source {
     case bytes([UInt8])
     case elsewhere(@Sendable () throws -> [UInt8])
+    /// An entry of a pack.
+    case entry([UInt8])
   }
+
+  /// Its entry in a pack, if that is where it comes from: it can be copied unchanged.
+  var entry: [UInt8]? {
+    if case .entry(let entry) = source { entry } else { nil }
+  }
+
+  /// The bytes that are held in memory for it.
+  var heldBytes: Int { entry?.count ?? size }
 
   /// Creates an object in memory.
   ///
@@ -85,6 +95,14 @@ package struct GitObject: Sendable {
     self.source = .elsewhere(read)
   }
 
+  /// Creates an object from its entry in a pack, which was checked.
+  init(_ kind: ObjectKind, id: ObjectID, size: Int, entry: [UInt8]) {
+    self.id = id
+    self.kind = kind
+    self.size = size
+    self.source = .entry(entry)
+  }
+
   /// Returns the bytes.
   ///
   /// - Throws: ``GitError`` with ``GitError/isChangedMeanwhile`` if they no longer have the id.
@@ -98,13 +116,25 @@ package struct GitObject: Sendable {
           "the contents to store differ from those that were read before")
       }
       return bytes
+    case .entry(let entry): return try inflated(entry)
     }
+  }
+
+  private func inflated(_ entry: [UInt8]) throws(GitError) -> [UInt8] {
+    let stream = entry.drop { $0 & 0x80 != 0 }.dropFirst()
+    guard let bytes = Inflater.inflate(Array(stream), upTo: size)?.bytes,
+      ObjectID(of: kind, bytes) == id
+    else { throw .damaged(id) }
+    return bytes
   }
 
   /// Refuses bytes with a deliberate collision, which must not pass for an existing object.
   package func refuseForgery() throws(GitError) {
-    guard case .bytes(let bytes) = source else { return }
-    _ = try ObjectID(refusingForgeryOf: kind, bytes)
+    switch source {
+    case .bytes(let bytes): _ = try ObjectID(refusingForgeryOf: kind, bytes)
+    case .entry(let entry): _ = try ObjectID(refusingForgeryOf: kind, inflated(entry))
+    case .elsewhere: break
+    }
   }
 }
 

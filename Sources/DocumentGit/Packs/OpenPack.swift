@@ -193,12 +193,12 @@ final class OpenPack {
     of entry: Entry, at offset: Int, _ id: ObjectID
   ) throws(GitError) -> (entry: [UInt8], object: [UInt8])? {
     let most = min(entry.size + entry.size >> 8 + 512, size - 20 - entry.start)
-    let stream = try read(at: entry.start, count: most, of: id)
-    guard let inflated = Inflater.inflate(stream, upTo: entry.size), let end = inflated.end,
-      inflated.bytes.count == entry.size
+    let header = entry.start - offset
+    let bytes = try read(at: offset, count: header + most, of: id)
+    guard let inflated = Inflater.inflate(Array(bytes[header...]), upTo: entry.size),
+      let end = inflated.end, inflated.bytes.count == entry.size
     else { return nil }
-    let header = try read(at: offset, count: entry.start - offset, of: id)
-    return (header + stream[..<end], inflated.bytes)
+    return (Array(bytes[..<(header + end)]), inflated.bytes)
   }
 
   /// Inflates all of an entry, and finds its end.

@@ -262,15 +262,15 @@ final class PackSet {
     return try chain(of: id, at: place, from: cache).size(of: id)
   }
 
-  /// Returns an object's entry, unchanged and checked, and its size; `nil` if no pack has the object without a delta.
-  func wholeEntry(_ id: ObjectID) throws(GitError) -> (entry: [UInt8], size: Int)? {
+  /// Returns an object with its entry, unchanged and checked; `nil` if no pack has the object without a delta.
+  func whole(_ id: ObjectID) throws(GitError) -> GitObject? {
     for place in try places(of: id) {
       let entry = try place.pack.entry(at: place.offset, of: id)
       guard case .whole(let kind) = entry.form,
         let found = try place.pack.bytes(of: entry, at: place.offset, id),
         try check.isId(id, of: kind, found.object)
       else { continue }
-      return (found.entry, found.object.count)
+      return GitObject(kind, id: id, size: found.object.count, entry: found.entry)
     }
     return nil
   }

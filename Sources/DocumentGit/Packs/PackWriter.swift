@@ -78,6 +78,15 @@ final class PackWriter {
     try append(id, entry: entry)
   }
 
+  /// Appends an object; one that comes from another pack is copied unchanged.
+  func append(_ object: GitObject) throws {
+    if let entry = object.entry {
+      try append(object.id, entry: entry)
+    } else {
+      try append(object.id, object.kind, object.bytes())
+    }
+  }
+
   /// Appends an object as a delta of an object in the pack.
   func append(_ id: ObjectID, delta: [UInt8], to base: ObjectID) throws(GitError) {
     guard let place = places[base] else { throw .malformed("\(base) is not in the pack yet") }

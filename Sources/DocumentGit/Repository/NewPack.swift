@@ -32,11 +32,10 @@ struct NewPack {
     let writer = try PackWriter(in: self.objects.folder, count: distinct.count, startingWith: start)
     for number in distinct {
       let object = objects[number]
-      let bytes = try object.bytes()
-      if let start, let (delta, place) = try changes(to: object, bytes, since: start) {
+      if let start, let (delta, place) = try changes(to: object, since: start) {
         try writer.append(object.id, delta: delta, toEntryAt: place)
       } else {
-        try writer.append(object.id, object.kind, bytes)
+        try writer.append(object)
       }
       try advance(object.size)
     }
@@ -70,8 +69,8 @@ struct NewPack {
   /// Returns a delta of an object in the first part of the pack, and that object's position; `nil` if the object is
   /// better stored whole.
   private func changes(
-    to object: GitObject, _ bytes: [UInt8], since start: PackStart
-  ) throws(GitError) -> (delta: [UInt8], place: Int)? {
+    to object: GitObject, since start: PackStart
+  ) throws -> (delta: [UInt8], place: Int)? {
     guard let likeness = object.likeness, let offset = try start.pack.index.offset(of: likeness)
     else {
       return nil
@@ -87,10 +86,11 @@ struct NewPack {
       base = try whole.pack.inflate(whole.entry, of: likeness)
       place = whole.offset
     }
+    let bytes = try object.bytes()
     guard let delta = Delta.make(from: base, to: bytes, limit: bytes.count / 2) else { return nil }
     // Every delta is read back before it is stored.
     guard try Delta.apply(delta, to: base) == bytes else {
-      throw .malformed("the changes that make \(object.id) do not")
+      throw GitError.malformed("the changes that make \(object.id) do not")
     }
     return (delta, place)
   }

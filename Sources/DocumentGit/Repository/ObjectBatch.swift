@@ -44,9 +44,9 @@ package final class ObjectBatch {
       }
     } else {
       for id in ids where gathered[id] == nil {
-        let object = try source.read(id)
-        try advance(object.bytes.count)
-        gather(GitObject(object.kind, object.bytes))
+        let object = try source.objects.object(id)
+        try advance(object.size)
+        gather(object)
       }
     }
     for object in new { gather(object) }
@@ -59,7 +59,7 @@ package final class ObjectBatch {
   package func gather(_ object: GitObject, insteadOf former: ObjectID? = nil) {
     if let former { likenesses[object.id] = former }
     if gathered.updateValue(object, forKey: object.id) == nil {
-      bytes += object.size + Self.overhead
+      bytes += object.heldBytes + Self.overhead
     }
   }
 

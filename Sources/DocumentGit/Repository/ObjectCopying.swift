@@ -30,32 +30,25 @@ struct ObjectCopying {
 
   /// Writes the objects into a new pack without a final name.
   ///
-  /// - Parameter likenesses: objects outside the pack, as bases of deltas.
-  func write(
-    _ ids: [ObjectID], and others: [GitObject], _ likenesses: [ObjectID: ObjectID] = [:],
-    advance: (Int) throws -> Void
+  private func write(
+    _ ids: [ObjectID], and others: [GitObject], advance: (Int) throws -> Void
   ) throws -> FinishedPack {
     let writer = try PackWriter(in: destination.folder, count: ids.count + others.count)
     let order = try CopyOrder(ids, in: source.packs)
     for (id, place) in order.objects {
       let object = try source.read(id)
-      if let former = likenesses[id],
-        let delta = Delta.make(
-          from: try source.read(former).bytes, to: object.bytes, limit: object.bytes.count / 2)
-      {
-        try writer.append(id, delta: delta, toOther: former)
-      } else if let place, let change = change(to: object.bytes, of: id, at: place, order) {
+      if let place, let change = change(to: object.bytes, of: id, at: place, order) {
         try writer.append(
           id, deltaOf: change.size, deflated: change.deflated, to: change.base)
-      } else if place != nil, let (entry, _) = try source.packs.wholeEntry(id) {
-        try writer.append(id, entry: entry)
+      } else if place != nil, let whole = try source.packs.whole(id) {
+        try writer.append(whole)
       } else {
         try writer.append(id, object.kind, object.bytes)
       }
       try advance(object.bytes.count)
     }
     for object in others.sorted(by: { $0.id < $1.id }) {
-      try writer.append(object.id, object.kind, object.bytes())
+      try writer.append(object)
       try advance(object.size)
     }
     return try writer.finish()

@@ -31,6 +31,17 @@ package struct ObjectStore {
     throw failure ?? .notFound(id)
   }
 
+  /// Returns an object to write elsewhere: with its entry in a pack, if it is stored whole.
+  func object(_ id: ObjectID) throws(GitError) -> GitObject {
+    do {
+      if let whole = try packs.whole(id) { return whole }
+    } catch  where !error.isFromSystem {
+      // Another copy may be sound.
+    }
+    let object: (kind: ObjectKind, bytes: [UInt8]) = try read(id)
+    return GitObject(object.kind, object.bytes)
+  }
+
   /// Checks that an object can be read.
   ///
   /// Deliberate collisions are checked when the bytes are used, because that check starts libgit2.

@@ -26,23 +26,53 @@ package final class OutgoingPack {
     let folder = PackFolder(in: repository.folder)
     let names = Set(packs.map(\.name))
     let objects = repository.objects
-    let ids = try repository.objects(inPacks: names)
+    try objects.refresh()
+    let found = objects.packs.known.filter { names.contains($0.name) }
+    guard found.count == names.count else {
+      throw GitError.changedMeanwhile("a pack that is to be sent went away")
+    }
     let name: String
-    if likenesses.isEmpty, names.count == 1, let only = names.first {
+    if likenesses.isEmpty, found.count == 1, let only = found.first {
       file = nil
-      name = "\(only).pack"
+      name = "\(only.name).pack"
+      count = only.index.count
     } else {
-      let copying = ObjectCopying(source: objects, destination: objects)
-      let written = try copying.write(
-        Array(ids), and: [], likenesses.filter { ids.contains($0.key) && !ids.contains($0.value) },
-        advance: advance)
-      file = written
-      name = written.fileName
+      (file, count) = try Self.combine(found, in: objects, with: likenesses, advance: advance)
+      name = file?.fileName ?? ""
     }
     guard let opened = try folder.files.openIfThere(name) else {
       throw GitError.changedMeanwhile("the pack “\(name)” went away")
     }
-    (descriptor, size, count) = (opened.descriptor, opened.size, ids.count)
+    (descriptor, size) = (opened.descriptor, opened.size)
+  }
+
+  /// Writes the objects of packs into one, copying their entries: they were checked when they were written.
+  private static func combine(
+    _ packs: [OpenPack], in objects: ObjectStore, with likenesses: [ObjectID: ObjectID],
+    advance: (Int) throws -> Void
+  ) throws -> (file: FinishedPack, count: Int) {
+    var ids: Set<ObjectID> = []
+    var entries: [CopiedEntry] = []
+    for pack in packs {
+      guard
+        let all = try CopiedEntry.all(of: pack, keeping: false, check: { try advance(0) })
+      else { throw GitError.damaged("“\(pack.name)” is damaged") }
+      entries += all.filter { ids.insert($0.id).inserted }
+    }
+    let writer = try PackWriter(in: objects.folder, count: entries.count)
+    for entry in entries {
+      if let former = likenesses[entry.id], !ids.contains(former),
+        case let bytes = try objects.read(entry.id).bytes,
+        let delta = Delta.make(
+          from: try objects.read(former).bytes, to: bytes, limit: bytes.count / 2)
+      {
+        try writer.append(entry.id, delta: delta, toOther: former)
+      } else {
+        try entry.copy(to: writer)
+      }
+      try advance(entry.range.count)
+    }
+    return (try writer.finish(), entries.count)
   }
 
   deinit { close(descriptor) }

@@ -110,7 +110,7 @@ extension PackSet {
 }
 
 /// An entry to copy from one pack to another.
-private struct CopiedEntry {
+struct CopiedEntry {
   let id: ObjectID
   let pack: OpenPack
   /// The range of the entry in the pack.

@@ -116,12 +116,8 @@ struct Repacking {
 
   /// - Returns: the object's size.
   private func writeWhole(_ id: ObjectID, to writer: PackWriter) throws -> Int {
-    if let (entry, size) = try objects.packs.wholeEntry(id) {
-      try writer.append(id, entry: entry)
-      return size
-    }
-    let object = try objects.read(id)
-    try writer.append(id, object.kind, object.bytes)
-    return object.bytes.count
+    let object = try objects.object(id)
+    try writer.append(object)
+    return object.size
   }
 }

@@ -199,15 +199,20 @@ struct ReplicatedContainer {
   /// - Returns: nil for a folder that changed so recently that another change would not show.
   func folderStamps(of documents: [Entry]) -> [String: String?] {
     var folders: Set<String> = []
+    var stores: Set<String> = []
     for document in documents {
       let location = DocumentLocation(container: folder, path: document.path)
       folders.insert(location.document.parentFolder.string)
-      // One that rests has no store, whose folder may be missing as well.
-      if rests(document) { continue }
-      folders.insert(location.store.parentFolder.string)
+      stores.insert(location.store.parentFolder.string)
     }
+    // Where all documents of a folder rest, it may have none with stores.
+    folders.formUnion(stores.filter { !isMissing($0) })
     folders.insert(Layout.documents(of: folder).string)
     return Dictionary(uniqueKeysWithValues: folders.map { ($0, stamp(ofFolder: $0)) })
+  }
+
+  private func isMissing(_ folder: String) -> Bool {
+    do { return try FileStatus.of(FilePath(folder)) == nil } catch { return false }
   }
 
   /// The stamp of a folder; nil if it is missing or out of reach, or changed just now.
