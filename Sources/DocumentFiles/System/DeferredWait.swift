@@ -49,7 +49,7 @@ package struct DeferredWait: ~Copyable {
   package borrowing func map<Success: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Success
   ) -> [Result<Success, any Error>] {
-    ForkJoin.mapRanges(of: count, upTo: 64) { range in
+    ForkJoin.mapRanges(of: count, upTo: min(64, max(1, count / 16))) { range in
       Self.deferring { range.map { number in Result { try body(number) } } }
     }.flatMap { $0 }
   }

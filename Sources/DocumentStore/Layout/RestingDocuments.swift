@@ -156,11 +156,13 @@ package final class RestingDocuments: Sendable {
     try append(documents.map { RestingEntries.encoded($0) }, in: container)
   }
 
-  /// Takes a document off the list, since it has a store; the caller holds the lock.
+  /// Takes documents off the list, since they have stores; the caller holds the lock.
   ///
   /// An entry that a power cut brings back has no effect, because the store is on the disk.
-  static func depart(_ path: String, in container: FilePath) throws {
-    try append([RestingEntries.encoded(departureOf: path)], isDurable: false, in: container)
+  static func depart(_ paths: [String], in container: FilePath) throws {
+    guard !paths.isEmpty else { return }
+    try append(
+      paths.map { RestingEntries.encoded(departureOf: $0) }, isDurable: false, in: container)
   }
 
   /// Records something about documents, as far as they rest as they did; it may be lost in a crash.

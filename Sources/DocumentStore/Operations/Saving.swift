@@ -238,6 +238,7 @@ package struct Saving {
       results[number] = .success(outcome)
     }
     let rest = documents.indices.filter { results[$0] == nil }
+    if !environment.isDryRun { RestingActivation.runEdited(among: rest.map { documents[$0] }) }
     for (number, result) in zip(rest, many.perform(rest.count) { try saveOne(rest[$0], $1) }) {
       results[number] = result
     }

@@ -29,7 +29,7 @@ package struct RestingActivation {
         guard try RestingDocuments.entry(of: location) != nil else { return }
         // A crash has left the entry, and the folder in which the store was built.
         tidy(Layout.documents(of: location.container))
-        try RestingDocuments.depart(location.path, in: location.container)
+        try RestingDocuments.depart([location.path], in: location.container)
       }
     } catch let error as FileError where error.code == .notPermitted {
       // Another user's list: only that user can change its documents.
@@ -44,30 +44,24 @@ package struct RestingActivation {
   private static let tidied = Mutex<Set<FilePath>>([])
 
   private func build(from resting: RestingDocument) throws {
-    let stores = Layout.documents(of: location.container)
+    try Self.withFolder(in: location.container) { folder in
+      let store = folder.appending("1")
+      try build(store, from: resting, in: resting.openMirror(in: location.container))
+      try Self.place([(location, store)], of: folder, in: location.container) { try $0() }
+    }
+  }
+
+  /// Does something with a folder for stores that have no names yet, which is gone afterwards.
+  private static func withFolder(in container: FilePath, _ body: (FilePath) throws -> Void) throws {
+    let stores = Layout.documents(of: container)
     try Folder.createInside(stores)
-    if Self.tidied.withLock({ $0.insert(stores).inserted }) { Self.tidy(stores) }
+    if tidied.withLock({ $0.insert(stores).inserted }) { tidy(stores) }
     let folder = stores.appending(Layout.temporaryName())
     try Folder.create(folder, isDurable: false)
     do {
       // Says that the folder is in use.
       let lock = try FileLock(StoreFile.lock.path(in: folder), waitingAtMost: 0)
-      var place = location
-      place.store = folder.appending("1")
-      try StoreCreation.create(
-        place.store, identity: resting.identity, tidyingFirst: false, clock: .system)
-      try Self(place).fill(from: resting)
-      try RestingDocuments.changing(in: location.container) {
-        // Another process may have done so meanwhile.
-        let isFirst = try RestingDocuments.document(of: location) != nil
-        if isFirst {
-          try Folder.create(location.store.parentFolder)
-          try DocumentWriter.move(place.store, to: location.store)
-        }
-        // Before the entry: as long as that is there, what a crash has left is looked for.
-        tidyUp { try Folder.removeTree(folder) }
-        if isFirst { try RestingDocuments.depart(location.path, in: location.container) }
-      }
+      try body(folder)
       lock.release()
     } catch {
       tidyUp { try Folder.removeTree(folder) }
@@ -75,9 +69,109 @@ package struct RestingActivation {
     }
   }
 
+  private func build(
+    _ store: FilePath, from resting: RestingDocument, in mirror: borrowing Repository
+  ) throws {
+    var place = location
+    place.store = store
+    try StoreCreation.create(
+      store, identity: resting.identity, tidyingFirst: false, clock: .system)
+    try Self(place).fill(from: resting, in: mirror)
+  }
+
+  /// Gives stores that are on the disk their names.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder that they are in.
+  ///   - move: moves them, so that their names are on the disk.
+  private static func place(
+    _ stores: [(location: DocumentLocation, store: FilePath)], of folder: FilePath,
+    in container: FilePath, moving move: (() throws -> Void) throws -> Void
+  ) throws {
+    try RestingDocuments.changing(in: container) {
+      // Another process may have done so meanwhile.
+      let first = try stores.filter { try RestingDocuments.document(of: $0.location) != nil }
+      try move {
+        for (location, store) in first {
+          try Folder.create(location.store.parentFolder)
+          try DocumentWriter.move(store, to: location.store)
+        }
+      }
+      // Before the entries: as long as one is there, what a crash has left is looked for.
+      tidyUp { try Folder.removeTree(folder) }
+      try RestingDocuments.depart(first.map(\.location.path), in: container)
+    }
+  }
+
+  // MARK: Many documents
+
+  /// Gives stores to those of some documents that rest and are edited, if they are many, with few waits for the disk.
+  ///
+  /// Where that fails, what is done to the document reports why.
+  static func runEdited(among documents: [URL]) {
+    guard documents.count >= DeferredWait.fewest else { return }
+    let edited = ForkJoin.mapRanges(of: documents.count, upTo: 64) { range in
+      range.compactMap { editedLocation(of: documents[$0]) }
+    }.flatMap { $0 }
+    for (container, all) in Dictionary(grouping: edited, by: \.container)
+    where all.count >= DeferredWait.fewest {
+      for start in stride(from: 0, to: all.count, by: mostAtOnce) {
+        tidyUp { try run(Array(all[start...].prefix(mostAtOnce)), in: container) }
+      }
+    }
+  }
+
+  /// The location of a document that rests and whose file has changed; `nil` for any other.
+  private static func editedLocation(of document: URL) -> DocumentLocation? {
+    do {
+      let location = try DocumentLocation(of: document)
+      guard let resting = try RestingDocuments.document(of: location),
+        try !resting.isUnchanged(FileStatus.of(location.document))
+      else { return nil }
+      return location
+    } catch { return nil }
+  }
+
+  private static func run(_ locations: [DocumentLocation], in container: FilePath) throws {
+    guard let disk = try DeferredWait(onFileSystemOf: container) else { return }
+    try withFolder(in: container) { folder in
+      let size = mostInARow
+      let parts = disk.map((locations.count + size - 1) / size) { part in
+        // Each thread opens what they rest on once for a part of them.
+        let opened = RestingReaders()
+        return (part * size..<min(locations.count, (part + 1) * size)).filter { number in
+          var isBuilt = false
+          tidyUp {
+            let location = locations[number]
+            guard let resting = try RestingDocuments.document(of: location) else { return }
+            try Self(location).build(
+              folder.appending("\(number)"), from: resting,
+              in: opened.repository(of: resting, in: location).repository)
+            isBuilt = true
+          }
+          return isBuilt
+        }
+      }
+      var built: [Int] = []
+      for case .success(let part) in parts { built += part }
+      try disk.wait()
+      try place(
+        built.map { (locations[$0], folder.appending("\($0)")) }, of: folder, in: container
+      ) { move in
+        try disk.withoutWaiting(move)
+        try disk.wait()
+      }
+    }
+  }
+
+  /// A crash loses the work for so many documents at most.
+  private static let mostAtOnce = 1_000
+  private static let mostInARow = 16
+
   /// Copies the versions into a new store, and records which of them the document shows.
-  private func fill(from resting: RestingDocument) throws {
-    let mirror = try resting.openMirror(in: location.container)
+  private func fill(
+    from resting: RestingDocument, in mirror: borrowing Repository
+  ) throws {
     let versions = try resting.history(in: mirror)
     guard let head = versions[resting.head] else { throw GitError.missing("\(resting.head)") }
     var objects = ContentObjects()

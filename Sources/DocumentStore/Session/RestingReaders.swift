@@ -15,7 +15,8 @@ package final class RestingReaders {
     }
   }
 
-  private func repository(
+  /// What a document rests on.
+  func repository(
     of document: RestingDocument, in location: DocumentLocation
   ) throws -> OpenRepository {
     if let opened = opened[document.mirror] { return opened }
