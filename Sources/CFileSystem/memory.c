@@ -20,6 +20,12 @@ void docversions_limit_memory(pid_t process, uint64_t bytes) {
 #endif
 }
 
+void docversions_share_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 void docversions_give_back_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);

@@ -10,10 +10,13 @@ internal import SystemPackage
 /// versions or are git's, and those of which programs say that they fill them.
 package struct NewFiles {
   private let store: SynchronousStore
-  private let known: Set<FilePath>
+  /// The documents with versions.
+  private let listed: ListedDocuments?
+  /// Where those are that were renamed outside docversions.
+  private let renamed: Set<FilePath>
   private let listsIgnored: Bool
-  /// In the order of their names, folder by folder.
-  package private(set) var found: [URL] = []
+  /// The paths of the files and packages, in the order of their names, folder by folder; there may be very many.
+  package private(set) var paths: [String] = []
   /// The conflicted copies that sync tools have left beside their documents.
   package private(set) var copies: [URL] = []
   /// The folders below that keep versions of their own.
@@ -32,15 +35,16 @@ package struct NewFiles {
   ) throws {
     let path = try folder.filePath.resolvingLinks()
     let documents = try store.unchangedDocuments(below: URL(filePath: path.string))
-    let all = documents?.documents ?? []
-    // One that was renamed outside docversions is where it is now.
-    let renamed = try store.renamedDocuments(
-      among: all.filter { documents?.versions(of: $0) == nil })
+    let renamed = try store.renamedDocuments(among: documents?.unclear ?? [])
     self.store = store
     self.listsIgnored = listsIgnored
-    known = Set(try (all + renamed.values).map { try $0.filePath })
+    listed = documents?.listed
+    self.renamed = Set(try renamed.values.map { try $0.filePath })
     try search(path, isTop: true, rules: Self.rules(for: path, in: store))
   }
+
+  /// The files and packages.
+  package var found: [URL] { paths.map { URL(filePath: $0) } }
 
   /// The rules for what is in a folder: those of its container, or of the folder where there is none.
   static func rules(
@@ -77,10 +81,11 @@ package struct NewFiles {
       return ignore(folder, reason: reason)
     }
     let rules = try rules()
+    let documents = listed?.documents(in: folder)
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       guard member.name != Array(StoresFolder.name.utf8) else { continue }
       let path = folder.appending(bytes: member.name)
-      guard !known.contains(path) else { continue }
+      guard documents?.contains(member.name) != true, !renamed.contains(path) else { continue }
       if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
         ignore(path, by: rule)
         continue
@@ -102,8 +107,8 @@ package struct NewFiles {
       }
       switch member.kind {
       case .file where try LiveDatabase.database(withPart: path) != nil: break
-      case .file: found.append(URL(filePath: path.string))
-      case .folder where try isPackage(path, name): found.append(URL(filePath: path.string))
+      case .file: paths.append(path.string)
+      case .folder where try isPackage(path, name): paths.append(path.string)
       case .folder: try search(path, isTop: false, rules: rules.entering(member.name))
       case .symbolicLink, .other: break
       }

@@ -143,6 +143,24 @@ struct ShelfTests {
     try expectSound("mira")
   }
 
+  @Test("Very many files are saved some at a time, and their outcomes come in order")
+  func someAtATime() throws {
+    var store = world.world.store("mira")
+    store.environment.transferStep.documents = 10
+    let many = (1...24).map { "many/m\($0).md" } + ["n1.md", "many/missing.md"]
+    for name in many.dropLast(2) { try write(text(name), as: name, on: "mira") }
+    var saved: [String?] = []
+    store.saveEach(many.lazy.map { world.world.url("mira", $0) }) { outcome in
+      do {
+        let outcome = try outcome.get()
+        saved.append((outcome.isNew ? "" : "old ") + outcome.version.documentURL.lastPathComponent)
+      } catch { saved.append(nil) }
+    }
+    #expect(saved == (1...24).map { "m\($0).md" } + ["old n1.md", nil])
+    #expect(try stores("mira").isEmpty && documents("mira").count == names.count + 24)
+    try expectSound("mira")
+  }
+
   @Test("Few files, and others than small plain ones, get stores")
   func others() throws {
     try save((1...7).map { "few\($0).md" }, on: "mira")

@@ -123,6 +123,9 @@ ssize_t docversions_socket_send(int socket, const void *bytes, size_t count, int
 /// end, or -1 with errno set.
 ssize_t docversions_socket_receive(int socket, void *bytes, size_t count, int *descriptor);
 
+/// Lets all threads that start from now on take memory from one pool, so that what one has freed another can use.
+void docversions_share_memory(void);
+
 /// Gives memory that was freed back to the system.
 void docversions_give_back_memory(void);
 

@@ -52,6 +52,7 @@ struct WatchRun {
 
   mutating func run(once isOnce: Bool) async throws {
     let isDryRun = store.isDryRun
+    saving.isLast = isOnce
     let (top, container) = try await store.perform { [folder] store in
       let path = try folder.filePath
       guard try FileStatus.of(path.resolvingLinks())?.kind == .folder else {

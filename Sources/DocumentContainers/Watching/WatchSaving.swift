@@ -6,11 +6,13 @@ internal import SystemPackage
 
 /// What a watcher does with documents and copies that have settled.
 struct WatchSaving {
-  private let watcher: FolderWatcher
+  private var watcher: FolderWatcher
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
   /// The newest version of each document, where this watcher made it: it becomes discardable once another one follows.
   private var own: [FilePath: Own] = [:]
+  /// Whether no other version will follow.
+  var isLast = false
   /// The kinds of failures that were reported last of documents that could not be saved.
   private var failures: [FilePath: String] = [:]
   /// The files of which it was reported that they become no documents.
@@ -54,6 +56,9 @@ struct WatchSaving {
     _ files: [FilePath], leavingNew leavesNew: Bool = false
   ) async throws -> (hasSaved: Bool, later: [FilePath]) {
     var (hasSaved, later) = (false, [FilePath]())
+    // All of them settled before: a document that one of these was is missing by now.
+    watcher.store.environment.listings = ContainerListings()
+    defer { watcher.store.environment.listings = nil }
     // Of many, those that are saved are reported while the others wait.
     var rest = files[...]
     while !rest.isEmpty {
@@ -67,7 +72,6 @@ struct WatchSaving {
     return (hasSaved, later)
   }
 
-  /// Each time, all documents of the container are listed, to find those that were renamed.
   private static let mostAtOnce = 2_048
 
   /// Takes the files out that may be one of several missing documents; they are saved when it shows which one.
@@ -191,7 +195,9 @@ struct WatchSaving {
       // Of a first version there is nothing to thin.
       let isDue = former?.thinned.map { now - $0 >= .seconds(3600) } ?? !document.isFirst
       let isThinned = isDue && retention != nil
-      own[file] = Own(version: version, thinned: isThinned ? now : former?.thinned)
+      if !isLast {
+        own[file] = Own(version: version, thinned: isThinned ? now : former?.thinned)
+      }
       if former != nil || isThinned { steps.append((document.url, former?.version, isThinned)) }
     }
     guard !steps.isEmpty else { return }

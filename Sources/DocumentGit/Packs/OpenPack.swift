@@ -97,6 +97,9 @@ final class OpenPack {
     return bytes
   }
 
+  /// Keeps them no longer.
+  func releaseWhole() { whole = nil }
+
   /// Reads bytes of the pack.
   func bytes(in range: Range<Int>) throws(GitError) -> [UInt8] {
     if let whole, range.upperBound <= whole.count { return Array(whole[range]) }

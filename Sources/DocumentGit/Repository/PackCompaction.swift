@@ -42,6 +42,7 @@ package struct PackCompaction {
       try check()
       try entry.copy(to: writer)
     }
+    former.forEach { $0.releaseWhole() }
     new = try writer.finish()
     try objects.folder.wait(for: new.pendingWrites)
     try new.readBack(entries.map(\.id), checking: objects.packs.check) { _ in try check() }

@@ -32,7 +32,19 @@ extension SynchronousStore {
   package func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false
   ) -> [Result<SaveOutcome, any Error>] {
-    Saving(environment).saveEach(documents, note: note, asPackage: asPackage)
+    var outcomes: [Result<SaveOutcome, any Error>] = []
+    saveEach(documents, note: note, asPackage: asPackage) { outcomes.append($0) }
+    return outcomes
+  }
+
+  /// The same for very many documents, whose outcomes need not all be kept.
+  ///
+  /// - Parameter take: receives the outcomes in the order of the documents, some while others are not saved yet.
+  package func saveEach(
+    _ documents: some Collection<URL>, note: String? = nil, asPackage: Bool = false,
+    _ take: (Result<SaveOutcome, any Error>) -> Void
+  ) {
+    Saving(environment).saveEach(documents, note: note, asPackage: asPackage, take)
   }
 
   /// The synchronous form of ``VersionStore/restore(_:of:)``.
@@ -257,9 +269,11 @@ extension SynchronousStore {
   package func performEach<Outcome: Sendable>(
     _ documents: [URL], _ body: @escaping @Sendable (SynchronousStore, Int) throws -> Outcome
   ) -> [Result<Outcome, any Error>] {
-    ManyDocuments(documents, in: environment).perform(documents.count) { index, environment in
-      try body(SynchronousStore(environment), index)
-    }
+    guard let first = documents.first else { return [] }
+    return ManyDocuments(documents.count, near: first, in: environment)
+      .perform(documents.count) { index, environment in
+        try body(SynchronousStore(environment), index)
+      }
   }
 
   /// Lets the system drop the contents of a version when space is needed; nothing if they are not here any more.

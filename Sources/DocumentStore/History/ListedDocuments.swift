@@ -66,13 +66,3 @@ package struct ListedDocuments: Sendable {
 }
 
 private let slash = UInt8(ascii: "/")
-
-extension Layout.StoredDocument {
-  /// Returns whether it comes before another one in the order of paths: name by name, and so with slashes first.
-  fileprivate func precedes(_ other: [UInt8]) -> Bool {
-    for (own, other) in zip(store, other) where own != other {
-      return own == slash || other != slash && own < other
-    }
-    return store.count < other.count
-  }
-}

@@ -108,6 +108,14 @@ package enum Layout {
     package func location(in container: FilePath) -> DocumentLocation {
       DocumentLocation(container: container, path: path)
     }
+
+    /// Returns whether it comes before another one in the order of paths: name by name, and so with slashes first.
+    func precedes(_ other: [UInt8]) -> Bool {
+      for (own, other) in zip(store, other) where own != other {
+        return own == slash || other != slash && own < other
+      }
+      return store.count < other.count
+    }
   }
 
   /// The paths of all documents that have versions in the container.
@@ -121,15 +129,9 @@ package enum Layout {
     let list = try RestingDocuments.readable(in: container)
     guard !list.isEmpty else { return stored }
     let known = Set(stored.map(\.store))
-    let root = documents(of: container).string.utf8.count + 1
-    let resting = list.paths.map {
-      StoredDocument(store: Array(store(of: $0, in: container).string.utf8.dropFirst(root)))
-    }
-    return (stored + resting.filter { !known.contains($0.store) })
-      .map { (names: $0.store.split(separator: UInt8(ascii: "/")), document: $0) }
-      .sorted { left, right in
-        left.names.lexicographicallyPrecedes(right.names) { $0.lexicographicallyPrecedes($1) }
-      }.map(\.document)
+    let resting = list.paths.lazy.map { StoredDocument(store: storePath(of: $0.utf8)) }
+      .filter { !known.contains($0.store) }
+    return (stored + resting).sorted { $0.precedes($1.store) }
   }
 
   /// All documents that have a store in the container.

@@ -13,11 +13,13 @@ package import SystemPackage
 package final class RestingDocuments: Sendable {
   private let contents = Mutex(RestingEntries())
 
-  /// The documents of the list; some may have a store by now.
-  package var all: [RestingDocument] { contents.withLock { $0.all() } }
+  /// The documents of the list, each read when it is its turn; some may have a store by now.
+  package var all: some Sequence<RestingDocument> { entries.all }
+
+  private var entries: RestingEntries { contents.withLock { $0 } }
 
   /// The paths of these.
-  var paths: [String] { contents.withLock { $0.paths } }
+  var paths: some Sequence<String> { entries.paths }
 
   package var isEmpty: Bool { contents.withLock { $0.count == 0 } }
 
@@ -26,12 +28,12 @@ package final class RestingDocuments: Sendable {
 
   /// The document at a path, which may have a store by now; nil if none is listed.
   package func document(at path: String) -> RestingDocument? {
-    contents.withLock { $0.count == 0 ? nil : $0.document(at: Array(path.utf8)) }
+    entries.document(at: Array(path.utf8))
   }
 
   /// The names in a folder that are documents of the list or lead to them.
   func names(in folder: String) -> [[UInt8]] {
-    contents.withLock { $0.names(in: Array(folder.utf8)) }
+    entries.names(in: Array(folder.utf8))
   }
 
   // MARK: Reading

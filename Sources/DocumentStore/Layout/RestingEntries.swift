@@ -1,25 +1,31 @@
 internal import DocumentGit
 
 /// The entries of the list of resting documents, each of which is read when it is asked for: most commands are about one of
-/// thousands.
+/// thousands, and a watcher keeps the list for as long as it runs.
 struct RestingEntries {
   private struct Entry {
+    /// A part of the bytes that were read of the file.
     let fields: ArraySlice<UInt8>
+    /// Where the path begins in them.
+    let start: Int
     let isOnShelf: Bool
-    /// The document, if it was asked for.
-    var document: RestingDocument?
 
-    mutating func read() -> RestingDocument? {
-      if document == nil { document = RestingDocument(fields: fields) }
-      return document
+    var path: ArraySlice<UInt8> { fields[start...] }
+
+    /// - Returns: nil for fields that are none of a document.
+    init?(_ fields: ArraySlice<UInt8>) {
+      guard let path = RestingDocument.path(inFields: fields) else { return nil }
+      self.fields = fields
+      start = path.startIndex
+      isOnShelf = RestingDocument.isOnShelf(fields: fields)
     }
   }
 
-  /// By the bytes of their paths: as texts, two ways to compose a character are equal.
-  private var entries: [[UInt8]: Entry] = [:]
-  /// The names of documents, and of folders with such, by the paths of the folders that they are in: to how many documents
-  /// each leads; nil until they are asked for.
-  private var known: [[UInt8]: [[UInt8]: Int]]?
+  /// What becomes of a path: its entry, or none.
+  private typealias Change = (path: ArraySlice<UInt8>, entry: Entry?)
+
+  /// In the order of the bytes of their paths: as texts, two ways to compose a character are equal.
+  private var entries: [Entry] = []
   /// How many documents are on the shelf.
   private(set) var shelved = 0
   /// How many entries the file has.
@@ -38,29 +44,53 @@ struct RestingEntries {
 
   // MARK: Asking
 
-  /// All documents, in no order.
-  mutating func all() -> [RestingDocument] {
-    var all: [RestingDocument] = []
-    all.reserveCapacity(entries.count)
-    var index = entries.startIndex
-    while index != entries.endIndex {
-      if let document = entries.values[index].read() { all.append(document) }
-      entries.formIndex(after: &index)
-    }
-    return all
+  /// All documents, in the order of the bytes of their paths; each is read when it is its turn.
+  var all: some Sequence<RestingDocument> {
+    entries.lazy.compactMap { RestingDocument(fields: $0.fields) }
   }
 
-  /// The paths of all documents, in no order.
-  var paths: [String] { entries.keys.map { String(decoding: $0, as: UTF8.self) } }
+  /// The paths of all documents, in the order of their bytes.
+  var paths: some Sequence<String> {
+    entries.lazy.map { String(decoding: $0.path, as: UTF8.self) }
+  }
 
-  mutating func document(at path: [UInt8]) -> RestingDocument? { entries[path]?.read() }
+  func document(at path: [UInt8]) -> RestingDocument? {
+    let place = place(of: path, in: entries[...])
+    guard place < entries.count, entries[place].path.elementsEqual(path) else { return nil }
+    return RestingDocument(fields: entries[place].fields)
+  }
 
   /// The names in a folder that are documents or lead to them.
-  mutating func names(in folder: [UInt8]) -> [[UInt8]] {
-    var names = known ?? [:]
-    if known == nil { for path in entries.keys { Self.count(path, by: 1, in: &names) } }
-    known = names
-    return Array((names[folder] ?? [:]).keys)
+  func names(in folder: [UInt8]) -> [[UInt8]] {
+    let start = folder.isEmpty ? [] : folder + [Self.slash]
+    var names: Set<[UInt8]> = []
+    var rest = entries[place(of: start, in: entries[...])...]
+    while let path = rest.first?.path, path.starts(with: start) {
+      let name = Array(path.dropFirst(start.count).prefix { $0 != Self.slash })
+      names.insert(name)
+      // What follows is in the same folder.
+      let isFolder = path.count > start.count + name.count
+      let next =
+        isFolder ? place(of: start + name + [Self.slash + 1], in: rest) : rest.startIndex + 1
+      rest = rest[next...]
+    }
+    return Array(names)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// The place of the first entry whose path does not come before one.
+  private func place(of path: some Sequence<UInt8>, in entries: ArraySlice<Entry>) -> Int {
+    var (low, high) = (entries.startIndex, entries.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].path.lexicographicallyPrecedes(path) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
   }
 
   // MARK: Bytes
@@ -71,6 +101,7 @@ struct RestingEntries {
     size += bytes.count
     end = (end + bytes.suffix(64)).suffix(64)
     isWhole = bytes.last == 0
+    var changes: [Change] = []
     for entry in bytes.split(separator: 0) {
       guard let fields = Self.checked(entry) else {
         isWhole = false
@@ -78,18 +109,21 @@ struct RestingEntries {
       }
       written += 1
       if fields.starts(with: Self.departure) {
-        set(nil, at: Array(fields.dropFirst(Self.departure.count)))
-      } else if let path = RestingDocument.path(inFields: fields) {
-        let isOnShelf = RestingDocument.isOnShelf(fields: fields)
-        set(Entry(fields: fields, isOnShelf: isOnShelf), at: Array(path))
+        changes.append((fields.dropFirst(Self.departure.count), nil))
+      } else if let entry = Entry(fields) {
+        changes.append((entry.path, entry))
+      }
+      if changes.count >= Self.mostChanges {
+        make(changes)
+        changes = []
       }
     }
+    make(changes)
   }
 
   /// The bytes of a file with the same documents, and no entry too many.
   var encoded: [UInt8] {
-    entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      .flatMap { Self.encoded($0.value.fields) }
+    entries.flatMap { Self.encoded($0.fields) }
   }
 
   /// The bytes of an entry.
@@ -122,42 +156,44 @@ struct RestingEntries {
   mutating func recover(_ found: [RestingDocument]?, besides stored: Set<DocumentIdentifier>) {
     isWhole = false
     hasLostShelf = found == nil
-    for document in all() where !stored.isDisjoint(with: document.identity.all) {
-      set(nil, at: Array(document.path.utf8))
-    }
+    make(
+      all.filter { !stored.isDisjoint(with: $0.identity.all) }
+        .map { (ArraySlice($0.path.utf8), nil) })
     guard let found else { return }
-    let known = all().reduce(into: stored) { $0.formUnion($1.identity.all) }
-    for document in found where known.isDisjoint(with: document.identity.all) {
-      let path = Array(document.path.utf8)
-      guard entries[path] == nil else { continue }
-      set(Entry(fields: document.fields[...], isOnShelf: document.isOnShelf), at: path)
-    }
+    let known = all.reduce(into: stored) { $0.formUnion($1.identity.all) }
+    make(
+      found.filter {
+        known.isDisjoint(with: $0.identity.all) && document(at: Array($0.path.utf8)) == nil
+      }
+      .map { (ArraySlice($0.path.utf8), Entry($0.fields[...])) })
   }
 
-  private mutating func set(_ entry: Entry?, at path: [UInt8]) {
-    let former = entries.removeValue(forKey: path)
-    entries[path] = entry
-    shelved += (entry?.isOnShelf == true ? 1 : 0) - (former?.isOnShelf == true ? 1 : 0)
-    guard (former == nil) != (entry == nil), var names = known else { return }
-    known = nil
-    Self.count(path, by: entry == nil ? -1 : 1, in: &names)
-    known = names
-  }
+  /// The changes that are made at once; those of a whole list would take more memory than the list.
+  private static let mostChanges = 4_096
 
-  /// Counts a document for all names that lead to it.
-  private static func count(
-    _ path: [UInt8], by step: Int, in names: inout [[UInt8]: [[UInt8]: Int]]
-  ) {
-    var rest = path[...]
-    var isTop = false
-    while !isTop {
-      let slash = rest.lastIndex(of: UInt8(ascii: "/"))
-      let folder = slash.map { Array(rest[..<$0]) } ?? []
-      let name = Array(rest[(slash.map { $0 + 1 } ?? rest.startIndex)...])
-      let count = (names[folder]?[name] ?? 0) + step
-      names[folder, default: [:]][name] = count > 0 ? count : nil
-      rest = rest[..<(slash ?? rest.startIndex)]
-      isTop = slash == nil
+  /// Makes changes, of which those that come later count.
+  private mutating func make(_ changes: [Change]) {
+    let ordered = changes.enumerated().sorted { left, right in
+      if left.element.path.elementsEqual(right.element.path) { return left.offset < right.offset }
+      return left.element.path.lexicographicallyPrecedes(right.element.path)
     }
+    var made: [Entry] = []
+    made.reserveCapacity(entries.count + changes.count)
+    var rest = entries[...]
+    for (number, (_, change)) in ordered.enumerated() {
+      let next = ordered.dropFirst(number + 1).first?.element
+      if let next, next.path.elementsEqual(change.path) { continue }
+      let place = place(of: change.path, in: rest)
+      made += rest[..<place]
+      rest = rest[place...]
+      if let former = rest.first, former.path.elementsEqual(change.path) {
+        rest.removeFirst()
+        shelved -= former.isOnShelf ? 1 : 0
+      }
+      guard let entry = change.entry else { continue }
+      made.append(entry)
+      shelved += entry.isOnShelf ? 1 : 0
+    }
+    entries = made + rest
   }
 }

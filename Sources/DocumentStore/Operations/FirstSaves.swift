@@ -14,6 +14,8 @@ struct FirstSaves {
 
   /// Of fewer, each gets a store.
   static let fewest = 8
+  /// Of more, some are saved after the others, since each takes memory until it is.
+  static let most = 2_048
 
   init(_ many: ManyDocuments, note: String?) {
     self.many = many

@@ -9,13 +9,14 @@ struct ManyDocuments {
   /// The environment of each of them.
   let environment: StoreEnvironment
 
-  init(_ documents: [URL], in environment: StoreEnvironment) {
+  /// - Parameters:
+  ///   - count: the number of the documents.
+  ///   - first: one of them.
+  init(_ count: Int, near first: URL, in environment: StoreEnvironment) {
     var environment = environment
     environment.temporaryItems = TemporaryItems.Listings()
-    environment.listings = ContainerListings()
-    if documents.count >= DeferredWait.fewest {
-      environment.syncGroup = documents.first.flatMap(Self.syncGroup)
-    }
+    environment.listings = environment.listings ?? ContainerListings()
+    if count >= DeferredWait.fewest { environment.syncGroup = Self.syncGroup(of: first) }
     self.environment = environment
   }
 

@@ -213,36 +213,45 @@ package struct Saving {
   // MARK: Several documents
 
   /// Saves several documents at the same time; see ``VersionStore/saveEach(_:note:asPackage:)``.
+  ///
+  /// - Parameter take: receives the outcomes in the order of the documents, some while others are not saved yet.
   func saveEach(
-    _ documents: [URL], note: String? = nil, asPackage: Bool = false
-  ) -> [Result<SaveOutcome, any Error>] {
-    guard documents.count > 1 else {
-      return documents.map { document in
-        Result { try save(document, note: note, asPackage: asPackage) }
-      }
+    _ documents: some Collection<URL>, note: String? = nil, asPackage: Bool = false,
+    _ take: (Result<SaveOutcome, any Error>) -> Void
+  ) {
+    let saveOne = { @Sendable (document: URL, environment: StoreEnvironment) in
+      try Saving(environment).save(document, note: note, asPackage: asPackage)
     }
-    let many = ManyDocuments(documents, in: environment)
-    let saveOne = { @Sendable (number: Int, environment: StoreEnvironment) in
-      try Saving(environment).save(documents[number], note: note, asPackage: asPackage)
+    guard documents.count > 1, let first = documents.first else {
+      for document in documents { take(Result { try saveOne(document, environment) }) }
+      return
     }
-    var results: [Int: Result<SaveOutcome, any Error>] = [:]
+    let many = ManyDocuments(documents.count, near: first, in: environment)
     // The first document of a folder makes it a container, for those in it and below it.
-    let firsts = documents.indices.filter { Self.isWithoutContainer(documents[$0]) }
-      .sorted { documents[$0].pathComponents.count < documents[$1].pathComponents.count }
-    for number in firsts where Self.isWithoutContainer(documents[number]) {
-      results[number] = many.perform { try saveOne(number, $0) }
+    var firsts: [Int: Result<SaveOutcome, any Error>] = [:]
+    let apart = documents.enumerated().filter { Self.isWithoutContainer($0.element) }
+      .sorted { $0.element.pathComponents.count < $1.element.pathComponents.count }
+    for (number, document) in apart where Self.isWithoutContainer(document) {
+      firsts[number] = many.perform { try saveOne(document, $0) }
     }
-    let new = documents.indices.filter { results[$0] == nil }
-      .map { (number: $0, url: documents[$0]) }
-    for (number, outcome) in FirstSaves(many, note: note).save(new) {
-      results[number] = .success(outcome)
+    var (start, rest) = (0, documents[...])
+    let most = min(FirstSaves.most, environment.transferStep.documents)
+    while !rest.isEmpty {
+      let part = Array(rest.prefix(most))
+      var outcomes = part.indices.map { firsts[start + $0] }
+      let new = part.indices.filter { outcomes[$0] == nil }.map { (number: $0, url: part[$0]) }
+      for (number, outcome) in FirstSaves(many, note: note).save(new) {
+        outcomes[number] = .success(outcome)
+      }
+      let others = part.indices.filter { outcomes[$0] == nil }
+      if !environment.isDryRun { RestingActivation.runEdited(among: others.map { part[$0] }) }
+      let saved = many.perform(others.count) { try saveOne(part[others[$0]], $1) }
+      for (number, outcome) in zip(others, saved) { outcomes[number] = outcome }
+      outcomes.forEach { $0.map(take) }
+      start += part.count
+      rest = rest.dropFirst(part.count)
+      if !rest.isEmpty { FreedMemory.giveBack() }
     }
-    let rest = documents.indices.filter { results[$0] == nil }
-    if !environment.isDryRun { RestingActivation.runEdited(among: rest.map { documents[$0] }) }
-    for (number, result) in zip(rest, many.perform(rest.count) { try saveOne(rest[$0], $1) }) {
-      results[number] = result
-    }
-    return documents.indices.compactMap { results[$0] }
   }
 
   /// Returns whether no folder above a document is a container.

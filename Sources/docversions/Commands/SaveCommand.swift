@@ -75,43 +75,43 @@ struct SaveCommand: ParsableCommand {
   }
 
   func run() throws {
+    if all { FreedMemory.share() }
     let store = try options.store()
     let newContainer = options.isDryRun ? nil : try makeContainer(in: store)
-    let found = try all ? allFiles(in: store) : (files: files, unnameable: [])
-    let files = found.files.withoutRepetition
-    let title = files.count == 1 ? files[0].shown : Wording.count(files.count, "document")
-    let outcomes = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
-      if let base {
-        return [
-          Result {
-            try store.save(
-              files[0].url, note: message, base: base.version(of: files[0], in: store),
-              asPackage: isPackage)
-          }
-        ]
+    let found = try all ? allFiles(in: store) : (places: files.map(Place.named), unnameable: [])
+    let places = files.count > 1 ? Place.withoutRepetition(found.places) : found.places
+    let files = places.lazy.map(\.document)
+    let isSummed = !options.isJSON && files.count > Self.mostNamed
+    let title =
+      files.count == 1 ? places[0].document.shown : Wording.count(files.count, "document")
+    // Of very many, only those are kept of which something is to be said.
+    var (new, unchanged) = (0, 0)
+    var outcomes: [(file: DocumentArgument, outcome: Result<SaveOutcome?, any Error>)] = []
+    try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
+      var rest = files[...]
+      save(files, in: store) { result in
+        guard let file = rest.popFirst() else { return }
+        let outcome = Result { try self.outcome(result) }
+        if isSummed, case .success(let outcome) = outcome, outcome?.missedVersion == nil {
+          if outcome?.isNew != false { new += 1 } else { unchanged += 1 }
+        } else {
+          outcomes.append((file, outcome))
+        }
       }
-      return changed.isEmpty
-        ? store.saveEach(files.map(\.url), note: message, asPackage: isPackage)
-        : [
-          Result {
-            try store.save(
-              files[0].url, changed: changed, note: message, asPackage: isPackage)
-          }
-        ]
     }
     var rest = outcomes[...]
-    var saved = EachDocument(isJSON: options.isJSON).run(files) { file in
-      let report = try SaveReport(file.absolutePath, outcome(rest.removeFirst()))
-      if !options.isJSON, !isSummed(files) || report.missed != nil {
+    var saved = EachDocument(isJSON: options.isJSON).run(outcomes.map(\.file)) { file in
+      let report = try SaveReport(file.absolutePath, rest.removeFirst().outcome.get())
+      if !options.isJSON {
         report.lines(for: file, hasNote: message != nil, isDryRun: options.isDryRun)
           .forEach { Console.print($0) }
       }
       return report
     }
-    if options.isJSON { try saved.printJSON("saved", of: all ? nil : files) }
-    if !options.isJSON, isSummed(files) {
-      let new = saved.values.count { $0.isNew }
-      let unchanged = saved.values.count - new
+    if options.isJSON { try saved.printJSON("saved", of: all ? nil : Array(files)) }
+    if isSummed {
+      new += saved.values.count { $0.isNew }
+      unchanged += saved.values.count { !$0.isNew }
       Console.print(
         "\(options.isDryRun ? "Would save" : "Saved") \(Wording.count(new, "document"))"
           + (unchanged > 0 ? "; \(unchanged) unchanged." : "."))
@@ -148,24 +148,60 @@ struct SaveCommand: ParsableCommand {
     return nil
   }
 
-  /// Whether one line stands for all documents.
-  private func isSummed(_ files: [DocumentArgument]) -> Bool { files.count > 10 }
+  /// Of more documents, one line stands for all.
+  private static let mostNamed = 10
+
+  private func save(
+    _ files: some Collection<DocumentArgument>, in store: SynchronousStore,
+    _ take: (Result<SaveOutcome, any Error>) -> Void
+  ) {
+    guard base != nil || !changed.isEmpty, let file = files.first else {
+      return store.saveEach(
+        files.lazy.map(\.url), note: message, asPackage: isPackage, take)
+    }
+    take(
+      Result {
+        guard let base else {
+          return try store.save(file.url, changed: changed, note: message, asPackage: isPackage)
+        }
+        return try store.save(
+          file.url, note: message, base: base.version(of: file, in: store), asPackage: isPackage)
+      })
+  }
+
+  /// A document to save, of which there may be very many.
+  private enum Place {
+    case named(DocumentArgument)
+    /// One that was found, by its path.
+    case found(String)
+
+    var document: DocumentArgument {
+      switch self {
+      case .named(let document): document
+      case .found(let path): DocumentArgument(URL(filePath: path))
+      }
+    }
+
+    static func withoutRepetition(_ places: [Place]) -> [Place] {
+      places.map(\.document).withoutRepetition.map(Place.named)
+    }
+  }
 
   /// What is edited and what is new in folders, each of which becomes a container unless it is in one.
   private func allFiles(
     in store: SynchronousStore
-  ) throws -> (files: [DocumentArgument], unnameable: [DocumentArgument]) {
+  ) throws -> (places: [Place], unnameable: [DocumentArgument]) {
     let folders = files.isEmpty ? [DocumentArgument(URL(filePath: "."))] : files
-    var found: (files: [DocumentArgument], unnameable: [DocumentArgument]) = ([], [])
+    var found: (places: [Place], unnameable: [DocumentArgument]) = ([], [])
     for folder in folders {
       guard folder.isFolder else {
-        found.files.append(folder)
+        found.places.append(.named(folder))
         continue
       }
       if !options.isDryRun { try store.makeContainer(folder.url) }
       let edited = try store.documentsToSave(below: folder.url)
       let new = try NewFiles(below: folder.url, in: store)
-      found.files += (edited + new.found).map { DocumentArgument($0) }
+      found.places += (edited.map(\.path) + new.paths).map(Place.found)
       found.unnameable += new.unnameable.map { DocumentArgument($0) }
     }
     return found

@@ -83,6 +83,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
+    FreedMemory.share()
     var store = try options.store()
     let folders =
       folders.isEmpty ? [DocumentArgument(URL(filePath: "."))] : folders.withoutRepetition
