@@ -19,6 +19,8 @@ struct WatchDeletions {
   private var gone: Set<FilePath> = []
   /// What was kept last of these, for the watcher that starts next.
   private var kept: Set<FilePath> = []
+  private var keeping = BackOff()
+  private var recording = BackOff()
   /// When the first of these went, and the last one.
   private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
 
@@ -59,8 +61,21 @@ struct WatchDeletions {
   }
 
   /// Keeps what is waited for in a file: a watcher that is killed does not forget what it saw.
-  mutating func keep(in container: FilePath) async throws {
-    guard gone != kept else { return }
+  ///
+  /// Where that is not possible, as on a full disk, it is reported once and tried again; this watcher forgets nothing.
+  mutating func keep(in container: FilePath, at now: ContinuousClock.Instant) async throws {
+    guard gone != kept, keeping.isDue(at: now) else { return }
+    do {
+      try await write(in: container)
+      keeping.succeed()
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      if keeping.fail(at: now) { report(.failed(nil, error)) }
+    }
+  }
+
+  private mutating func write(in container: FilePath) async throws {
     try await watcher.store.perform { [gone] _ in
       let top = try container.resolvingLinks()
       let paths = gone.compactMap { path in
@@ -73,13 +88,17 @@ struct WatchDeletions {
     kept = gone
   }
 
+  /// When what is waited for is kept, where that failed before.
+  var nextKeeping: ContinuousClock.Instant? { gone == kept ? nil : keeping.next }
+
   /// When they are due; nil if none are waited for.
   ///
   /// What goes in one go is judged together, also if that takes a while.
   ///
   /// - Parameter isIdle: whether no other file is about to settle.
   func nextDue(isIdle: Bool) -> ContinuousClock.Instant? {
-    times.map { isIdle ? min($0.last + pause, $0.first + longest) : $0.first + longest }
+    let due = times.map { isIdle ? min($0.last + pause, $0.first + longest) : $0.first + longest }
+    return due ?? recording.next
   }
 
   /// Whether documents go at the moment: what is new may be some of these, which is judged of all together.
@@ -87,7 +106,7 @@ struct WatchDeletions {
     times.map { now < min($0.last + watcher.policy.pause, $0.first + longest) } ?? false
   }
 
-  /// Records the deletions that are due.
+  /// Records the deletions that are due; those that can’t be recorded at the moment are judged again later.
   ///
   /// - Parameter hasCopies: whether a document has conflicted copies: some tools leave only these.
   /// - Returns: whether there are new versions.
@@ -96,20 +115,39 @@ struct WatchDeletions {
   ) async throws -> Bool {
     guard let due = nextDue(isIdle: isIdle), due <= now else { return false }
     times = nil
-    // If that fails, all are judged again with the next that go, or by the next watcher; so are those that are open.
+    do {
+      let (hasDeleted, isWhole) = try await record(except: hasCopies, at: now)
+      if isWhole { recording.succeed() }
+      return hasDeleted
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      if recording.fail(at: now) { report(.failed(nil, error)) }
+      return false
+    }
+  }
+
+  private mutating func record(
+    except hasCopies: (FilePath) -> Bool, at now: ContinuousClock.Instant
+  ) async throws -> (hasDeleted: Bool, isWhole: Bool) {
     let (all, open) = try await watcher.store.perform { [folder, gone] store in
       try Self.missing(gone, below: folder, in: store)
     }
-    gone = open
     let missing = try all.filter { try !hasCopies($0.filePath) }
     if missing.count > Self.mostUnasked {
       let all = try await watcher.store.documents(below: folder) ?? []
       guard missing.count * 2 <= all.count else {
+        gone = open
         report(.vanished(count: missing.count))
-        return false
+        return (false, true)
       }
     }
-    return try await record(missing)
+    let (hasDeleted, failed) = try await record(missing)
+    let again = failed.filter(\.error.isWorthAnotherTry)
+    gone = open.union(try again.compactMap { try $0.url?.filePath })
+    let isFirst = again.isEmpty || recording.fail(at: now)
+    if !failed.isEmpty, isFirst { report(.failed(failed)) }
+    return (hasDeleted, again.isEmpty)
   }
 
   /// More than these, and more than half of all, are a disk that is not there rather than deletions.
@@ -149,7 +187,9 @@ struct WatchDeletions {
     return (gone.sorted { $0.path < $1.path }, Set(try moves.open.map { try $0.filePath }))
   }
 
-  private func record(_ documents: [URL]) async throws -> Bool {
+  private func record(
+    _ documents: [URL]
+  ) async throws -> (hasDeleted: Bool, failed: [WatchEvent.FailedDocument]) {
     var deleted: [FileVersion] = []
     var failed: [WatchEvent.FailedDocument] = []
     for document in documents {
@@ -165,7 +205,6 @@ struct WatchDeletions {
       }
     }
     if !deleted.isEmpty { report(.deleted(deleted)) }
-    if !failed.isEmpty { report(.failed(failed)) }
-    return !deleted.isEmpty
+    return (!deleted.isEmpty, failed)
   }
 }

@@ -25,8 +25,9 @@ struct WatchRun {
   /// Whether something was saved since the folder was looked through.
   private var hasProgress = false
   private static let mostNewFiles = 20_000
-  /// What kept the last turn from its end; nil once the folder was looked through.
+  /// The kind of what kept the last turn from its end; nil after one that came to its end.
   private var lastFailure: String?
+  private var turns = BackOff(to: .seconds(60))
   private var refused: Set<FilePath> = []
 
   private var store: VersionStore { watcher.store }
@@ -117,14 +118,17 @@ struct WatchRun {
     while true {
       do {
         try await takeTurn(tree, container)
+        turns.succeed()
+        lastFailure = nil
       } catch let error as CancellationError {
         throw error
       } catch {
         // What was taken when it failed is found again where the folder is looked through.
-        if lastFailure != "\(error)" { report(.failed(nil, error)) }
-        lastFailure = "\(error)"
-        nextLook = .now
-        try await Task.sleep(for: .seconds(5))
+        if lastFailure != error.kind { report(.failed(nil, error)) }
+        lastFailure = error.kind
+        turns.fail(at: .now)
+        nextLook = turns.next
+        try await Task.sleep(until: turns.next ?? .now, clock: .continuous)
       }
     }
   }
@@ -150,7 +154,7 @@ struct WatchRun {
       syncing.syncSoon()
     }
     if try await merge() { syncing.syncSoon() }
-    try await deletions.keep(in: container)
+    try await deletions.keep(in: container, at: .now)
     try await wait()
   }
 
@@ -202,7 +206,8 @@ struct WatchRun {
     let deletion = deletions.nextDue(isIdle: documents.count == 0)
     let more = isReadyForMore ? now : nil
     let times = [
-      next, copies.nextDue, deletion, nextLook, syncing.next, merging.nextDue, more,
+      next, copies.nextDue, deletion, deletions.nextKeeping, nextLook, syncing.next,
+      merging.nextDue, more,
     ].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
@@ -285,7 +290,6 @@ struct WatchRun {
     nextLook = polls ? now + min(max(pause, .seconds(5)), .seconds(60)) : nil
     if let obstacle, !isPolling { report(.polling(obstacle)) }
     isPolling = polls
-    lastFailure = nil
     if !polls { record.isObserving() }
     FreedMemory.giveBack()
   }

@@ -344,7 +344,7 @@ private struct SteadyClock {
 
 extension Error {
   /// What is the same when the same fails again, whatever the names of temporary files are.
-  fileprivate var kind: String {
+  var kind: String {
     switch self {
     case let error as FileError: "\(error.code)"
     case let error as VersionError: "\(error.code)"

@@ -9,8 +9,8 @@ struct WatchSyncing {
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
   private let record: WatchRecord
-  /// When each remote that failed is tried again, and how often it has failed.
-  private var retries: [String: (time: ContinuousClock.Instant, failures: Int)] = [:]
+  /// When each remote that failed is tried again.
+  private var retries: [String: BackOff] = [:]
   private var reported: [String: String] = [:]
   /// What was reported last of documents that stay for a later exchange.
   private var waiting: [String: [String]] = [:]
@@ -44,8 +44,8 @@ struct WatchSyncing {
     next = now + interval
     do {
       for remote in try await watcher.store.perform({ [folder] in try $0.remotes(of: folder) }) {
-        if let retry = retries[remote.name], retry.time > now {
-          next = min(next ?? retry.time, retry.time)
+        if let retry = retries[remote.name]?.next, retry > now {
+          next = min(next ?? retry, retry)
           continue
         }
         conflicts += try await sync(with: remote.name, every: interval)
@@ -76,10 +76,10 @@ struct WatchSyncing {
     } catch let error as CancellationError {
       throw error
     } catch {
-      let failures = (retries[remote]?.failures ?? 0) + 1
-      let time = ContinuousClock.now + min(interval * 10, interval / 6 * (1 << min(failures, 10)))
-      retries[remote] = (time, failures)
-      next = min(next ?? time, time)
+      var retry = retries[remote] ?? BackOff(from: interval / 3, to: interval * 10)
+      retry.fail(at: .now)
+      retries[remote] = retry
+      if let time = retry.next { next = min(next ?? time, time) }
       if reported.updateValue("\(error)", forKey: remote) != "\(error)" {
         report(.notSynced(error, remote: remote))
       }
