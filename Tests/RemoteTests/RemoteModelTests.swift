@@ -122,7 +122,7 @@ private struct MeetingStory {
     for number in 1...10 { try first.save("m\(number)\n", as: "m\(number).md") }
     for name in names { try sync(name) }
     let resting = try names.reduce(0) { count, name in
-      try count + RestingDocuments.of(device(name).container.filePath).all.count
+      try count + Array(RestingDocuments.of(device(name).container.filePath).all).count
     }
     guard resting > 0 || names.allSatisfy({ $0 == "mira" || $0 == listing }) else {
       throw Wrong(description: "No document rests.")

@@ -179,7 +179,7 @@ struct WatchLimitsTests {
         while not os.path.exists("after-" + step): time.sleep(0.01)
       """
     let writer = try RunningProgram("python3", ["-c", lines], in: program.folder.url)
-    #expect(try eventually { program.exists("one") })
+    #expect(eventually { program.exists("one") })
     #expect(try program.run("save", "x.db").exitCode == 0)
     let watcher = try Watcher(program)
     #expect(try watcher.waits(for: "Keeping"))

@@ -85,6 +85,6 @@ extension CutDesk {
   fileprivate func rest() throws {
     _ = try run(["sync", "--in", "desk"])
     let resting = try RestingDocuments.of(root.appending(path: "desk").filePath)
-    try #require(resting.all.count == Self.names.count)
+    try #require(Array(resting.all).count == Self.names.count)
   }
 }

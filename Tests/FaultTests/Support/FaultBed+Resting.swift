@@ -38,7 +38,7 @@ extension FaultBed {
   func manyRest() throws {
     try manyArrive()
     try expect(["sync"], minute: 5)
-    let resting = try RestingDocuments.of(home.filePath).all.count
+    let resting = try Array(RestingDocuments.of(home.filePath).all).count
     guard resting == Self.restingNames.count else { throw FaultError("\(resting) documents rest") }
   }
 
