@@ -40,7 +40,7 @@ package struct CleanMerges: Sendable {
     return try await coordinator.coordinateInPlace(
       with: [.writingIntent(with: document, options: .forMerging)]
     ) {
-      try FileUse.check(document.filePath)
+      try await store.perform { _ in try FileUse.check(document.filePath) }
       return try await resolver.resolve(document)
     }
   }

@@ -37,7 +37,7 @@ struct ExchangeCoordination {
       return try coordinator.perform(
         with: [.writingIntent(with: url, options: .forMerging)], isCancelled: isCancelled
       ) { moved in
-        if let error = try FileUse.refusal(of: path) {
+        do { try FileUse.check(path) } catch {
           return (DocumentExchange(document: url, failure: error), nil)
         }
         let outcome = try body()

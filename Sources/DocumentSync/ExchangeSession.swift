@@ -60,7 +60,7 @@ final class ExchangeSession {
     let references = try peer.references()
     let published = try identify(among: references)
     let own = OwnState(references: published, after: state.own, in: peer)
-    let base = try own.isWhole(where: hasAllPacks()) ? own.state() : nil
+    let base = try own.isWhole(where: state.packsAreKept(on: peer)) ? own.state() : nil
     let news = try PeerNews(
       of: peer, references, besides: device.identifier, since: state
     ) { try base?.document($0) }
@@ -112,19 +112,6 @@ final class ExchangeSession {
     state = PeerState(keepsBranches: state.keepsBranches)
     state.pending = pending
     return nil
-  }
-
-  /// Returns whether the packs that were there last are all there, as they were; own ones that were cut are removed.
-  ///
-  /// Those of other devices count: a version's files are not sent again where another device has sent the same ones.
-  private func hasAllPacks() throws -> Bool {
-    guard peer.isTidiedByDevices else { return true }
-    let present = try peer.packs()
-    let lost = state.packs.filter { present[$0.key] != $0.value }
-    let cut = Set(lost.keys.filter { present[$0] != nil })
-    if !cut.isEmpty { try peer.objects.repository.replacePacks(cut, with: RepackPlan()) }
-    return lost.isEmpty
-      && state.othersPacks?.allSatisfy { present[$0.key] == $0.value } != false
   }
 
   // MARK: Finding documents

@@ -35,6 +35,18 @@ struct PeerState: Codable, Equatable {
   /// When contents were withdrawn that may still take room on the peer, in seconds since 1970.
   var withdrawn: Double?
 
+  /// Returns whether the packs that were there last are all there, as they were; own ones that were cut are removed.
+  ///
+  /// Those of other devices count: a version's files are not sent again where another device has sent the same ones.
+  func packsAreKept(on peer: any Peer) throws -> Bool {
+    guard peer.isTidiedByDevices else { return true }
+    let present = try peer.packs()
+    let lost = packs.filter { present[$0.key] != $0.value }
+    let cut = Set(lost.keys.filter { present[$0] != nil })
+    if !cut.isEmpty { try peer.objects.repository.replacePacks(cut, with: RepackPlan()) }
+    return lost.isEmpty && othersPacks?.allSatisfy { present[$0.key] == $0.value } != false
+  }
+
   // MARK: What has changed here
 
   var journal: Journal?

@@ -53,6 +53,7 @@ struct ChildProcess: Sendable {
     for (number, descriptor) in descriptors.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + number))
     }
+    Self.closeOthers(&actions, from: Int32(3 + descriptors.count))
     // Swift does not see the call that sets the folder; `env` becomes the program, as the same process.
     let line = folder.map { ["/usr/bin/env", "-C", $0.path, program] } ?? [program]
     var arguments: [UnsafeMutablePointer<CChar>?] = (line + arguments).map { strdup($0) }
@@ -65,6 +66,21 @@ struct ChildProcess: Sendable {
     guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
     self.identifier = identifier
   }
+
+  #if canImport(Glibc)
+  /// Keeps what other tests have open from the program, which would hold it for as long as it runs.
+  private static func closeOthers(
+    _ actions: inout posix_spawn_file_actions_t, from first: Int32
+  ) {
+    typealias Call =
+      @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+    // Swift does not see this call, either.
+    guard let call = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+    _ = unsafeBitCast(call, to: Call.self)(&actions, first)
+  }
+  #else
+  private static func closeOthers(_ actions: inout posix_spawn_file_actions_t?, from: Int32) {}
+  #endif
 
   /// Waits for the end.
   ///

@@ -130,7 +130,8 @@ struct WatchDeletionTests {
     #expect(try watcher.text.components(separatedBy: "watch-deletions").count == 2)
     try remove(list)
     try remove("later.md")
-    #expect(try eventually { try program.read(list).contains("later.md") })
+    #expect(
+      try eventually { try program.exists(list) && program.read(list).contains("later.md") })
     #expect(try watcher.waits(for: "Recorded that later.md was deleted"))
     #expect(try watcher.stop() == 0)
     #expect(try watcher.text.components(separatedBy: "watch-deletions").count == 2)

@@ -345,7 +345,7 @@ struct WatchRun {
   /// Returns whether a document is open for writing, or has just been written.
   private func isBeingWritten(_ document: FilePath) throws -> Bool {
     try documents.contains(document, changedWithin: .seconds(1), before: .now)
-      || LiveDatabase.inUse(at: document) != nil || FileUse.refusal(of: document) != nil
+      || LiveDatabase.inUse(at: document) != nil || FileUse.isInUse(document)
   }
 
   private mutating func sync(hasNews: Bool) async throws {
