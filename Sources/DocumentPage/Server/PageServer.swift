@@ -79,6 +79,7 @@ final class PageServer: Sendable {
     try await connection.executeThenClose { parts, output in
       var head: HTTPRequestHead?
       var body: [UInt8] = []
+      var isRefused = false
       var alarm = Alarm(channel, after: limits.idle)
       defer { alarm.stop() }
       for try await part in parts {
@@ -88,13 +89,17 @@ final class PageServer: Sendable {
           head = new
           body = []
         case .body(let bytes):
+          // The rest of what was refused is dropped: a client that is cut while it sends may not get the answer.
+          if isRefused { continue }
           guard body.count + bytes.readableBytes <= limits.body else {
             let error = PageError(.payloadTooLarge, "That is too much at once.")
-            return try await send(PageResponse(error), to: output, over: channel, &alarm)
+            try await send(PageResponse(error), to: output, over: channel, &alarm)
+            (isRefused, body) = (true, [])
+            continue
           }
           body += bytes.readableBytesView
         case .end:
-          guard let request = head else { return }
+          guard let request = head, !isRefused else { return }
           alarm.stop()
           let response = await handler(PageRequest(request, body: body))
           try await send(response, to: output, over: channel, &alarm)
