@@ -2,6 +2,7 @@
 #ifndef DOCVERSIONS_CFILESYSTEM_H
 #define DOCVERSIONS_CFILESYSTEM_H
 
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -122,6 +123,10 @@ ssize_t docversions_socket_send(int socket, const void *bytes, size_t count, int
 /// Receives bytes, without waiting; `descriptor` becomes an open file that came with them, or -1. Returns how many, 0 at the
 /// end, or -1 with errno set.
 ssize_t docversions_socket_receive(int socket, void *bytes, size_t count, int *descriptor);
+
+/// Lets a program that is started have no open files from a number on, but those that the actions before open: what others
+/// have open would stay so for as long as it runs. Nothing where the system has no call for that.
+void docversions_close_others(posix_spawn_file_actions_t *actions, int from);
 
 /// Lets all threads that start from now on take memory from one pool, so that what one has freed another can use.
 void docversions_share_memory(void);

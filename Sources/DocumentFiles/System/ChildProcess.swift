@@ -1,3 +1,4 @@
+internal import CFileSystem
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -11,7 +12,8 @@ package struct ChildProcess {
   /// Its arguments, the program itself first.
   package var arguments: [String]
   package var environment: [String: String]
-  /// Files that it finds open, by the numbers of the descriptors; the others it shares with this program.
+  /// Files that it finds open, by the numbers of the descriptors; standard input and outputs that
+  /// are none of these it shares with this program, and nothing else.
   package var files: [Int32: (path: String, flags: Int32)] = [:]
   /// Descriptors of this program that it finds open, by the numbers that it has for them.
   package var descriptors: [Int32: Int32] = [:]
@@ -67,6 +69,8 @@ package struct ChildProcess {
     for (number, descriptor) in descriptors {
       posix_spawn_file_actions_adddup2(&actions, descriptor, number)
     }
+    let last = (Array(files.keys) + Array(descriptors.keys)).reduce(STDERR_FILENO, max)
+    docversions_close_others(&actions, last + 1)
     // It obeys the signals that this program waits for, or ignores.
     var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     var none = sigset_t()

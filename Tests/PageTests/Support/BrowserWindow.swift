@@ -52,7 +52,7 @@ struct BrowserWindow {
     throws
   {
     // A page that is being loaded has nothing to ask yet.
-    let holds = eventually(within: .seconds(60), every: .milliseconds(20)) {
+    let holds = eventually(every: .milliseconds(20)) {
       do { return try value(condition.script) == "true" } catch { return false }
     }
     let shown = holds ? "" : try value("document.body.innerText")
