@@ -47,7 +47,7 @@ extension DeferredWait {
   package borrowing func stage(
     _ files: [NewDocumentFile]
   ) -> [Result<(item: DocumentWriter.StagedItem, status: FileStatus), any Error>] {
-    // One thread builds each of them.
+    // Safe: each number is given to one thread, which only reads that item’s place, and all are waited for here.
     nonisolated(unsafe) let items = files.map {
       DocumentWriter.StagedItem($0.place, displacing: nil, mark: $0.mark)
     }

@@ -275,7 +275,7 @@ final class NewDocuments {
     }
     try disk.wait()
     let (container, mirror) = (container.folder, surroundings.mirror)
-    // One thread uses each of them.
+    // Safe: each number is given to one thread, which alone uses that document, and all are waited for here.
     nonisolated(unsafe) let documents = waiting
     let named = disk.map(waiting.count) {
       try Self.name(documents[$0], in: container, restingOn: mirror)
