@@ -15,18 +15,17 @@ let package = Package(
   dependencies: [
     .package(name: "docversions", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     .systemLibrary(
-      name: "Git2", path: "Git2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"])]),
+      name: "Git2", path: "Git2", pkgConfig: "libgit2",
+      providers: [.apt(["libgit2-dev", "nettle-dev"])]),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
         "Git2",
         .product(name: "DocumentVersions", package: "docversions"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Sources",
       // Swift's library is part of the program, as it is of docversions: calls into a shared one take longer.

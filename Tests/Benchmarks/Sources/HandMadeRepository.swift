@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import Git2
 
@@ -49,7 +48,15 @@ struct HandMadeRepository {
 
     var name: String { Self.hexadecimal(id[...]) }
 
-    static func sha1(_ bytes: [UInt8]) -> [UInt8] { Array(Insecure.SHA1.hash(data: bytes)) }
+    static func sha1(_ bytes: [UInt8]) -> [UInt8] {
+      var context = sha1_ctx()
+      nettle_sha1_init(&context)
+      nettle_sha1_update(&context, bytes.count, bytes)
+      return [UInt8](unsafeUninitializedCapacity: Int(SHA1_DIGEST_SIZE)) { digest, count in
+        count = Int(SHA1_DIGEST_SIZE)
+        nettle_sha1_digest(&context, count, digest.baseAddress)
+      }
+    }
 
     static func hexadecimal(_ id: ArraySlice<UInt8>) -> String {
       let digits = Array("0123456789abcdef".utf8)
