@@ -46,7 +46,7 @@ open class DatabaseDocument: Document {
   /// What a process that ended left behind, while the document is being opened.
   private var left: WorkingFolder?
   private var isOfNewerApp = false
-  private var observations: [Int: Observation] = [:]
+  private var observations: [Int: ObservedValue] = [:]
   private var observationCount = 0
   private var retiring: [Task<Void, Never>] = []
 
@@ -131,7 +131,7 @@ open class DatabaseDocument: Document {
   ) -> AsyncThrowingStream<Value, any Error> {
     let (stream, continuation) = AsyncThrowingStream<Value, any Error>.makeStream()
     let queue = DispatchQueue(label: "DatabaseDocument.observe")
-    let observation = Observation(
+    let observation = ObservedValue(
       start: { database in
         ValueObservation.tracking(value).start(
           in: database, scheduling: .async(onQueue: queue),
@@ -332,7 +332,7 @@ open class DatabaseDocument: Document {
 
 /// A value that an app follows, in whatever database the document has.
 @MainActor
-private final class Observation {
+private final class ObservedValue {
   private let start: @Sendable (DatabaseQueue) -> AnyDatabaseCancellable
   let finish: @Sendable () -> Void
   private var present: AnyDatabaseCancellable?

@@ -100,7 +100,7 @@ extension Device {
     switch outcome {
     case .resolved: return
     case .noConflict: throw Mismatch("“\(document)” is in no conflict", code: "no-conflict")
-    case .unresolved(let questions, _): throw Undecided(questions: questions)
+    case .unresolved(let questions, _): throw UndecidedQuestions(questions: questions)
     }
   }
 
@@ -147,7 +147,7 @@ extension Device {
 }
 
 /// A strategy left a conflict as it is.
-struct Undecided: Error, CustomStringConvertible {
+struct UndecidedQuestions: Error, CustomStringConvertible {
   static let code = "undecided"
 
   let questions: [MergeDecision]

@@ -109,7 +109,7 @@ extension Error {
     case let error as DocumentError: error.code.rawValue
     case let error as CoordinationError: error.code.rawValue
     case let error as Mismatch: error.code
-    case is Undecided: Undecided.code
+    case is UndecidedQuestions: UndecidedQuestions.code
     default: nil
     }
   }

@@ -1,7 +1,7 @@
 /// Asks about records that one side marked as deleted, as drawings do, while the other side changed them or newly
 /// refers to them.
 struct DeletedRecords: MergeCheck {
-  private struct Record {
+  private struct Entry {
     let isDeleted: Bool
     /// The text, without counters of a program.
     let text: String
@@ -35,11 +35,11 @@ struct DeletedRecords: MergeCheck {
     }
   }
 
-  private static func records(_ document: [UInt8]) -> [String: Record]? {
+  private static func records(_ document: [UInt8]) -> [String: Entry]? {
     guard let texts = JSONTexts(document) else { return nil }
     let list = texts.members(of: StructureTree.root).first { $0.name == "elements" }?.member
     guard let list else { return nil }
-    var records: [String: Record] = [:]
+    var records: [String: Entry] = [:]
     for element in texts.items(of: list) {
       let members = texts.members(of: element)
       func text(_ name: String) -> String? {
@@ -48,7 +48,7 @@ struct DeletedRecords: MergeCheck {
       guard let name = text("id") else { continue }
       let said = members.filter { !counters.contains($0.name) }
         .map { "\($0.name):\(texts.text(of: $0.member))" }
-      records[name.filter { $0 != "\"" }] = Record(
+      records[name.filter { $0 != "\"" }] = Entry(
         isDeleted: text("isDeleted") == "true", text: said.sorted().joined(separator: "\n"))
     }
     return records

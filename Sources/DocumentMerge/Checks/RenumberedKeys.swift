@@ -1,7 +1,7 @@
 /// Asks about keys that one side renumbered, if the result has the other side's changes under numbers of different
 /// records.
 struct RenumberedKeys: MergeCheck {
-  private typealias Records = [Int: NumberedKeys.Record]
+  private typealias Records = [Int: NumberedKeys.Fields]
 
   private let form: NumberedKeys.Form
 
@@ -68,9 +68,9 @@ struct RenumberedKeys: MergeCheck {
 
   /// Returns a record that both sides changed; `nil` if they contradict each other.
   private static func merged(
-    _ base: NumberedKeys.Record, _ ours: NumberedKeys.Record, _ theirs: NumberedKeys.Record
-  ) -> NumberedKeys.Record? {
-    var merged: NumberedKeys.Record = [:]
+    _ base: NumberedKeys.Fields, _ ours: NumberedKeys.Fields, _ theirs: NumberedKeys.Fields
+  ) -> NumberedKeys.Fields? {
+    var merged: NumberedKeys.Fields = [:]
     for field in Set(base.keys).union(ours.keys).union(theirs.keys) {
       let (old, own, other) = (base[field], ours[field], theirs[field])
       guard own == other || own == old || other == old else { return nil }
@@ -83,10 +83,10 @@ struct RenumberedKeys: MergeCheck {
   private static func places(of base: Records, in side: Records) -> [Int: Int]? {
     guard base != side else { return nil }
     let (old, new) = (base.keys.sorted(), side.keys.sorted())
-    func record(_ records: Records, _ numbers: [Int], _ index: Int) -> NumberedKeys.Record {
+    func record(_ records: Records, _ numbers: [Int], _ index: Int) -> NumberedKeys.Fields {
       records[numbers[index]] ?? [:]
     }
-    func parts(_ record: NumberedKeys.Record) -> [Int] {
+    func parts(_ record: NumberedKeys.Fields) -> [Int] {
       record.map { field, value in
         var hasher = Hasher()
         hasher.combine(field)

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Lines with a command to paste, behind what it is for.
 enum HintLine {
-  /// The most documents that one line names: nobody reads a command with more.
+  /// The most documents that one line names: a longer command is not read.
   static let mostNames = 5
 
   /// The line with a command for documents; nil without any.

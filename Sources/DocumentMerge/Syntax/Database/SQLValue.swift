@@ -33,7 +33,7 @@ package enum SQLValue: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The value that somebody typed, of the type that a side's value has.
+  /// The value that a user typed, of the type that a side's value has.
   init(typed bytes: [UInt8], like values: [SQLValue]) {
     let text = String(decoding: bytes, as: UTF8.self)
     for value in values {

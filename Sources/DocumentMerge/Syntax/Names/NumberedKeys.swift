@@ -22,9 +22,9 @@ struct NumberedKeys {
   }
 
   /// The values of a record by what follows the number in their keys.
-  typealias Record = [ArraySlice<UInt8>: ArraySlice<UInt8>]
+  typealias Fields = [ArraySlice<UInt8>: ArraySlice<UInt8>]
 
-  private(set) var groups: [Group: [Int: Record]] = [:]
+  private(set) var groups: [Group: [Int: Fields]] = [:]
   /// The groups that have a key twice.
   private var doubled: Set<Group> = []
   /// The lines that a line is below, each with its column.
