@@ -66,6 +66,24 @@ struct WatchDeletionTests {
     #expect(status.count { $0["state"] as? String == "missing" } == 42)
   }
 
+  @Test(
+    "A document that was moved is the same one, also where an editor replaces it before it is saved",
+    arguments: ["sub/n.md", "renamed.md"])
+  func movedAndReplaced(place: String) throws {
+    try program.write("text", to: "n.md")
+    try program.write("other", to: "sub/other.md")
+    try program.run("save", "--all")
+    let watcher = try Watcher(program, every: "5s")
+    #expect(try watcher.waits(for: "Keeping"))
+    try FileManager.default.moveItem(at: program.folder["n.md"], to: program.folder[place])
+    #expect(try watcher.waits(for: " (renamed from n.md)"))
+    try program.write("edited", to: "new.tmp")
+    #expect(rename(program.folder["new.tmp"].path, program.folder[place].path) == 0)
+    #expect(try watcher.waits(for: "Saved \(place) · ", times: 2))
+    #expect(try watcher.stop() == 0)
+    #expect(try program.versions(of: place).count == 3)
+  }
+
   @Test("What a watcher saw go is recorded by the next one, if it was killed before")
   func killed() throws {
     for name in ["gone.md", "moved.md", "back.md"] { try program.write(name, to: name) }

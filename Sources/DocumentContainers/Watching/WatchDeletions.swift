@@ -17,6 +17,8 @@ struct WatchDeletions {
   /// The longest wait for other files to settle: it may have been moved to the place of one.
   private var longest: Duration { pause * 10 }
   private var gone: Set<FilePath> = []
+  /// Those of them that were not looked for in other places yet, and when that is due.
+  private var unsought: (paths: Set<FilePath>, due: ContinuousClock.Instant)?
   /// What was kept last of these, for the watcher that starts next.
   private var kept: Set<FilePath> = []
   private var keeping = BackOff()
@@ -38,6 +40,29 @@ struct WatchDeletions {
     guard !paths.isEmpty else { return }
     gone.formUnion(paths)
     times = (times?.first ?? now, now)
+    unsought = ((unsought?.paths ?? []).union(paths), now + .seconds(1))
+  }
+
+  /// When documents that have gone are looked for in other places.
+  var nextSearch: ContinuousClock.Instant? { unsought?.due }
+
+  /// Returns the new places of documents that were moved a moment ago.
+  ///
+  /// These are saved at once, and not when editing pauses: the file itself shows which document it is, until a program
+  /// replaces it. Files that have another name in another folder wait: of equal files, a sync tool may have taken any.
+  mutating func takeMoved(at now: ContinuousClock.Instant) async throws -> [FilePath] {
+    guard let (paths, due) = unsought, due <= now else { return [] }
+    unsought = nil
+    return try await watcher.store.perform { store in
+      let missing = try paths.filter { try FileStatus.of($0) == nil }
+        .map { URL(filePath: $0.string) }.filter(store.hasStore)
+      guard !missing.isEmpty else { return [] }
+      let renamed = try store.renamedDocuments(among: missing)
+      let moved = try store.movedDocuments(among: missing.filter { renamed[$0] == nil })
+        .filter { try $0.filePath.lastName == $1.filePath.lastName }
+      return try [renamed, moved].flatMap(\.values).map { try $0.filePath }
+        .sorted { $0.string < $1.string }
+    }
   }
 
   /// Waits for what the watcher before had seen to go, when it ended.

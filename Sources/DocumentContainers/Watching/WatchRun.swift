@@ -138,6 +138,7 @@ struct WatchRun {
     let isThere = try await waitForFolder(tree, container)
     if isThere { try await take(tree) }
     let now = ContinuousClock.now
+    let hasMoved = try await saving.save(deletions.takeMoved(at: now)).hasSaved
     // Copies first: they show whether what is in a document’s place follows its version.
     let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
     let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
@@ -146,7 +147,7 @@ struct WatchRun {
     let hasDeleted = try await deletions.recordDue(at: now, isIdle: documents.count == 0) {
       copies.areLeft(of: $0)
     }
-    let isNew = hasSaved || hasDeleted || adopted
+    let isNew = hasMoved || hasSaved || hasDeleted || adopted
     // A sync may make a version of what it replaces: not while that is being written.
     if !documents.hasChanged(within: .seconds(2), before: .now) {
       try await sync(hasNews: isNew)
@@ -206,8 +207,8 @@ struct WatchRun {
     let deletion = deletions.nextDue(isIdle: documents.count == 0)
     let more = isReadyForMore ? now : nil
     let times = [
-      next, copies.nextDue, deletion, deletions.nextKeeping, nextLook, syncing.next,
-      merging.nextDue, more,
+      next, copies.nextDue, deletion, deletions.nextSearch, deletions.nextKeeping, nextLook,
+      syncing.next, merging.nextDue, more,
     ].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
