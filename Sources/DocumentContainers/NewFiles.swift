@@ -23,6 +23,8 @@ package struct NewFiles {
   package private(set) var containers: [URL] = []
   /// The files and folders that can't be documents, because their names are not valid UTF-8, by the names as they are shown.
   package private(set) var unnameable: [URL] = []
+  /// The folders that this user may not read.
+  package private(set) var unreadable: [URL] = []
   /// What was left out, if that was asked for.
   package private(set) var ignored: [IgnoredItem] = []
 
@@ -69,8 +71,12 @@ package struct NewFiles {
     do {
       members = try Folder.members(of: folder)
     } catch {
-      // One below has gone meanwhile, or is not this user’s: then no document of theirs is in it.
+      // One below has gone meanwhile, or is not this user’s.
       guard !isTop, [.notFound, .notPermitted].contains(error.code) else { throw error }
+      if error.code == .notPermitted {
+        unreadable.append(URL(filePath: folder.string, directoryHint: .isDirectory))
+        ignore(folder, reason: .unreadable)
+      }
       return
     }
     let names = Set(members.map(\.name))

@@ -18,6 +18,8 @@ final class ObservedTree: Sendable {
     var copies: [FilePath: FilePath] = [:]
     /// Files whose names are no text: they become no documents.
     var unnameable: Set<FilePath> = []
+    /// Folders that this user may not read.
+    var unreadable: Set<FilePath> = []
     /// Documents with versions, and folders, that are not there any more.
     var gone: Set<FilePath> = []
     /// Folders from which what was mounted there was unmounted.
@@ -161,6 +163,7 @@ final class ObservedTree: Sendable {
     } catch {
       // One below has gone meanwhile, or is not this user’s.
       guard folder != top, [.notFound, .notPermitted].contains(error.code) else { throw error }
+      if error.code == .notPermitted { found.unreadable.insert(folder) }
       return
     }
     if folder != top, package == nil,

@@ -178,7 +178,7 @@ struct WatchRun {
     copies.touch(found.copies, at: now, status: Self.status)
     deletions.touch(found.gone, at: now)
     reportUnmounted(found)
-    refuse(found.unnameable)
+    refuse(found)
     guard !found.documents.isEmpty || !found.gone.isEmpty else { return }
     for file in saving.takeOpen() { documents.touch(file, Self.status(file), at: now) }
   }
@@ -189,16 +189,25 @@ struct WatchRun {
     }
   }
 
-  /// Reports files that become no documents, each once.
-  private mutating func refuse(_ files: Set<FilePath>) {
-    let new = files.subtracting(refused).sorted { $0.string < $1.string }
-    refused.formUnion(new)
-    let failures = new.map { file in
-      let message = "The name of “\(file.printable)” is not valid UTF-8; rename it first."
-      return WatchEvent.FailedDocument(
-        url: nil, error: FileError(.invalidName, path: file, message: message))
+  /// Reports files that become no documents, and folders that can't be read, each once.
+  private mutating func refuse(_ found: ObservedTree.Found) {
+    func failures(
+      _ paths: Set<FilePath>, _ code: FileError.Code, _ message: (String) -> String
+    ) -> [WatchEvent.FailedDocument] {
+      paths.subtracting(refused).sorted { $0.string < $1.string }.map {
+        .init(url: nil, error: FileError(code, path: $0, message: message($0.printable)))
+      }
     }
-    if !failures.isEmpty { report(.failed(failures)) }
+    let new =
+      failures(found.unnameable, .invalidName) {
+        "The name of “\($0)” is not valid UTF-8; rename it first."
+      }
+      + failures(found.unreadable, .notPermitted) {
+        "You may not read the folder “\($0)”; nothing in it is saved."
+      }
+    refused.formUnion(found.unnameable)
+    refused.formUnion(found.unreadable)
+    if !new.isEmpty { report(.failed(new)) }
   }
 
   private func wait() async throws {
@@ -284,7 +293,7 @@ struct WatchRun {
       try merging.touch(conflicts)
     }
     reportUnmounted(found)
-    refuse(found.unnameable)
+    refuse(found)
     let obstacle = tree.obstacle
     (hasMore, hasProgress) = (kinds.newCount > kinds.new.count, false)
     let polls = obstacle != nil

@@ -23,6 +23,8 @@ package struct IgnoredItem: Sendable {
     case databasePart
     /// An item whose name is not valid UTF-8; its URL has the name as it is shown.
     case invalidName
+    /// A folder that the user may not read.
+    case unreadable
   }
 
   package init(url: URL, rule: IgnoreRules.Rule? = nil, reason: Reason? = nil) {

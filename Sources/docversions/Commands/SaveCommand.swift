@@ -78,7 +78,7 @@ struct SaveCommand: ParsableCommand {
     if all { FreedMemory.share() }
     let store = try options.store()
     let newContainer = options.isDryRun ? nil : try makeContainer(in: store)
-    let found = try all ? allFiles(in: store) : (places: files.map(Place.named), unnameable: [])
+    let found = try all ? allFiles(in: store) : (places: files.map(Place.named), refused: [])
     let places = files.count > 1 ? Place.withoutRepetition(found.places) : found.places
     let files = places.lazy.map(\.document)
     let isSummed = !options.isJSON && files.count > Self.mostNamed
@@ -116,11 +116,10 @@ struct SaveCommand: ParsableCommand {
         "\(options.isDryRun ? "Would save" : "Saved") \(Wording.count(new, "document"))"
           + (unchanged > 0 ? "; \(unchanged) unchanged." : "."))
     }
-    if !options.isJSON, all, files.isEmpty, found.unnameable.isEmpty {
+    if !options.isJSON, all, files.isEmpty, found.refused.isEmpty {
       Console.print("Nothing to save.")
     }
-    for file in found.unnameable {
-      let failure = CommandFailure.invalidName(file.shown)
+    for failure in found.refused {
       failure.report(isJSON: options.isJSON)
       saved.add(failure.status)
     }
@@ -190,9 +189,9 @@ struct SaveCommand: ParsableCommand {
   /// What is edited and what is new in folders, each of which becomes a container unless it is in one.
   private func allFiles(
     in store: SynchronousStore
-  ) throws -> (places: [Place], unnameable: [DocumentArgument]) {
+  ) throws -> (places: [Place], refused: [CommandFailure]) {
     let folders = files.isEmpty ? [DocumentArgument(URL(filePath: "."))] : files
-    var found: (places: [Place], unnameable: [DocumentArgument]) = ([], [])
+    var found: (places: [Place], refused: [CommandFailure]) = ([], [])
     for folder in folders {
       guard folder.isFolder else {
         found.places.append(.named(folder))
@@ -202,7 +201,8 @@ struct SaveCommand: ParsableCommand {
       let edited = try store.documentsToSave(below: folder.url)
       let new = try NewFiles(below: folder.url, in: store)
       found.places += (edited.map(\.path) + new.paths).map(Place.found)
-      found.unnameable += new.unnameable.map { DocumentArgument($0) }
+      found.refused += new.unnameable.map { .invalidName(DocumentArgument($0).shown) }
+      found.refused += new.unreadable.map { .unreadable(DocumentArgument($0).shown) }
     }
     return found
   }

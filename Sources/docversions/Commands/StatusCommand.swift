@@ -84,6 +84,7 @@ struct StatusCommand: ParsableCommand {
         documents: found.values, new: new,
         copies: search.flatMap(\.copies).map { DocumentArgument($0) },
         unnameable: search.flatMap(\.unnameable).map { DocumentArgument($0) },
+        unreadable: search.flatMap(\.unreadable).map { DocumentArgument($0) },
         notDownloaded: listed.map { DocumentArgument($0.document) },
         paused: paused.map { DocumentArgument($0) },
         places: paths.isEmpty ? [.here] : paths)

@@ -189,8 +189,11 @@ private final class Failures: Sendable {
     let new: [any Error] =
       switch event {
       case .failed(let documents):
-        // A file that can't be named would make every run of cron fail.
-        documents.map(\.error).filter { ($0 as? FileError)?.code != .invalidName }
+        // A file that can't be named, or a folder of another user, would make every run of cron fail.
+        documents.filter {
+          $0.url != nil
+            || ![.invalidName, .notPermitted].contains(($0.error as? FileError)?.code)
+        }.map(\.error)
       case .notSynced(let error, _): [error]
       case .adopted(let document): [document.failure].compactMap { $0 }
       case .synced(let outcome, _): outcome.documents.compactMap(\.failure)

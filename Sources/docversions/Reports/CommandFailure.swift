@@ -33,6 +33,13 @@ struct CommandFailure: Error {
       "The name “\(shown)” is not valid UTF-8; rename it first.", path: shown)
   }
 
+  /// The failure of a folder that the user may not read, as it is shown.
+  static func unreadable(_ shown: String) -> CommandFailure {
+    CommandFailure(
+      .refused, code: FileError.Code.notPermitted.rawValue,
+      "You may not read the folder “\(shown)”; nothing in it was saved.", path: shown)
+  }
+
   /// Whether a signal stopped the program, which is no error.
   var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 }

@@ -10,6 +10,8 @@ struct StatusListing {
   let copies: [DocumentArgument]
   /// Files that can't be documents, by their names.
   let unnameable: [DocumentArgument]
+  /// Folders that the user may not read.
+  let unreadable: [DocumentArgument]
   /// Documents that are not on this device.
   let notDownloaded: [DocumentArgument]
   /// Documents whose sync is paused.
@@ -21,8 +23,8 @@ struct StatusListing {
 
   init(
     documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument],
-    copies: [DocumentArgument], unnameable: [DocumentArgument], notDownloaded: [DocumentArgument],
-    paused: [DocumentArgument], places: [DocumentArgument]
+    copies: [DocumentArgument], unnameable: [DocumentArgument], unreadable: [DocumentArgument],
+    notDownloaded: [DocumentArgument], paused: [DocumentArgument], places: [DocumentArgument]
   ) {
     self.notDownloaded = notDownloaded
     self.paused = paused
@@ -30,6 +32,7 @@ struct StatusListing {
     self.new = new
     self.copies = copies
     self.unnameable = unnameable
+    self.unreadable = unreadable
     self.places = places
     isExchanging = documents.contains { $0.report.exchanged != nil }
   }
@@ -55,6 +58,7 @@ struct StatusListing {
     let copied = "conflicted \(copies.count == 1 ? "copy" : "copies")"
     return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied)
       + Self.counted(unnameable, "to rename, with a name that is not valid UTF-8")
+      + Self.counted(unreadable, unreadable.count == 1 ? "unreadable folder" : "unreadable folders")
       + Self.counted(notDownloaded, "not downloaded") + Self.counted(paused, "kept out of syncs")
       + summary + hints
   }
