@@ -36,16 +36,25 @@ struct DefaultsCommandTests {
   }
 
   @Test(arguments: [
-    (["get", "nothing"], "no value"), (["remove", "nothing"], "no value"),
-    (["set", "", "1"], "must not be empty"),
-    (["set", String(repeating: "k", count: 65), "1"], "65 bytes"),
-    (["get", "a", "--in", "nowhere"], "not a folder"),
+    (["get", "nothing"], "no value", 3), (["remove", "nothing"], "no value", 3),
+    (["set", "", "1"], "must not be empty", 5),
+    (["set", String(repeating: "k", count: 65), "1"], "65 bytes", 5),
+    (["get", "a", "--in", "nowhere"], "not a folder", 2),
   ])
-  func `bad input is refused`(arguments: [String], reason: String) throws {
+  func `bad input is refused`(arguments: [String], reason: String, code: Int32) throws {
     let refused = try program.run(["defaults"] + arguments)
-    #expect(refused.exitCode != 0)
+    #expect(refused.exitCode == code)
     #expect(refused.errorOutput.contains(reason))
     #expect(refused.output.isEmpty)
+  }
+
+  @Test func `settings that are damaged say so`() throws {
+    try program.run("defaults", "set", "a", "1")
+    try program.write("{\"a\": ", to: ".key-values.json")
+    let refused = try program.run("defaults", "list")
+    #expect(refused.exitCode == 6)
+    #expect(refused.errorOutput.contains("“.key-values.json” can’t be read: they are no JSON"))
+    #expect(!refused.errorOutput.contains("Swift"))
   }
 
   @Test func `where no documents are kept there are no settings`() throws {

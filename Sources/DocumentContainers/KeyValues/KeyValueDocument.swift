@@ -43,7 +43,8 @@ struct KeyValueDocument: Sendable {
     } catch {
       throw KeyValueStoreError(
         .damaged,
-        "The settings in “\(name)” can’t be read: \(error). Restore an earlier version of it.")
+        "The settings in “\(name)” can’t be read: they are no JSON object. Restore an earlier version of the file."
+      )
     }
   }
 

@@ -38,12 +38,8 @@ struct DefaultsCommand: ParsableCommand {
           "No documents are kept here, and so no settings.",
           hint: "Make it a folder of documents:  docversions container init")
       }
-      do {
-        try AsyncWork.wait {
-          try await body(KeyValueStore(in: container, store: VersionStore(store)))
-        }
-      } catch let error as KeyValueStoreError {
-        throw CommandFailure(.refused, code: error.code.rawValue, error.message)
+      try AsyncWork.wait {
+        try await body(KeyValueStore(in: container, store: VersionStore(store)))
       }
     }
   }
@@ -68,7 +64,7 @@ struct DefaultsCommand: ParsableCommand {
       try options.run { [key, isJSON = options.output.isJSON] values in
         guard let value = values.value(forKey: key) else {
           throw CommandFailure(
-            .refused, code: "no-such-key", "There is no value for “\(Printable.text(key))”.")
+            .notFound, code: "no-such-key", "There is no value for “\(Printable.text(key))”.")
         }
         try Console.answer(
           KeyValueReport(key: key, value: value), asJSON: isJSON,
@@ -146,7 +142,7 @@ struct DefaultsCommand: ParsableCommand {
       try options.run { [key, isJSON = options.output.isJSON] values in
         guard values.value(forKey: key) != nil else {
           throw CommandFailure(
-            .refused, code: "no-such-key", "There is no value for “\(Printable.text(key))”.")
+            .notFound, code: "no-such-key", "There is no value for “\(Printable.text(key))”.")
         }
         values.removeValue(forKey: key)
         try await values.synchronize()

@@ -38,6 +38,8 @@ extension CommandFailure {
         path: error.item.path)
     case let error as MergeError:
       self.init(error.code.status, code: error.code.rawValue, error.message)
+    case let error as KeyValueStoreError:
+      self.init(error.code.status, code: error.code.rawValue, error.message)
     case is CancellationError:
       self.init(Signals.status, code: "interrupted", "interrupted; no document is half changed")
     default:
@@ -63,7 +65,7 @@ extension CommandFailure {
   /// Returns whether an error comes from a command or the library, and not from the parser.
   static func isKnown(_ error: any Error) -> Bool {
     error is CommandFailure || error is VersionError || error is FileError || error is MergeError
-      || error is CoordinationError || error is CancellationError
+      || error is CoordinationError || error is KeyValueStoreError || error is CancellationError
   }
 
   /// Writes the failure to standard error, for a person or for a program.
@@ -125,6 +127,10 @@ extension FileError.Code {
     default: .refused
     }
   }
+}
+
+extension KeyValueStoreError.Code {
+  fileprivate var status: ExitStatus { self == .damaged ? .damaged : .refused }
 }
 
 extension MergeError.Code {
