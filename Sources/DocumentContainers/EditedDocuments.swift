@@ -3,11 +3,11 @@ package import DocumentStore
 package import Foundation
 
 extension SynchronousStore {
-  /// The documents below a folder that differ from their last version.
+  /// The documents that differ from their last version, among those of which it is known which certainly do not.
   ///
   /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
-  package func editedDocuments(below folder: URL) throws -> [URL] {
-    try changedDocuments(among: unchangedDocuments(below: folder)).edited
+  package func editedDocuments(among all: UnchangedDocuments?) throws -> [URL] {
+    try changedDocuments(among: all).edited
   }
 
   /// The documents below a folder to save: those that differ from their last version, and those that can't be read, whose
@@ -16,8 +16,8 @@ extension SynchronousStore {
     try documentsToSave(among: unchangedDocuments(below: folder))
   }
 
-  /// The same, among documents of which it is known which do certainly not differ.
-  func documentsToSave(among all: UnchangedDocuments?) throws -> [URL] {
+  /// The same, among documents of which it is known which certainly do not differ.
+  package func documentsToSave(among all: UnchangedDocuments?) throws -> [URL] {
     let (edited, unreadable) = try changedDocuments(among: all)
     return edited + unreadable
   }

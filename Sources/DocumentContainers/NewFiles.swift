@@ -30,13 +30,20 @@ package struct NewFiles {
 
   /// Searches a folder, and below it.
   ///
-  /// - Parameter listsIgnored: whether what is left out is listed, too.
+  /// - Parameters:
+  ///   - known: the documents with versions below the folder, where they were read already.
+  ///   - listsIgnored: whether what is left out is listed, too.
   /// - Throws: ``FileError`` if the folder, or a list of patterns, can't be read.
   package init(
-    below folder: URL, in store: SynchronousStore, listingIgnored listsIgnored: Bool = false
+    below folder: URL, in store: SynchronousStore, beside known: UnchangedDocuments? = nil,
+    listingIgnored listsIgnored: Bool = false
   ) throws {
     let path = try folder.filePath.resolvingLinks()
-    let documents = try store.unchangedDocuments(below: URL(filePath: path.string))
+    // Known by their paths, which may be others by way of a link.
+    let documents =
+      if let known, try path == folder.filePath { known } else {
+        try store.unchangedDocuments(below: URL(filePath: path.string))
+      }
     let renamed = try store.renamedDocuments(among: documents?.unclear ?? [])
     self.store = store
     self.listsIgnored = listsIgnored
@@ -89,9 +96,10 @@ package struct NewFiles {
     let rules = try rules()
     let documents = listed?.documents(in: folder)
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
-      guard member.name != Array(StoresFolder.name.utf8) else { continue }
-      let path = folder.appending(bytes: member.name)
-      guard documents?.contains(member.name) != true, !renamed.contains(path) else { continue }
+      guard member.name != Array(StoresFolder.name.utf8),
+        documents?.contains(member.name) != true,
+        case let path = folder.appending(bytes: member.name), !renamed.contains(path)
+      else { continue }
       if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
         ignore(path, by: rule)
         continue

@@ -14,9 +14,9 @@ struct RestingNews {
   /// Whether some document rests on the copy of the peer.
   var isAny: Bool {
     guard let mirror = peer.mirrorName else { return false }
-    do {
-      return try RestingDocuments.of(container.folder).all.contains { $0.mirror == mirror }
-    } catch { return false }
+    do { return try RestingDocuments.of(container.folder).contains(mirror: mirror) } catch {
+      return false
+    }
   }
 
   /// Returns whether a document has nothing to tell the peer: it rests on the copy of it.

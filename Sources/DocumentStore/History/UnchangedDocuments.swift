@@ -153,7 +153,8 @@ private enum Status: Sendable {
   ) {
     let store = document.store
     let path = document.path
-    if let entry = resting.document(at: path), stores.isAbsent(store) {
+    // One that has got a store since is found by its file, which that save or sync has read or written.
+    if document.isResting, let entry = resting.document(at: path) {
       guard let file = documents.status(of: Array(path.utf8)) else {
         self = .unclear(nil)
         return

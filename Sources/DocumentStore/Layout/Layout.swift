@@ -88,6 +88,8 @@ package enum Layout {
   package struct StoredDocument {
     /// The path of its store, in the folder with those of all documents: valid UTF-8.
     let store: [UInt8]
+    /// Whether it was listed as a resting document, and had no store.
+    var isResting = false
 
     /// Its path in the container.
     var path: String {
@@ -129,7 +131,8 @@ package enum Layout {
     let list = try RestingDocuments.readable(in: container)
     guard !list.isEmpty else { return stored }
     let known = Set(stored.map(\.store))
-    let resting = list.paths.lazy.map { StoredDocument(store: storePath(of: $0.utf8)) }
+    let resting = list.paths.lazy
+      .map { StoredDocument(store: storePath(of: $0.utf8), isResting: true) }
       .filter { !known.contains($0.store) }
     return (stored + resting).sorted { $0.precedes($1.store) }
   }

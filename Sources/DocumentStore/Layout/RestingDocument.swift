@@ -103,10 +103,10 @@ extension RestingDocument {
     lines(of: bytes)?.path
   }
 
-  /// Returns whether the fields are those of a document on the shelf.
-  static func isOnShelf(fields bytes: ArraySlice<UInt8>) -> Bool {
-    guard let lines = lines(of: bytes)?.lines else { return false }
-    return words(lines[1]).first?.elementsEqual(Shelf.name.utf8) == true
+  /// The copy of a remote in the fields, or the shelf, without reading the others; nil for others.
+  static func mirror(inFields bytes: ArraySlice<UInt8>) -> String? {
+    lines(of: bytes).flatMap { words($0.lines[1]).first }
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The lines before the path, which may have any byte but zero, and the path.

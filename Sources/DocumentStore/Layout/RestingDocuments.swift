@@ -23,6 +23,9 @@ package final class RestingDocuments: Sendable {
 
   package var isEmpty: Bool { contents.withLock { $0.count == 0 } }
 
+  /// Returns whether a document of the list rests on a copy of a remote.
+  package func contains(mirror: String) -> Bool { entries.contains(mirror: mirror) }
+
   /// Whether all of the list could be read.
   package var isWhole: Bool { contents.withLock { $0.isWhole } }
 

@@ -17,7 +17,7 @@ struct RestingEntries {
       guard let path = RestingDocument.path(inFields: fields) else { return nil }
       self.fields = fields
       start = path.startIndex
-      isOnShelf = RestingDocument.isOnShelf(fields: fields)
+      isOnShelf = RestingDocument.mirror(inFields: fields) == Shelf.name
     }
   }
 
@@ -52,6 +52,11 @@ struct RestingEntries {
   /// The paths of all documents, in the order of their bytes.
   var paths: some Sequence<String> {
     entries.lazy.map { String(decoding: $0.path, as: UTF8.self) }
+  }
+
+  /// Returns whether a document rests on a copy of a remote.
+  func contains(mirror: String) -> Bool {
+    shelved < count && entries.contains { RestingDocument.mirror(inFields: $0.fields) == mirror }
   }
 
   func document(at path: [UInt8]) -> RestingDocument? {

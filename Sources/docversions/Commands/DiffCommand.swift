@@ -63,7 +63,8 @@ struct DiffCommand: ParsableCommand {
   ) throws -> Bool {
     let edited = try folder.explaining {
       try store.showingProgress("Reading", folder.shown, isJSON: options.isJSON) {
-        try $0.editedDocuments(below: folder.url).map { DocumentArgument($0) }
+        try $0.editedDocuments(among: $0.unchangedDocuments(below: folder.url))
+          .map { DocumentArgument($0) }
       }
     }
     if !options.isJSON { Pager.begin() }

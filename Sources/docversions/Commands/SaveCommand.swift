@@ -198,8 +198,9 @@ struct SaveCommand: ParsableCommand {
         continue
       }
       if !options.isDryRun { try store.makeContainer(folder.url) }
-      let edited = try store.documentsToSave(below: folder.url)
-      let new = try NewFiles(below: folder.url, in: store)
+      let documents = try store.unchangedDocuments(below: folder.url)
+      let new = try NewFiles(below: folder.url, in: store, beside: documents)
+      let edited = try store.documentsToSave(among: documents)
       found.places += (edited.map(\.path) + new.paths).map(Place.found)
       found.refused += new.unnameable.map { .invalidName(DocumentArgument($0).shown) }
       found.refused += new.unreadable.map { .unreadable(DocumentArgument($0).shown) }

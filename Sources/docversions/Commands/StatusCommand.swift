@@ -69,7 +69,7 @@ struct StatusCommand: ParsableCommand {
       return (file, report)
     }
     let taken = Set(moved.values.map(\.absoluteURL.path))
-    let search = try newFiles(in: store)
+    let search = try newFiles(in: store, beside: unchanged)
     let new = search.flatMap(\.found).map { DocumentArgument($0) }
       .filter { !taken.contains($0.absolutePath) }
     let left = try ignored ? ignoredItems(of: documents, in: store, search) : nil
@@ -122,13 +122,18 @@ struct StatusCommand: ParsableCommand {
   }
 
   /// The files without versions below each folder that was named, as far as it is in a container.
-  private func newFiles(in store: SynchronousStore) throws -> [NewFiles] {
+  private func newFiles(
+    in store: SynchronousStore, beside documents: [UnchangedDocuments]
+  ) throws -> [NewFiles] {
     let folders =
       paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
     return try folders.filter {
       try store.container(around: $0) != nil && !store.isSavedPackage($0)
     }
-    .map { try NewFiles(below: $0, in: store, listingIgnored: ignored) }
+    .map {
+      let documents = folders.count == 1 ? documents.first : nil
+      return try NewFiles(below: $0, in: store, beside: documents, listingIgnored: ignored)
+    }
   }
 
   /// What is no member of the documents, and no new file.

@@ -107,9 +107,11 @@ struct SyncCommand: ParsableCommand {
     }
     var merged: [DocumentArgument] = []
     func give(_ outcome: ExchangeOutcome, isLast: Bool) throws {
-      let beside = try options.isJSON || !isLast ? nil : NewFiles(below: place, in: store)
+      let documents = try isLast ? store.unchangedDocuments(below: place) : nil
+      let beside =
+        try options.isJSON || !isLast ? nil : NewFiles(below: place, in: store, beside: documents)
       // What the sync itself saved, because something arrived for it, is no longer edited.
-      let edited = try isLast && !save ? store.editedDocuments(below: place) : []
+      let edited = try isLast && !save ? store.editedDocuments(among: documents) : []
       try SyncAnswer(
         place: place, remote: chosen, outcome: outcome,
         edited: edited.map { DocumentArgument($0) }, merged: merged, hasHints: isLast,
