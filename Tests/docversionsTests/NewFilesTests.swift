@@ -58,6 +58,23 @@ struct NewFilesTests {
     #expect(try tom.run("status").output.contains("\n1 new: .obsidian/new.json\n"))
   }
 
+  @Test("Documents that all rest need no folder for stores")
+  func withoutStores() throws {
+    try FileManager.default.removeItem(at: program.folder[".docversions"])
+    try FileManager.default.createDirectory(
+      at: program.folder[".docversions"], withIntermediateDirectories: false)
+    for number in 1...11 { try program.write("\(number)", to: "\(number).md") }
+    #expect(try program.run("save", "--all").output == "Saved 12 documents.\n")
+    #expect(!program.exists(".docversions/documents"))
+    for arguments in [["status"], ["find"], ["verify"], ["conflicts"], ["watch", "--once"]] {
+      let result = try program.run(arguments)
+      #expect(result.exitCode == 0, "\(arguments): \(result)")
+    }
+    try program.write("edited", to: "7.md")
+    #expect(try program.run("save", "--all").output.hasPrefix("Saved 7.md"))
+    #expect(try program.versions(of: "7.md").count == 2)
+  }
+
   @Test("A name that is no text is reported, and the rest is saved")
   func invalidName() throws {
     try program.write("b", to: "b.md")

@@ -11,11 +11,21 @@ internal import Darwin
 /// An answer is certain, or `nil`: for an item that cannot be read, or is of another kind, without a reason. A caller
 /// that needs the reason uses ``Folder`` or ``FileStatus``.
 package final class FolderReader: Sendable {
+  /// Negative where there is no folder.
   private let number: Int32
 
-  package init(_ folder: FilePath) throws(FileError) {
+  package convenience init(_ folder: FilePath) throws(FileError) {
+    try self.init(ifThere: folder)
+    guard number >= 0 else { throw .failed(to: "open", folder, .noSuchFileOrDirectory) }
+  }
+
+  /// Opens a folder; where there is none, nothing is in it.
+  package init(ifThere folder: FilePath) throws(FileError) {
     number = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard number >= 0 else { throw .failed(to: "open", folder, .current) }
+    let error = Errno.current
+    guard number >= 0 || error == .noSuchFileOrDirectory else {
+      throw .failed(to: "open", folder, error)
+    }
   }
 
   deinit {
@@ -24,9 +34,10 @@ package final class FolderReader: Sendable {
 
   /// Returns whether certainly nothing is at a path.
   package func isAbsent(_ path: [UInt8], _ rest: [UInt8] = []) -> Bool {
-    withPath(path, rest) {
-      faccessat(number, $0, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
-    }
+    number < 0
+      || withPath(path, rest) {
+        faccessat(number, $0, F_OK, AT_SYMLINK_NOFOLLOW) != 0 && errno == ENOENT
+      }
   }
 
   /// Reads the status of an item, links not followed.

@@ -13,11 +13,11 @@ struct ConflictSearch {
   private let index: ContainerIndex
 
   /// - Parameters:
-  ///   - container: it has a folder with stores.
+  ///   - container: the container.
   ///   - count: how many documents will be checked.
   init(in container: FilePath, at count: Int) throws {
     self.container = container
-    stores = try FolderReader(Layout.documents(of: container))
+    stores = try FolderReader(ifThere: Layout.documents(of: container))
     index = count < ContainerIndex.fewest ? ContainerIndex() : ContainerIndex(in: container)
   }
 

@@ -57,7 +57,7 @@ package struct UnchangedDocuments: Sendable {
       return
     }
     let index = ContainerIndex(in: container)
-    let stores = try FolderReader(Layout.documents(of: container))
+    let stores = try FolderReader(ifThere: Layout.documents(of: container))
     let items = try FolderReader(container)
     let found = ForkJoin.mapRanges(of: listed.count, upTo: Self.part) { places in
       var part = Part()
