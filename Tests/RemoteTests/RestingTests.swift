@@ -279,6 +279,35 @@ struct RestingTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test(
+    "A folder that another device has renamed or emptied does not stay here without a file",
+    arguments: ["renamed", "deleted"])
+  func emptiedFolder(_ how: String) throws {
+    let (files, mira) = (FileManager.default, world.world.scratch["mira"])
+    let inside = ["sub/a.md", "sub/deep/b.md"]
+    try files.createDirectory(
+      at: mira.appending(path: "sub/deep"), withIntermediateDirectories: true)
+    for name in inside { try world.world.save("\(name)\n", as: name, on: "mira") }
+    try world.meet("mira", "tom")
+    let tom = world.world.scratch["tom"]
+    try files.createDirectory(
+      at: tom.appending(path: "sub/mine"), withIntermediateDirectories: false)
+    let store = world.world.store("mira")
+    if how == "renamed" {
+      try files.moveItem(at: mira.appending(path: "sub"), to: mira.appending(path: "new"))
+      for name in ["new/a.md", "new/deep/b.md"] { _ = try store.save(mira.appending(path: name)) }
+    } else {
+      for name in inside { _ = try store.delete(mira.appending(path: name)) }
+    }
+    try world.meet("mira", "tom")
+    #expect(!files.fileExists(atPath: tom.appending(path: "sub/deep").path))
+    // What else is there stays.
+    #expect(try files.contentsOfDirectory(atPath: tom.appending(path: "sub").path) == ["mine"])
+    let isThere = files.fileExists(atPath: tom.appending(path: "new/deep/b.md").path)
+    #expect(isThere == (how == "renamed"))
+    try world.expectSound("mira", "tom")
+  }
+
   @Test("Without the remote they have all versions in their stores")
   func removedRemote() throws {
     let (store, folder) = (world.world.store("tom"), world.world.scratch["tom"])

@@ -130,6 +130,13 @@ package enum Folder {
     try OpenFolder(path.parentFolder).removeTree(path.lastName)
   }
 
+  /// Removes a folder if nothing is in it.
+  ///
+  /// - Returns: whether it was removed.
+  package static func removeIfEmpty(_ path: FilePath) -> Bool {
+    path.withPlatformString { rmdir($0) } == 0
+  }
+
   /// Adds up the bytes of all files in a folder and in those below it.
   package static func size(of path: FilePath) throws(FileError) -> Int {
     var size = 0

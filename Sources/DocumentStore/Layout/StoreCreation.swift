@@ -115,6 +115,21 @@ package enum StoreCreation {
       ], in: temporary)
   }
 
+  /// Removes a store, which first gets the name of one that was never finished: a crash leaves no part of one.
+  package static func remove(_ store: FilePath) throws {
+    let aside = store.parentFolder.appending(Layout.temporaryName())
+    try DocumentWriter.move(store, to: aside)
+    tidyUp { try Folder.removeTree(aside) }
+  }
+
+  /// Returns whether there are only folders in a store, as a removal has left them that was cut.
+  package static func isHollow(_ store: FilePath) throws -> Bool {
+    try Folder.members(of: store).allSatisfy { member in
+      try member.name == Array("lock".utf8)
+        || member.kind == .folder && isHollow(store.appending(bytes: member.name))
+    }
+  }
+
   /// Removes stores that were begun by processes that were killed.
   package static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })

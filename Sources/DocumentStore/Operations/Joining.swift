@@ -88,7 +88,7 @@ package struct Joining {
           mark: reader.documentIdentifier.description)
       }
       tidyUp { try ChangeJournal(of: other.container).record(other.path) }
-      try Folder.removeTree(other.store)
+      try StoreCreation.remove(other.store)
     }
     try environment.withWriter(at: location) {
       try $0.reader.document.showCurrentVersion(by: $0)

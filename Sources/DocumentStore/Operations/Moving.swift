@@ -239,6 +239,6 @@ struct Moving {
         target.document, displacing: present.listing,
         mark: writer.reader.documentIdentifier.description)
     }
-    if isNew { try Folder.removeTree(target.store) }
+    if isNew { try StoreCreation.remove(target.store) }
   }
 }

@@ -39,9 +39,11 @@ extension ReplicatedContainer {
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
     let location = DocumentLocation(container: folder, path: document.path)
-    return try reporting(location.url) {
+    let outcome = try reporting(location.url) {
       try exchange(location, receiving: arrival, after: former, contents, surroundings)
     }
+    if outcome.result.received > 0 { removeEmptiedFolders(around: document.path) }
+    return outcome
   }
 
   /// Takes in a document that is new here.
@@ -102,7 +104,7 @@ extension ReplicatedContainer {
   private func discardIfEmpty(_ location: DocumentLocation) throws {
     let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
     if try Repository(store: location.store).references(below: "refs/").isEmpty {
-      try Folder.removeTree(location.store)
+      try StoreCreation.remove(location.store)
     }
     lock.release()
   }

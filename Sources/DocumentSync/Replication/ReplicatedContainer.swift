@@ -85,28 +85,28 @@ struct ReplicatedContainer {
     }
   }
 
-  /// Removes a store that an arrival which was cut has left without a version: it is as good as none, and would keep a
-  /// name that may not be the document's any more.
+  /// Removes a store that an arrival which was cut has left without a version, or a removal without any file.
+  ///
+  /// It is as good as none, and would keep a name that may not be the document's any more.
   ///
   /// - Returns: whether it was one; if it can't be looked at, the exchange of the document says why.
   private func discardUnfinished(_ location: DocumentLocation) -> Bool {
     do {
-      guard try FileStatus.of(location.document) == nil,
-        try RestingDocuments.document(of: location) == nil,
-        try isUnfinished(location)
+      guard try RestingDocuments.document(of: location) == nil, try isUnfinished(location)
       else { return false }
       let lock = try location.lockStore(waitingAtMost: 0)
       // Its maker may have gone on until now.
-      let isDiscarded = try isUnfinished(location) && FileStatus.of(location.document) == nil
-      if isDiscarded { try Folder.removeTree(location.store) }
+      let isDiscarded = try isUnfinished(location)
+      if isDiscarded { try StoreCreation.remove(location.store) }
       lock.release()
       return isDiscarded
     } catch { return false }
   }
 
   private func isUnfinished(_ location: DocumentLocation) throws -> Bool {
-    try FileStatus.of(StoreFile.ledger.path(in: location.store)) == nil
-      && location.documentIdentity != nil
+    guard try FileStatus.of(StoreFile.ledger.path(in: location.store)) == nil else { return false }
+    if try StoreCreation.isHollow(location.store) { return true }
+    return try FileStatus.of(location.document) == nil && location.documentIdentity != nil
       && Self.holdsNoVersion(Repository(store: location.store))
   }
 
@@ -117,6 +117,16 @@ struct ReplicatedContainer {
     let packed = try repository.objects(inPacks: Set(repository.packFiles().keys))
     return try packed.union(repository.looseObjects().ids).allSatisfy { id in
       try repository.read(id).kind != .commit || Record.isRecord(repository.commit(id))
+    }
+  }
+
+  /// Removes the folder that a document has left, and those around it, as far as nothing else is in them.
+  func removeEmptiedFolders(around path: String) {
+    tidyUp {
+      let place = folder.appending(path)
+      guard try FileStatus.of(place) == nil else { return }
+      var outer = place.parentFolder
+      while outer != folder, Folder.removeIfEmpty(outer) { outer = outer.parentFolder }
     }
   }
 
