@@ -22,20 +22,30 @@ extension ContainerSync {
         message: "This device downloads all documents, so none can be evicted.",
         recovery: .listNewDocuments)
     }
-    // All that is here goes to the remote first.
+    let interrupted = try Set(
+      documents.filter {
+        let path = try $0.filePath.path(below: container.folder)
+        return try LeavingMark.isLeft(
+          at: DocumentLocation(container: container.folder, path: path))
+      })
+    // All that is here goes to the remote first, and what was interrupted ends.
     try sync(url, with: name, by: access)
     return try withPeer(of: url, named: name, listing: true, by: access) {
       container, peer, device in
-      guard let own = try peer.references()[device.identifier] else {
-        throw TransportError(
-          .changedMeanwhile, "The remote has lost what this device published.",
-          hint: "Nothing left this device; try again.")
+      // A device on which nothing was changed may have published nothing.
+      let state = try peer.references()[device.identifier].map {
+        try StateTree(at: $0.records, in: peer.objects.repository.objects)
       }
-      let state = try StateTree(at: own.records, in: peer.objects.repository.objects)
       let states = try peer.references().values.map {
         try StateTree(at: $0.records, in: peer.objects.repository.objects)
       }
       var index = try DocumentIndex(in: container.folder)
+      let listing = DocumentListing(of: peer, in: container.folder)
+      // Listed first: what has left when this is cut can be downloaded again.
+      let leaving = Set(try documents.map { try $0.filePath.path(below: container.folder) })
+      try listing.write(states, of: peer.objects) {
+        index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? false
+      }
       var gone: [URL] = []
       var cancellation: CancellationError?
       for document in documents where cancellation == nil {
@@ -43,6 +53,10 @@ extension ContainerSync {
           try container.checkCancellation()
           try store.refusePaused(document)
           try refuseOpen(document)
+          if interrupted.contains(document), try !store.hasStore(document) {
+            gone.append(document)
+            continue
+          }
           var identifier: String?
           try store.release(document) { held in
             try check(held, of: document, state, states, peer)
@@ -58,7 +72,6 @@ extension ContainerSync {
         }
       }
       try index.write(in: container.folder)
-      let listing = DocumentListing(of: peer, in: container.folder)
       try listing.write(states, of: peer.objects) { index.paths[index.identifier(for: $0)] != nil }
       if let cancellation { throw cancellation }
       return gone
@@ -75,14 +88,14 @@ extension ContainerSync {
 
   /// Fails unless the remote has all of a document.
   private func check(
-    _ held: EvictedState, of document: URL, _ own: StateTree, _ all: [StateTree],
+    _ held: EvictedState, of document: URL, _ own: StateTree?, _ all: [StateTree],
     _ peer: any Peer
   ) throws {
     var heads: Set<ObjectID> = []
     for state in all { heads.formUnion(try state.document(held.identifier)?.heads ?? []) }
     // One that rested until now is what other devices have published.
     let isPublished =
-      try own.document(held.identifier).map {
+      try own?.document(held.identifier).map {
         $0.chain == ChainState(held.references).identifier
       } ?? held.heads.isSubset(of: heads)
     guard isPublished, try peer.holds(held.contents) else {

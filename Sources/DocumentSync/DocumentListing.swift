@@ -26,8 +26,10 @@ struct DocumentListing {
     var found: [ListedDocument] = []
     for name in try Folder.names(in: folder).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
       for entry in try entries(of: folder.appending(bytes: name)) {
-        let isHere = entry.ids.contains { index.paths[index.identifier(for: $0)] != nil }
-        guard !isHere, seen.isDisjoint(with: entry.ids) else { continue }
+        let paths = entry.ids.compactMap { index.paths[index.identifier(for: $0)] }
+        guard try !paths.contains(where: { try isHere($0, in: container) }),
+          seen.isDisjoint(with: entry.ids)
+        else { continue }
         seen.formUnion(entry.ids)
         found.append(
           ListedDocument(
@@ -40,6 +42,12 @@ struct DocumentListing {
     }
     return found.map { (Array($0.document.path.utf8), $0) }
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+  }
+
+  /// Returns whether a document that is listed is here all the same: no eviction was cut that had begun with it.
+  private static func isHere(_ path: String, in container: FilePath) throws -> Bool {
+    let location = DocumentLocation(container: container, path: path)
+    return try location.hasStore && !LeavingMark.isLeft(at: location)
   }
 
   private static func entries(of file: FilePath) throws -> [Entry] {
@@ -79,6 +87,16 @@ struct DocumentListing {
   /// The ids of the documents that the last exchange has listed.
   func identifiers() throws -> Set<String> {
     try Set(Self.entries(of: file).flatMap(\.ids))
+  }
+
+  /// Ends evictions that were cut: of documents that are listed, and were not off this device by then.
+  func finishEvictions(_ index: inout DocumentIndex, in container: ReplicatedContainer) throws {
+    for identifier in try identifiers().map(index.identifier) {
+      guard let path = index.paths[identifier] else { continue }
+      let location = DocumentLocation(container: container.folder, path: path)
+      try container.environment.finishEviction(of: location)
+      if try !location.hasStore { index.removeLost(identifier) }
+    }
   }
 
   func remove() throws {

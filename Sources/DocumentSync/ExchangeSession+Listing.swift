@@ -6,6 +6,7 @@ extension ExchangeSession {
   /// Chooses the documents to download: those that were asked for; all that were listed, where new ones are taken in again.
   func beginListing() throws {
     let listing = DocumentListing(of: peer, in: container.folder)
+    try listing.finishEvictions(&index, in: container)
     if !isListing, try listing.isThere { wanted.formUnion(try listing.identifiers()) }
     state.pending.formUnion(wanted)
     // What was left out before goes on as well.

@@ -155,8 +155,10 @@ extension SynchronousStore {
   /// Returns whether a document is listed, and nothing is at its place.
   package func isOnlyListed(_ document: URL) throws -> Bool {
     let (container, place) = try place(of: document)
+    let path = place.path(below: container.folder)
+    let location = DocumentLocation(container: container.folder, path: path)
     guard try FileStatus.of(place) == nil,
-      try container.document(at: place.path(below: container.folder)) == nil
+      try container.document(at: path) == nil || LeavingMark.isLeft(at: location)
     else { return false }
     return try DocumentListing.documents(in: container.folder)
       .contains { try $0.document.filePath == place }

@@ -1,8 +1,10 @@
 import DocumentFiles
+import DocumentGit
 import DocumentTestSupport
 import DocumentVersions
 import DocumentWorld
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import DocumentStore
@@ -50,9 +52,15 @@ struct DownloadFaultTests {
 
   // MARK: Interrupted evictions
 
+  /// Where an eviction is killed: after the file has gone, or the store, too.
+  enum Cut: CaseIterable { case file, store }
+  /// What is done next.
+  enum Next: CaseIterable { case evict, download, sync }
+
   @Test(
-    "An eviction that was killed after the file had gone is no deletion, and the next one goes on")
-  func killedEviction() throws {
+    "An eviction that was killed after the file had gone is no deletion, and what comes next ends it",
+    arguments: Cut.allCases, Next.allCases)
+  func killedEviction(_ cut: Cut, next: Next) throws {
     try world.world.save("one\n", as: "m.md", on: "mira")
     try world.meet("mira")
     let jo = try cloneListing()
@@ -61,15 +69,47 @@ struct DownloadFaultTests {
     try Data("two\n".utf8).write(to: place)
     try jo.store.save(place)
     try jo.store.sync(jo.folder, with: "origin", access: world.access)
-    let location = try DocumentLocation(of: place)
-    try LeavingMark.write(of: StoreReader(location, in: jo.store.environment))
-    try FileManager.default.removeItem(at: place)
-    #expect(throws: FileError.self) { try jo.store.recordDeletion(of: place) }
-    let gone = try jo.store.evict([place], access: world.access) { Issue.record("\($0): \($1)") }
-    #expect(gone == [place])
+    try killEviction(of: place, from: jo, cut)
     #expect(try listed(jo) == ["m.md"])
+    #expect(try jo.store.isOnlyListed(place))
+    #expect(throws: (any Error).self) { try jo.store.recordDeletion(of: place) }
+    switch next {
+    case .evict where cut == .file:
+      let gone = try jo.store.evict([place], access: world.access) { Issue.record("\($0): \($1)") }
+      #expect(gone == [place])
+    case .evict, .sync: try jo.store.sync(jo.folder, with: "origin", access: world.access)
+    case .download: #expect(failure(downloading: "m.md", to: jo) == nil)
+    }
+    if next != .download {
+      #expect(try listed(jo) == ["m.md"])
+      #expect(try !FileManager.default.fileExists(atPath: DocumentLocation(of: place).store.string))
+      #expect(failure(downloading: "m.md", to: jo) == nil)
+    }
+    #expect(try Data(contentsOf: place) == Data("two\n".utf8))
     try world.meet("mira")
     #expect(try world.world.read("m.md", on: "mira") == "two\n")
+  }
+
+  /// Leaves a document as an eviction does that is killed.
+  private func killEviction(of place: URL, from jo: Jo, _ cut: Cut) throws {
+    try ContainerSync(jo.store).withPeer(
+      of: jo.folder, named: nil, listing: true, by: world.access
+    ) { container, peer, _ in
+      let states = try peer.references().values.map {
+        try StateTree(at: $0.records, in: peer.objects.repository.objects)
+      }
+      try DocumentListing(of: peer, in: container.folder).write(states, of: peer.objects) { _ in
+        false
+      }
+    }
+    let location = try DocumentLocation(of: place)
+    try LeavingMark.write(of: StoreReader(location, in: jo.store.environment))
+    try ChangeJournal(of: location.container).record([location.path])
+    try FileManager.default.removeItem(at: place)
+    guard cut == .store else { return }
+    try FileManager.default.moveItem(
+      atPath: location.store.string,
+      toPath: location.store.parentFolder.appending(Layout.temporaryName()).string)
   }
 
   // MARK: Two remotes

@@ -313,6 +313,36 @@ struct DownloadTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test("A document whose deletion was undone can leave the device", arguments: Host.allCases)
+  func undoneDeletion(with host: Host) throws {
+    try configure(host)
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    let mira = try listingMira()
+    let place = mira.folder.appending(path: "a.md")
+    _ = try mira.store.delete(place)
+    _ = try mira.store.undo(place)
+    #expect(try evict("a.md", from: mira) == nil)
+    _ = try mira.store.download([place], access: world.access)
+    #expect(try world.world.read("a.md", on: "mira") == "one\n")
+    #expect(try world.world.history("a.md", on: "mira").versions.count == 3)
+  }
+
+  @Test("A device that has published nothing can let a document go")
+  func nothingPublished() throws {
+    try configure(.sendsSingleContents)
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira")
+    let (store, folder) = (world.world.store("jo"), world.world.scratch["jo"])
+    _ = try store.clone(
+      Remote(name: "origin", address: world.server.address(of: "docs")), to: folder,
+      listing: true, access: world.access)
+    var failure: (any Error)?
+    _ = try store.evict([folder.appending(path: "a.md")], access: world.access) { failure = $1 }
+    #expect(failure != nil && (failure as? VersionError)?.code != .changedMeanwhile)
+    _ = try store.download([folder.appending(path: "a.md")], access: world.access)
+    #expect(try evict("a.md", from: (store, folder)) == nil)
+  }
+
   @Test("A document with something that is only here stays")
   func refusedEviction() throws {
     try configure(.sendsSingleContents)

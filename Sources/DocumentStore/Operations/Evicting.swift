@@ -36,8 +36,10 @@ struct Evicting {
       let place = reader.location
       let present = try readUnchanged(reader)
       try refuseWhatIsOnlyHere(reader)
-      let contents = try reader.chain.contents().keys.map { id in
-        (id, try ContentCommit.make(for: reader.record(id), predecessors: []).content.id)
+      // A deletion has none.
+      let records = try reader.chain.contents().keys.map(reader.record).filter { $0.content != nil }
+      let contents = try records.map {
+        ($0.id, try ContentCommit.make(for: $0, predecessors: []).content.id)
       }
       try check(
         EvictedState(
@@ -54,9 +56,17 @@ struct Evicting {
         try DocumentWriter.remove(
           place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
       }
-      let aside = place.store.parentFolder.appending(Layout.temporaryName())
-      try DocumentWriter.move(place.store, to: aside)
-      tidyUp { try Folder.removeTree(aside) }
+      try StoreCreation.remove(place.store)
+    }
+  }
+
+  /// Removes the store of a document whose eviction was cut, if nothing has happened to it since.
+  func finish(_ location: DocumentLocation) throws {
+    guard try LeavingMark.isLeft(at: location) else { return }
+    try environment.withWriter(of: location) { writer in
+      let reader = writer.reader
+      guard try reader.document.copy() == nil, try LeavingMark.isThere(of: reader) else { return }
+      try StoreCreation.remove(reader.location.store)
     }
   }
 
@@ -104,7 +114,13 @@ struct Evicting {
 }
 
 /// The record in a store that its document leaves this device with the heads that it has.
-enum LeavingMark {
+package enum LeavingMark {
+  /// Returns whether an eviction of a document was cut after it had taken the file.
+  package static func isLeft(at location: DocumentLocation) throws -> Bool {
+    try FileStatus.of(StoreFile.leaving.path(in: location.store)) != nil
+      && FileStatus.of(location.document) == nil
+  }
+
   static func write(of reader: StoreReader) throws {
     try SmallFile.replace(StoreFile.leaving.path(in: reader.location.store), heads(of: reader))
   }
@@ -117,5 +133,12 @@ enum LeavingMark {
   private static func heads(of reader: StoreReader) throws -> [UInt8] {
     let heads = try reader.heads.all().map { "\($0.name) \($0.target)\n" }
     return Array(heads.sorted().joined().utf8)
+  }
+}
+
+extension StoreEnvironment {
+  /// Ends an eviction that was cut; does nothing to any other document.
+  package func finishEviction(of location: DocumentLocation) throws {
+    try Evicting(self).finish(location)
   }
 }
