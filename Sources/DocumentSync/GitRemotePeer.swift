@@ -77,7 +77,10 @@ final class GitRemotePeer: Peer {
         .refused, "“\(remote.address)” holds something else, such as source code.",
         recovery: .shareRepository)
     }
-    if theirs.isEmpty, let listing { try listing.refuseEmptied(remote.address) }
+    if theirs.isEmpty {
+      try listing?.refuseEmptied(remote.address)
+      try mirror.refuseEmptied(remote.address)
+    }
     let ours = try mirror.references()
     // An empty repository does not say what it can.
     leavesBranchesOut = isListing && (connection.sendsSingleObjects || theirs.isEmpty)

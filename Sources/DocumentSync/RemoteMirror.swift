@@ -157,6 +157,19 @@ struct RemoteMirror {
     try tidy(removingUnreachable: hasGone, check: check)
   }
 
+  /// Fails if documents rest on what neither the other side has, which is empty, nor this copy, which was made anew.
+  func refuseEmptied(_ place: String) throws {
+    guard try references().isEmpty, try RestingDocuments.of(container).contains(mirror: name)
+    else { return }
+    throw VersionError(
+      .remoteRefused, document: place,
+      message:
+        "“\(place)” is empty now, and this device has lost its copy of the versions that it held.",
+      hint: """
+        Nothing was changed. Bring it back; or repair the documents, which gives these versions up.
+        """)
+  }
+
   func setReferences(_ new: [String: ObjectID]) throws {
     let former = try references()
     let moves = new.sorted { $0.key < $1.key }.filter { former[$0.key] != $0.value }

@@ -117,6 +117,55 @@ struct RestingFaultTests {
     try world.expectSound("mira", "tom", "ida")
   }
 
+  @Test("Where the remote has lost them, too, that is said, and repairing them gives them up")
+  func lostEverywhere() throws {
+    let (store, folder) = (world.world.store("tom"), world.world.scratch["tom"])
+    try FileManager.default.removeItem(at: mirrors("tom"))
+    try FileManager.default.removeItem(at: world.server.folder("docs"))
+    try world.server.makeRepository("docs")
+    try Data("by Tom\n".utf8).write(to: world.world.url("tom", "n2.md"))
+    #expect {
+      try world.sync("tom")
+    } throws: {
+      ($0 as? VersionError)?.code == .remoteRefused
+    }
+    for name in names {
+      let outcome = try store.repair(world.world.url("tom", name), options: RepairOptions())
+      #expect(outcome.steps.count == 1)
+    }
+    #expect(try store.documents(below: folder)?.isEmpty == true)
+    for name in names { _ = try store.save(world.world.url("tom", name)) }
+    #expect(try world.sync("tom").sent == 9)
+    #expect(try Data(contentsOf: world.world.url("tom", "n2.md")) == Data("by Tom\n".utf8))
+    try world.expectSound("tom")
+  }
+
+  @Test("What a repair gave up and the remote still has comes again with the next sync")
+  func givenUp() throws {
+    let store = world.world.store("tom")
+    try FileManager.default.removeItem(at: mirrors("tom"))
+    for name in names {
+      _ = try store.repair(world.world.url("tom", name), options: RepairOptions())
+    }
+    try world.meet("tom", "mira")
+    try expectAll(2, on: "tom", "mira")
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("A store of which a killed process has left only folders counts as none")
+  func hollowStore() throws {
+    let store = world.world.scratch["tom/.docversions/documents/new.md.git"]
+    for folder in ["objects/pack", "refs/heads"] {
+      try FileManager.default.createDirectory(
+        at: store.appending(path: folder), withIntermediateDirectories: true)
+    }
+    try world.world.save("new\n", as: "new.md", on: "mira")
+    try world.meet("mira")
+    for document in try world.sync("tom").documents { #expect(document.failure == nil) }
+    #expect(try world.world.read("new.md", on: "tom") == "new\n")
+    try world.expectSound("mira", "tom")
+  }
+
   // MARK: The remote
 
   /// How a remote loses all that it had.

@@ -37,7 +37,7 @@ struct DocumentRepair {
   }
 
   private func repair(at location: DocumentLocation, _ options: RepairOptions) throws -> Repair {
-    if let shelf = try ShelfRepair(location, environment) { return try shelf.repair() }
+    if let resting = try RestingRepair(location, environment) { return try resting.repair() }
     try refuseForeign(location)
     try refuseNewer(location)
     let request = RepairRequest(

@@ -224,6 +224,9 @@ extension RestingDocument {
       // The copy of the remote may have let go of it since.
       guard try RestingDocuments.document(of: location) != nil else { return nil }
       guard let error = error as? GitError else { throw error }
+      guard !error.isFullDisk, !error.isNotPermitted else {
+        throw error.reported(for: location.printable, at: location.document)
+      }
       guard !resting.isOnShelf else {
         throw VersionError(
           .damaged, document: location.printable,
@@ -239,7 +242,11 @@ extension RestingDocument {
           The versions of “\(location.printable)” are in this device’s copy of a remote, which is damaged or gone: \
           \(error).
           """,
-        recovery: .exchangeAgain, hint: "Sync: that fetches the copy again.", cause: error)
+        recovery: .exchangeAgain,
+        hint: """
+          Sync: that fetches the copy again. If the remote has lost them, too, a repair gives them up.
+          """,
+        cause: error)
     }
   }
 

@@ -2,17 +2,18 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Repairs a document of the shelf: contents that are lost there are stored again, if its file still has them.
-struct ShelfRepair {
+/// Repairs a document that rests.
+///
+/// Contents that are lost on the shelf are stored again, if the file still has them. A document whose version is lost in this
+/// device's copy of a remote, and that no sync has brought back, gives its versions up: its file is all that is left.
+struct RestingRepair {
   private let document: RestingDocument
   private let location: DocumentLocation
   private let environment: StoreEnvironment
 
-  /// - Returns: `nil` for a document that does not rest on the shelf.
+  /// - Returns: `nil` for a document that does not rest.
   init?(_ location: DocumentLocation, _ environment: StoreEnvironment) throws {
-    guard let document = try RestingDocuments.document(of: location), document.isOnShelf else {
-      return nil
-    }
+    guard let document = try RestingDocuments.document(of: location) else { return nil }
     self.document = document
     self.location = location
     self.environment = environment
@@ -20,9 +21,9 @@ struct ShelfRepair {
 
   func repair() throws -> Repair {
     let findings = try check()
-    guard findings.contains(where: \.isLoss), let present = try presentIfAsSaved() else {
-      return outcome(losses: findings)
-    }
+    guard findings.contains(where: \.isLoss) else { return outcome() }
+    guard document.isOnShelf else { return try giveUp(findings) }
+    guard let present = try presentIfAsSaved() else { return outcome(losses: findings) }
     let step = Repair.Step(
       code: .contents,
       message: "Stored the contents of the version again, as the document has them.", file: nil)
@@ -31,6 +32,26 @@ struct ShelfRepair {
       try Shelf.open(in: location.container, clock: environment.fileClock).write(present.objects)
     }
     return outcome([step], losses: try check())
+  }
+
+  private func giveUp(_ findings: [Verification.Finding]) throws -> Repair {
+    let isLost = findings.contains {
+      $0.isLoss && ($0.code == .record || $0.versions.contains(.init(document.head)))
+    }
+    guard isLost else { return outcome(losses: findings) }
+    let step = Repair.Step(
+      code: .record,
+      message: """
+        Gave up its versions, which this device has lost: a sync brings back what a remote has. The file stays, and can \
+        be saved.
+        """, file: nil)
+    guard !environment.isDryRun else { return outcome([step]) }
+    try RestingDocuments.changing(in: location.container) {
+      try RestingDocuments.depart([document.path], in: location.container)
+    }
+    // The next sync looks for them in all that the remote has.
+    try Folder.removeTree(SyncFile.peers.path(in: location.container))
+    return outcome([step])
   }
 
   private func check() throws -> [Verification.Finding] {
