@@ -60,6 +60,7 @@ struct ContainerSync {
     let container = try store.replicatedContainer(url)
     try refuseDryRun(of: container.folder.printable)
     let remote = try RemoteList(of: container.folder).remote(named: name)
+    try refuseUnmounted(remote, in: container)
     var outcome: ExchangeOutcome
     if let folder = try remote.folder {
       outcome = try exchange(url, through: folder, downloading: wanted, for: request)
@@ -86,6 +87,7 @@ struct ContainerSync {
   ) throws -> Result {
     let container = try store.replicatedContainer(url)
     let remote = try RemoteList(of: container.folder).remote(named: name)
+    try refuseUnmounted(remote, in: container)
     return try Self.reporting(remote) {
       let device = try LocalDevice(in: container.folder, named: container.device)
       let lock = try lock(container)
@@ -100,6 +102,25 @@ struct ContainerSync {
       lock.release()
       return result
     }
+  }
+
+  /// Fails if the folder of a remote that was synced with is gone, and nothing is around it, as where no disk is mounted.
+  private func refuseUnmounted(_ remote: Remote, in container: ReplicatedContainer) throws {
+    guard remote.lastSync != nil, let folder = try remote.folder,
+      case let place = try Self.place(of: folder.filePath), try !ExchangeFolder(place).isThere
+    else { return }
+    let around = try FileStatus.of(place) == nil ? place.parentFolder : place
+    guard try FileStatus.of(around)?.kind == .folder, try Folder.names(in: around).isEmpty else {
+      return
+    }
+    try DocumentListing(ofPeer: place.string, in: container.folder).refuseEmptied(place.printable)
+    throw VersionError(
+      .remoteUnreachable, document: place.printable,
+      message: """
+        “\(place.printable)” held documents when it was synced with last, and is not there now: its disk may not be \
+        mounted.
+        """,
+      hint: "Nothing was changed. If it has gone for good, remove the remote, and add it again.")
   }
 
   private func server(
@@ -148,6 +169,11 @@ struct ContainerSync {
     if try FileStatus.of(folder) != nil {
       try checkTarget(folder.resolvingLinks(), takingFiles: takesFiles)
     }
+    if let origin = try remote.folder?.filePath, try FileStatus.of(origin) == nil {
+      throw VersionError(
+        .remoteRefused, document: origin.printable,
+        message: "There is no repository “\(origin.printable)”.")
+    }
     let isNew = try FileStatus.of(folder) == nil
     try Folder.create(folder)
     do {
@@ -156,9 +182,11 @@ struct ContainerSync {
       try store.addRemote(remote, to: url)
       if isListing { try store.setListsNewDocuments(true, in: url) }
       return try sync(url, with: remote.name, by: access)
-    } catch let error as VersionError {
-      // What was received before the connection was lost is not received again.
-      if error.code == .remoteUnreachable, try RemoteMirror.hasReceived(from: remote, in: folder) {
+    } catch  where !(error is CancellationError) {
+      // What was received before the connection was lost, or the disk was full, is not received again.
+      if error is FileError || (error as? VersionError)?.code == .remoteUnreachable,
+        try RemoteMirror.hasReceived(from: remote, in: folder)
+      {
         throw error
       }
       try removeEmptyContainer(folder, url, andFolder: isNew)

@@ -66,6 +66,44 @@ struct RefusalTests {
     #expect(try world.world.read("a.md", on: "ida") == "one\n")
   }
 
+  @Test("A folder that is not there is not cloned")
+  func missingFolder() throws {
+    let world = try RemoteWorld().world
+    let stick = world.scratch["stick"]
+    let refused = #expect(throws: VersionError.self) {
+      try world.store("ida").clone(
+        Remote(name: "stick", address: stick.absoluteString), to: world.scratch["ida"])
+    }
+    #expect(refused?.code == .remoteRefused)
+    for place in [stick, world.scratch["ida"]] {
+      #expect(!FileManager.default.fileExists(atPath: place.path))
+    }
+  }
+
+  @Test(
+    "No repository is made where a disk is not mounted that was synced with",
+    arguments: ["disk", "disk/r.git"])
+  func unmounted(_ place: String) throws {
+    let (world, files) = (try RemoteWorld().world, FileManager.default)
+    let (disk, aside) = (world.scratch["disk"], world.scratch["aside"])
+    try files.createDirectory(at: disk, withIntermediateDirectories: false)
+    try world.save("one\n", as: "a.md", on: "mira")
+    let (store, mira) = (world.store("mira"), world.scratch["mira"])
+    try store.addRemote(
+      Remote(name: "disk", address: world.scratch[place].absoluteString), to: mira)
+    #expect(try store.sync(mira, with: "disk").sent == 1)
+    try files.moveItem(at: disk, to: aside)
+    try files.createDirectory(at: disk, withIntermediateDirectories: false)
+    try world.save("two\n", as: "a.md", on: "mira")
+    let failure = #expect(throws: VersionError.self) { try store.sync(mira, with: "disk") }
+    #expect(failure?.code == .remoteUnreachable)
+    #expect(failure?.message.contains("may not be mounted") == true)
+    #expect(try files.contentsOfDirectory(atPath: disk.path).isEmpty)
+    try files.removeItem(at: disk)
+    try files.moveItem(at: aside, to: disk)
+    #expect(try store.sync(mira, with: "disk").sent == 1)
+  }
+
   @Test("A server that is not there can be tried again", arguments: GitServer.Kind.available)
   func unreachable(kind: GitServer.Kind) throws {
     let world = try RemoteWorld(kind)

@@ -60,6 +60,9 @@ struct ExchangeFolder {
   private static let section = "exchange = \(format)"
   private static let parts: [StoreFile] = [.head, .config, .objects, .references]
 
+  /// Whether any part of a repository is there.
+  var isThere: Bool { get throws { try missingParts().count < Self.parts.count } }
+
   private func missingParts() throws -> [StoreFile] {
     try Self.parts.filter { try FileStatus.of($0.path(in: path)) == nil }
   }
