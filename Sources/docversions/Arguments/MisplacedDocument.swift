@@ -82,12 +82,12 @@ extension CommandFailure {
   }
 
   /// Explains that a document is on other devices only; `nil` for any other.
-  init?(_ error: FileError, notDownloaded document: DocumentArgument) {
-    guard error.code == .notFound, document.isNotDownloaded else { return nil }
+  init?(notDownloaded document: DocumentArgument) {
+    guard document.isNotDownloaded else { return nil }
     self.init(
       .notFound, code: VersionError.Code.contentsNotLocal.rawValue,
       "“\(document.name)” is not on this device; others have it.",
-      hint: "Get it:  docversions download \(document.word)", path: error.path)
+      hint: "Get it:  docversions download \(document.word)", path: document.absolutePath)
   }
 
   /// Explains that a folder can't be saved; `nil` unless it holds documents.

@@ -37,6 +37,7 @@ struct EachDocument {
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
     }
+    results.reportRest()
     return results
   }
 
@@ -53,6 +54,7 @@ struct EachDocument {
         if results.add(error, of: document, isJSON: isJSON).isInterruption { break }
       }
     }
+    results.reportRest()
     return results
   }
 
@@ -69,6 +71,12 @@ struct Results<Value> {
   var values: [Value] = []
   /// The exit code of the first that failed.
   private(set) var status: ExitStatus = .done
+  /// How many failed, by their codes.
+  private var failures: [String: Int] = [:]
+  private var isCut = false
+
+  /// Of more failures with one code, one line stands for the rest.
+  private static var mostReported: Int { 10 }
 
   /// Records an exit code.
   mutating func add(_ status: ExitStatus) {
@@ -94,9 +102,23 @@ struct Results<Value> {
     _ error: any Error, of document: DocumentArgument, isJSON: Bool
   ) -> CommandFailure {
     let failure = CommandFailure(error, in: document)
-    failure.report(isJSON: isJSON)
+    failures[failure.code, default: 0] += 1
+    if isJSON || failures[failure.code, default: 0] <= Self.mostReported {
+      failure.report(isJSON: isJSON)
+    } else {
+      isCut = true
+    }
     add(failure.status)
     return failure
+  }
+
+  /// Says how many failures were not reported, each with its code.
+  fileprivate func reportRest() {
+    guard isCut else { return }
+    for (code, count) in failures.sorted(by: { $0.key < $1.key }) where count > Self.mostReported {
+      let rest = Wording.count(count - Self.mostReported, "more document")
+      Console.complain("\(rest) failed in the same way (\(code)).")
+    }
   }
 }
 

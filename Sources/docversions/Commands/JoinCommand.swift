@@ -25,6 +25,9 @@ struct JoinCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
+    if let failure = [file, other].compactMap(CommandFailure.init(notDownloaded:)).first {
+      throw failure
+    }
     try other.explaining {
       let current = try store.showingProgress("Joining", file.shown, isJSON: options.isJSON) {
         store in

@@ -154,7 +154,7 @@ struct WatchLog: Sendable {
       write(
         """
         \(file.shown) shows nothing of \(missed.persistentIdentifier.short), which was written over it in the meantime; \
-        both are in conflict.  docversions resolve \(file.word)
+        both are in conflict.  docversions resolve --ask \(file.word)
         """,
         Line(
           time: now, event: "conflict", document: document.url.path,

@@ -14,15 +14,37 @@ extension CommandFailure {
         self = failure
         return
       }
+      // Which of several with one name, the path says that the user typed or would type.
+      let name = error.document.split(separator: "/").last.map(String.init) ?? error.document
+      let message =
+        document.map {
+          $0.shown.hasSuffix("/\(name)")
+            ? error.message.replacing("“\(name)”", with: "“\($0.shown)”") : error.message
+        } ?? error.message
       self.init(
-        error.code.status, code: error.code.rawValue, error.message,
+        // What another exchange brings is not missing.
+        error.recovery == .exchangeAgain && error.code == .contentsNotLocal
+          ? .tryAgain : error.code.status, code: error.code.rawValue, message,
         hint: Self.hint(error, in: document), path: error.document)
     case let error as FileError:
-      if let document,
-        let failure = CommandFailure(error, notDownloaded: document)
-          ?? CommandFailure(error, misplaced: document)
+      if error.code == .notFound, let document,
+        let failure = CommandFailure(notDownloaded: document)
       {
         self = failure
+        return
+      }
+      if let document, let failure = CommandFailure(error, misplaced: document) {
+        self = failure
+        return
+      }
+      if error.code == .noSpace {
+        // Which temporary file was being written says nothing to a person.
+        let place = document?.shown ?? URL(filePath: error.path).folderOfDocuments
+        let reason = String(cString: strerror(error.systemError ?? ENOSPC))
+        self.init(
+          .refused, code: error.code.rawValue,
+          "“\(Printable.text(place))” can’t be written: \(reason).",
+          hint: "Free some, and try again.", path: error.path)
         return
       }
       self.init(
@@ -140,5 +162,13 @@ extension MergeError.Code {
     case .invalidPath, .invalidPackage: .damaged
     default: .internalError
     }
+  }
+}
+
+extension URL {
+  /// The path up to the folder with documents in whose `.docversions` it is; else the path itself.
+  fileprivate var folderOfDocuments: String {
+    let parts = path.components(separatedBy: "/\(StoresFolder.name)")
+    return parts.count > 1 ? parts[0] : path
   }
 }
