@@ -1,5 +1,6 @@
 import DocumentTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 /// A folder that keeps itself.
@@ -44,6 +45,24 @@ struct WatchTests {
     let status = try program.json("status")
     #expect((status["new"] as? [String])?.isEmpty == true)
     #expect((status["documents"] as? [Any])?.count == 3)
+  }
+
+  @Test("What is edited becomes a version while a server takes its time")
+  func silentServer() throws {
+    let asked = Mutex(false)
+    let server = try LoopbackServer { connection in
+      while !connection.receive().isEmpty { asked.withLock { $0 = true } }
+    }
+    try program.write("text", to: "a.md")
+    try program.run("save", "a.md")
+    try program.run("remote", "add", "origin", "git://127.0.0.1:\(server.port)/notes.git")
+    let watcher = try Watcher(program)
+    #expect(eventually { asked.withLock { $0 } })
+    try program.write("edited", to: "a.md")
+    #expect(try watcher.waits(for: "Saved a.md"))
+    #expect(try !watcher.text.contains("origin: "), "the server was given up before")
+    #expect(try watcher.stop() == 0)
+    #expect(try program.versions(of: "a.md").count == 2)
   }
 
   @Test("A file whose name is no text is reported, once")

@@ -28,6 +28,8 @@ struct WatchRun {
   /// The kind of what kept the last turn from its end; nil after one that came to its end.
   private var lastFailure: String?
   private var turns = BackOff(to: .seconds(60))
+  /// Since when some document has been changing all the time.
+  private var busySince: ContinuousClock.Instant?
   private var refused: Set<FilePath> = []
 
   private var store: VersionStore { watcher.store }
@@ -47,7 +49,7 @@ struct WatchRun {
     documents = SettlingFiles(pause: max(watcher.policy.pause, .seconds(1)))
     saving = WatchSaving(watcher, of: folder, report)
     deletions = WatchDeletions(watcher, of: folder, report)
-    syncing = WatchSyncing(watcher, of: folder, record, report)
+    syncing = WatchSyncing(watcher, of: folder, record, signaling: signal, report)
     merging = WatchMerging(watcher, report)
   }
 
@@ -71,11 +73,14 @@ struct WatchRun {
     try await look(through: tree, isStart: true)
     if isOnce {
       while try await finishOnce(), hasMore { try await look(through: tree, isStart: false) }
-      if !store.isDryRun { try await sync(hasNews: true) }
-      if try await merge() { try await sync(hasNews: true) }
+      if !store.isDryRun { try await sync() }
+      if try await merge() { try await sync() }
     } else {
       if let container { try await resumeDeletions(in: container) }
-      try await watch(tree, container ?? top)
+      do { try await watch(tree, container ?? top) } catch {
+        await syncing.waitForEnd()
+        throw error
+      }
     }
     server?.keep()
     lock?.keep()
@@ -138,7 +143,9 @@ struct WatchRun {
     let isThere = try await waitForFolder(tree, container)
     if isThere { try await take(tree) }
     let now = ContinuousClock.now
-    let hasMoved = try await saving.save(deletions.takeMoved(at: now)).hasSaved
+    try merging.touch(syncing.takeOutcome())
+    let moved = try await syncing.isRunning ? [] : deletions.takeMoved(at: now)
+    let hasMoved = try await saving.save(moved).hasSaved
     // Copies first: they show whether what is in a document’s place follows its version.
     let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
     let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
@@ -148,11 +155,13 @@ struct WatchRun {
       copies.areLeft(of: $0)
     }
     let isNew = hasMoved || hasSaved || hasDeleted || adopted
-    // A sync may make a version of what it replaces: not while that is being written.
-    if !documents.hasChanged(within: .seconds(2), before: .now) {
-      try await sync(hasNews: isNew)
-    } else if isNew {
-      syncing.syncSoon()
+    // A sync may make a version of what it replaces: not while that is being written, unless that does not end.
+    let isBusy = documents.hasChanged(within: .seconds(2), before: .now)
+    busySince = isBusy ? busySince ?? now : nil
+    if let busySince, now - busySince < .seconds(10) {
+      if isNew { syncing.syncSoon() }
+    } else {
+      syncing.beginIfDue(hasNews: isNew)
     }
     if try await merge() { syncing.syncSoon() }
     try await deletions.keep(in: container, at: .now)
@@ -216,8 +225,8 @@ struct WatchRun {
     let deletion = deletions.nextDue(isIdle: documents.count == 0)
     let more = isReadyForMore ? now : nil
     let times = [
-      next, copies.nextDue, deletion, deletions.nextSearch, deletions.nextKeeping, nextLook,
-      syncing.next, merging.nextDue, more,
+      next, copies.nextDue, deletion, syncing.isRunning ? nil : deletions.nextSearch,
+      deletions.nextKeeping, nextLook, syncing.next, merging.nextDue, more,
     ].compactMap { $0 }
     // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
@@ -319,7 +328,7 @@ struct WatchRun {
 
   private mutating func save(_ files: [FilePath]) async throws -> Bool {
     let (hasSaved, later) = try await saving.save(
-      files, leavingNew: deletions.isGoing(at: .now))
+      files, leavingNew: deletions.isGoing(at: .now) || syncing.isRunning)
     if hasSaved { hasProgress = true }
     for file in later {
       documents.touch(file, Self.status(file), at: .now)
@@ -358,8 +367,8 @@ struct WatchRun {
       || LiveDatabase.inUse(at: document) != nil || FileUse.isInUse(document)
   }
 
-  private mutating func sync(hasNews: Bool) async throws {
-    try merging.touch(try await syncing.syncIfDue(hasNews: hasNews))
+  private mutating func sync() async throws {
+    try merging.touch(try await syncing.sync())
   }
 
   /// Merges the conflicts that leave no question.
@@ -384,14 +393,4 @@ struct WatchRun {
       .filter { ($0.age >= rest || isDryRun) && !copies.holds($0.file, at: now) }.map(\.file)
     return try await saving.save(settled).hasSaved
   }
-}
-
-/// The lock of the one watcher of a container.
-final class WatchLock {
-  private let lock: FileLock
-
-  init(_ file: FilePath) throws { lock = try FileLock(file, waitingAtMost: 0) }
-
-  /// Keeps it until here.
-  func keep() {}
 }
