@@ -225,10 +225,14 @@ public final class FileCoordinator: Sendable {
   }
 
   /// The absolute path, with the links of the folders above followed, also for an item that no longer exists.
-  static func normalized(_ url: URL) throws -> FilePath {
-    let path = try url.filePath
+  static func normalized(_ url: URL) throws -> FilePath { try normalized(url.filePath) }
+
+  private static func normalized(_ path: FilePath) throws -> FilePath {
     guard let name = path.lastComponent else { return path }
-    return try path.parentFolder.resolvingLinks().appending(name)
+    let folder = path.parentFolder
+    // That of an item which was moved or deleted may have gone as well.
+    let place = try FileStatus.of(folder) == nil ? normalized(folder) : folder.resolvingLinks()
+    return place.appending(name)
   }
 
   /// Cancels this coordinator: waiting and later accesses fail; granted accesses continue to their end.

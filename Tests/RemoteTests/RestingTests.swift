@@ -308,6 +308,22 @@ struct RestingTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test("What arrives for a document whose folder has gone keeps nothing else back")
+  func goneFolder() throws {
+    let (files, mira) = (FileManager.default, world.world.scratch["mira"])
+    try files.createDirectory(at: mira.appending(path: "sub"), withIntermediateDirectories: false)
+    try world.world.save("one\n", as: "sub/a.md", on: "mira")
+    try world.meet("mira", "tom")
+    try activate("sub/a.md")
+    try files.removeItem(at: world.world.scratch["tom/sub"])
+    for name in ["sub/a.md", "n1.md"] { try world.world.save("two\n", as: name, on: "mira") }
+    try world.meet("mira")
+    for document in try world.sync("tom").documents { #expect(document.failure == nil) }
+    #expect(try world.world.read("n1.md", on: "tom") == "two\n")
+    #expect(try world.world.history("sub/a.md", on: "tom").versions.count == 2)
+    try world.expectSound("mira", "tom")
+  }
+
   @Test("Without the remote they have all versions in their stores")
   func removedRemote() throws {
     let (store, folder) = (world.world.store("tom"), world.world.scratch["tom"])

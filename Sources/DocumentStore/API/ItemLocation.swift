@@ -14,10 +14,15 @@ package struct ItemLocation: Sendable, Equatable {
 
   /// Finds the location of an item, which need not exist.
   ///
-  /// - Throws: ``VersionError`` with code `foreignContainer`; ``FileError`` if a folder above it doesn't exist or can't
-  ///   be entered.
+  /// - Throws: ``VersionError`` with code `foreignContainer`; ``FileError`` if a folder above it doesn't exist, unless it
+  ///   is a document with versions, or can't be entered.
   package init(of url: URL, in store: SynchronousStore) throws {
-    let named = try DocumentLocation.normalized(url.filePath)
+    let named: FilePath
+    do { named = try DocumentLocation.normalized(url.filePath) } catch let error as FileError
+      where error.code == .notFound
+    {
+      named = try DocumentLocation(of: url).document
+    }
     var containers: [FilePath] = []
     // A container also coordinates accesses to itself.
     var start = named
