@@ -54,15 +54,14 @@ struct ChildProcess: Sendable {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(3 + number))
     }
     Self.closeOthers(&actions, from: Int32(3 + descriptors.count))
-    // Swift does not see the call that sets the folder; `env` becomes the program, as the same process.
-    let line = folder.map { ["/usr/bin/env", "-C", $0.path, program] } ?? [program]
-    var arguments: [UnsafeMutablePointer<CChar>?] = (line + arguments).map { strdup($0) }
+    if let folder { Self.enter(folder.path, &actions) }
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") }
     defer { for text in arguments + variables { free(text) } }
     arguments.append(nil)
     variables.append(nil)
     var identifier: pid_t = 0
-    let error = posix_spawn(&identifier, line[0], &actions, nil, arguments, variables)
+    let error = posix_spawn(&identifier, program, &actions, nil, arguments, variables)
     guard error == 0 else { throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EINVAL) }
     self.identifier = identifier
   }
@@ -74,12 +73,27 @@ struct ChildProcess: Sendable {
   ) {
     typealias Call =
       @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
-    // Swift does not see this call, either.
+    // Swift does not see this call.
     guard let call = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
     _ = unsafeBitCast(call, to: Call.self)(&actions, first)
   }
+
+  /// Starts the program in a folder.
+  private static func enter(_ folder: String, _ actions: inout posix_spawn_file_actions_t) {
+    typealias Call =
+      @convention(c) (
+        UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>
+      ) -> Int32
+    // Swift does not see this call, either.
+    guard let call = dlsym(nil, "posix_spawn_file_actions_addchdir_np") else { return }
+    _ = unsafeBitCast(call, to: Call.self)(&actions, folder)
+  }
   #else
   private static func closeOthers(_ actions: inout posix_spawn_file_actions_t?, from: Int32) {}
+
+  private static func enter(_ folder: String, _ actions: inout posix_spawn_file_actions_t?) {
+    posix_spawn_file_actions_addchdir_np(&actions, folder)
+  }
   #endif
 
   /// Waits for the end.

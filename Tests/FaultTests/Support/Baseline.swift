@@ -1,3 +1,5 @@
+internal import DocumentVersions
+internal import DocumentWorld
 internal import Foundation
 
 /// What an operation does where nothing goes wrong: the measure of all its faults.
@@ -54,7 +56,9 @@ struct Baseline: Sendable {
     }
     let copy = other.root.appending(path: folder)
     try FileManager.default.copyItem(at: cloud, to: copy)
-    try other.expect(["exchange", copy.path], minute: 50)
+    let device = try other.device()
+    let exchange = try device.store.exchange(device.container, through: copy)
+    for failure in exchange.documents.compactMap(\.failure) { throw failure }
     return try FaultBedState(of: other, operation.documents)
   }
 

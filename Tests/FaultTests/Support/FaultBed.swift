@@ -1,4 +1,5 @@
 internal import DocumentTestSupport
+internal import DocumentVersions
 internal import DocumentWorld
 internal import Foundation
 
@@ -11,7 +12,7 @@ struct FaultBed: Sendable {
   /// An empty bed.
   init() throws {
     scratch = try ScratchFolder(isInMemory: true)
-    _ = try device("mira")
+    _ = try device()
   }
 
   /// A copy, with all times.
@@ -78,12 +79,14 @@ struct FaultBed: Sendable {
 
   /// Starts the program, for a fault that stops it.
   func start(_ arguments: [String], minute: Int = 30, fault: Fault) throws -> RunningProgram {
-    try device("mira").start(arguments, environment: environment(minute: minute, fault: fault))
+    try device().start(arguments, environment: environment(minute: minute, fault: fault))
   }
 
-  /// The device of a person, whose container is in the folder with faults.
-  private func device(_ person: String) throws -> Device {
-    try Device(person, at: root.appending(path: person), in: scratch, clock: FixedClock())
+  /// The device of a person, whose container is in the folder with faults, late on the day of all tests.
+  func device(_ person: String = "mira") throws -> Device {
+    let clock = FixedClock()
+    clock.advance(bySeconds: 50 * 60)
+    return try Device(person, at: root.appending(path: person), in: scratch, clock: clock)
   }
 
   private func environment(minute: Int, fault: Fault?) throws -> [String: String] {
@@ -116,7 +119,7 @@ struct FaultBed: Sendable {
 
   /// The identifiers of a document's versions, newest first.
   func identifiers(of path: String) throws -> [String] {
-    try VersionList(expect(["log", path, "--json"], minute: 30)).versions.map(\.id)
+    try device().history(path).versions.map(\.id.description)
   }
 
   /// A minute of the day on which all tests happen.

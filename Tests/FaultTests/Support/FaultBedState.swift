@@ -1,35 +1,7 @@
 internal import DocumentTestSupport
+internal import DocumentVersions
+internal import DocumentWorld
 internal import Foundation
-
-/// `docversions log --json`, as far as verdicts need it.
-struct VersionList: Decodable, Sendable {
-  struct Version: Decodable, Sendable, Hashable {
-    let id: String
-    let kind: String
-    let name: String
-    let bytes: Int
-    let current: Bool
-    let conflict: Bool
-    let resolved: Bool
-    let local: Bool
-    let package: Bool
-
-    /// What is the same in every run.
-    var summary: String {
-      let flags = [
-        current ? "current" : "", conflict ? "conflict" : "", resolved ? "resolved" : "",
-        local ? "local" : "",
-      ]
-      return "\(kind) \(name) \(bytes) \(flags.joined(separator: " "))"
-    }
-  }
-
-  let versions: [Version]
-
-  init(_ json: String) throws {
-    self = try JSONDecoder().decode(VersionList.self, from: Data(json.utf8))
-  }
-}
 
 /// A document that an operation works on, under the names that it may have before and after.
 struct DocumentNames: Sendable {
@@ -38,13 +10,13 @@ struct DocumentNames: Sendable {
   init(_ names: String...) { self.names = names }
 }
 
-/// What a user of a bed sees: read by fresh processes, without faults.
+/// What a user of a bed sees: read without faults, as a process sees it that starts now.
 struct FaultBedState: Sendable {
   /// A document's versions and what each holds.
   struct Document: Sendable {
-    var versions: [VersionList.Version] = []
+    var versions: [FileVersion] = []
     /// By identifier; versions whose contents are not on the device are not in it.
-    var contents: [String: Snapshot] = [:]
+    var contents: [FileVersion.ID: Snapshot] = [:]
     /// The items under all its names.
     var items: [Snapshot] = []
     /// Why it could not be listed, or a version not be shown.
@@ -57,40 +29,52 @@ struct FaultBedState: Sendable {
   ///
   /// - Parameter showsContents: whether every version is shown, and not only listed.
   init(of bed: FaultBed, _ documents: [DocumentNames], showsContents: Bool = true) throws {
+    let device = try bed.device()
     self.documents = try documents.map {
-      try Self.document($0, in: bed, showsContents: showsContents)
+      try Self.document($0, on: device, showsContents: showsContents)
     }
   }
 
   /// What is the same in every run that came to the same end.
-  var summary: [[String]] { documents.map { $0.versions.map(\.summary) } }
+  var summary: [[String]] { documents.map { $0.versions.map(Self.summary) } }
 
   /// The items under all names of all documents.
   var items: [[Snapshot]] { documents.map(\.items) }
 
   /// All versions of all documents.
-  var identifiers: Set<String> { Set(documents.flatMap { $0.versions.map(\.id) }) }
+  var identifiers: Set<FileVersion.ID> { Set(documents.flatMap { $0.versions.map(\.id) }) }
+
+  private static func summary(of version: FileVersion) -> String {
+    let flags = [
+      version.isCurrent ? "current" : "", version.isConflict ? "conflict" : "",
+      version.isResolved ? "resolved" : "", version.hasLocalContents ? "local" : "",
+    ]
+    return "\(version.kind.rawValue) \(version.localizedName) \(version.size) "
+      + flags.joined(separator: " ")
+  }
 
   private static func document(
-    _ document: DocumentNames, in bed: FaultBed, showsContents: Bool
+    _ document: DocumentNames, on device: Device, showsContents: Bool
   ) throws -> Document {
     var state = Document()
     for name in document.names {
-      state.items.append(try Snapshot(of: bed[name]))
+      state.items.append(try Snapshot(of: device[name]))
       guard state.versions.isEmpty else { continue }
-      let log = try bed.run(["log", name, "--json"], minute: 50)
-      // 3: there is no document of this name, or none yet.
-      if log.exitCode == 3 { continue }
-      guard log.exitCode == 0 else {
-        state.failures.append("log \(name): \(log.ending) \(log.errorOutput)")
+      do {
+        state.versions = try device.history(name).versions
+      } catch let error as VersionError where error.code == .noVersions {
+        continue
+      } catch let error as FileError where error.code == .notFound {
+        continue
+      } catch {
+        state.failures.append("log \(name): \(error)")
         continue
       }
-      state.versions = try VersionList(log.text).versions
       guard showsContents else { continue }
-      for version in state.versions where version.local && version.kind != "delete" {
+      for version in state.versions where version.hasLocalContents && !version.isDeletion {
         do {
-          state.contents[version.id] = try contents(of: version, name: name, in: bed)
-        } catch let error as FaultError {
+          state.contents[version.id] = try contents(of: version, on: device)
+        } catch {
           state.failures.append("show \(name) \(version.id): \(error)")
         }
       }
@@ -98,27 +82,12 @@ struct FaultBedState: Sendable {
     return state
   }
 
-  private static func contents(
-    of version: VersionList.Version, name: String, in bed: FaultBed
-  ) throws -> Snapshot {
-    guard version.package else {
-      let shown = try bed.run(["show", name, version.id], minute: 50)
-      guard shown.exitCode == 0 else { throw FaultError("\(shown.ending) \(shown.errorOutput)") }
-      return Snapshot(contents: shown.result.bytes)
+  private static func contents(of version: FileVersion, on device: Device) throws -> Snapshot {
+    guard version.isPackage else {
+      return Snapshot(contents: try device.store.contents(of: version, member: nil))
     }
-    let place = bed.elsewhere("shown")
-    let restored = try bed.run(
-      ["restore", name, version.id, "--to", place.path], minute: 50)
-    guard restored.exitCode == 0 else {
-      throw FaultError("\(restored.ending) \(restored.errorOutput)")
-    }
-    defer { removeTree(place) }
-    return try Snapshot(of: place).contentsOnly
-  }
-
-  /// Removes what may be read-only.
-  private static func removeTree(_ place: URL) {
-    // A folder that is left behind fails the next look, visibly.
-    do { try FileManager.default.removeItem(at: place) } catch {}
+    let scratch = try ScratchFolder(isInMemory: true)
+    try device.store.export(version, to: scratch["shown"])
+    return try Snapshot(of: scratch["shown"]).contentsOnly
   }
 }

@@ -1,7 +1,8 @@
 internal import DocumentTestSupport
+internal import DocumentVersions
 internal import Foundation
 
-/// What is wrong after a fault, judged by fresh processes that meet none.
+/// What is wrong after a fault, judged through the library and by a retry that meets none.
 struct Verdict: Sendable {
   /// How bad it is, and what it is called in the report.
   enum Kind: String, Sendable, CaseIterable {
@@ -112,7 +113,7 @@ extension Verdict {
   private mutating func sent(in bed: FaultBed, _ baseline: Baseline) throws -> FaultBedState? {
     do {
       return try Baseline.sent(in: bed, baseline.operation)
-    } catch let error as FaultError {
+    } catch {
       add(.hard, "another device cannot exchange: \(error)")
       return nil
     }
