@@ -19,7 +19,7 @@ package struct World: Sendable {
   /// Makes a world without documents.
   ///
   /// - Parameter fileClock: the clock that files' times are compared with; nil for the system's.
-  package init(isInMemory: Bool = false, fileClock: MovableFileClock? = nil) throws {
+  package init(isInMemory: Bool = !TestMode.isFull, fileClock: MovableFileClock? = nil) throws {
     scratch = try ScratchFolder(isInMemory: isInMemory)
     self.fileClock = fileClock
   }

@@ -36,7 +36,7 @@ struct ModelWorld {
   /// - Parameter server: where the devices meet; nil for the folder.
   init(clockOffsets: [Double], server: GitServer? = nil) throws {
     self.server = server
-    world = try World(isInMemory: true)
+    world = try World()
     for (index, offset) in clockOffsets.enumerated() {
       devices.append(ModelledDevice(device: try world.device("d\(index)", clockOffset: offset)))
     }
