@@ -53,7 +53,7 @@ struct EqualDocumentTests {
 
   @Test(
     "Of a folder that is moved, each document has its versions at its new place",
-    arguments: Way.allCases, 1...8)
+    arguments: Way.allCases, 1...TestMode.pick(short: 2, full: 8))
   func moved(way: Way, seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     var desk = try Device()

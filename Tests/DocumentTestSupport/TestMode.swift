@@ -14,6 +14,15 @@ public enum TestMode {
   /// A value that depends on the mode.
   public static func pick<Value>(short: Value, full: Value) -> Value { isFull ? full : short }
 
+  /// The seeds of random stories, one each: `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and `DOCVERSIONS_MODEL_FIRST_SEED`
+  /// begins elsewhere.
+  public static func stories(short: Int, full: Int) -> Range<Int> {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
+    let count = environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init)
+    return first..<(first + (count ?? pick(short: short, full: full)))
+  }
+
   /// Some of many cases that are alike, evenly apart; all of them in the full mode.
   ///
   /// - Parameter row: a name, so that those who choose from the same cases do not all choose the same ones.

@@ -11,16 +11,7 @@ import Testing
 /// Random devices with many documents that meet in a folder, at a server, or at both, over a line that is cut now and then.
 @Suite("Random devices meet anywhere", .blocks)
 struct RemoteModelTests {
-  /// A seed is one story; `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and
-  /// `DOCVERSIONS_MODEL_FIRST_SEED` begins elsewhere.
-  static let seeds: Range<Int> = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
-    return
-      first..<(first
-      + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init)
-        ?? TestMode.pick(short: 6, full: 50)))
-  }()
+  static let seeds = TestMode.stories(short: 3, full: 50)
 
   @Test("Nothing saved is lost, and all come to the same", arguments: seeds)
   func story(seed: Int) throws {

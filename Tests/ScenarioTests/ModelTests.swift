@@ -5,13 +5,7 @@ import Testing
 /// Random stories on several devices: no version is lost, none comes back, and all come to agree.
 @Suite(.blocks)
 struct ModelTests {
-  /// A seed is one story; `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and
-  /// `DOCVERSIONS_MODEL_FIRST_SEED` begins elsewhere.
-  static let seeds: Range<Int> = {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
-    return first..<(first + (environment["DOCVERSIONS_MODEL_SEEDS"].flatMap(Int.init) ?? 8))
-  }()
+  static let seeds = TestMode.stories(short: 4, full: 50)
 
   /// Where the devices of a story meet.
   enum Meeting: CaseIterable {
