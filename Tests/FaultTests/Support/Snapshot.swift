@@ -64,21 +64,26 @@ struct Listing: Sendable {
     guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
     var all: Set<String> = []
     for case let path as String in paths { all.insert(path) }
+    // Made once, not for each path.
+    let object = /\/objects\/[0-9a-f]{2}(\/[0-9a-f]{38})?$/
+    let packFile = /^(.*\/objects\/pack\/pack-[0-9a-f]{40})\.(pack|idx)$/
+    let removal = /refs\/trash\/[0-9]+-/
+    let replaced = /\/(backup|quarantine)\/.*/
+    let adoption = /adoptions\/[0-9]{16}-[0-9a-f]{1,8}$/
+    let identifier = /[0-9a-f]{32}([0-9a-f]{8})?/
+    let branch = /(refs\/heads\/docversions\/.*-)[0-9a-f]{8}/
     for path in all {
       // Objects that nothing refers to do no harm; a half of a pack does.
-      let isObject = path.contains(/\/objects\/[0-9a-f]{2}(\/[0-9a-f]{38})?$/)
-      guard !isObject else { continue }
-      if let match = path.firstMatch(of: /^(.*\/objects\/pack\/pack-[0-9a-f]{40})\.(pack|idx)$/) {
+      guard !path.contains(object) else { continue }
+      if let match = path.firstMatch(of: packFile) {
         let partner = match.1 + (match.2 == "pack" ? ".idx" : ".pack")
         if all.contains(String(partner)) { continue }
       }
       // What was removed can be brought back: kept under the time of the removal and an identifier. So is what
       // a repair has replaced.
-      let name = path.replacing(/refs\/trash\/[0-9]+-/, with: "refs/trash/")
-        .replacing(/\/(backup|quarantine)\/.*/, with: "")
-        .replacing(/adoptions\/[0-9]{16}-[0-9a-f]{1,8}$/, with: "adoptions/*")
-        .replacing(/[0-9a-f]{32}([0-9a-f]{8})?/, with: "*")
-        .replacing(/(refs\/heads\/docversions\/.*-)[0-9a-f]{8}/) { "\($0.1)*" }
+      let name = path.replacing(removal, with: "refs/trash/").replacing(replaced, with: "")
+        .replacing(adoption, with: "adoptions/*").replacing(identifier, with: "*")
+        .replacing(branch) { "\($0.1)*" }
       names.insert(name)
       examples[name] = path
     }
