@@ -1,4 +1,4 @@
-import DocumentMerge
+@testable import DocumentMerge
 import Foundation
 import Testing
 

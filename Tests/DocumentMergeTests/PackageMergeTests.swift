@@ -171,7 +171,7 @@ struct PackageMergeTests {
       base: nil, ours: package(["a": file("1"), "b": file("1")]),
       theirs: package(["a": file("2"), "b": file("2")]))
     let packages = PackageMergeEngine { Fixed(name: "for \($0)") }
-    let outcome = try packages.merge(sides, options: MergeOptions())
+    let outcome = try packages.openMerge(of: sides, options: MergeOptions()).outcome()
     #expect(try outcome.contents == ["a": "for a", "b": "for b"])
   }
 

@@ -1,4 +1,4 @@
-import DocumentMerge
+@testable import DocumentMerge
 import Testing
 
 @Suite("What tells the rows and columns of tables apart")

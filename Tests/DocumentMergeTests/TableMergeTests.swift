@@ -1,4 +1,4 @@
-import DocumentMerge
+@testable import DocumentMerge
 import Testing
 
 @Suite("Tables merged by rows and cells")
@@ -177,15 +177,5 @@ struct TableMergeTests {
     arguments: movedRows)
   func revivedRows(_ example: Example) throws {
     try example.check()
-  }
-
-  @Test("The column that is told to be the key tells which row was removed, too")
-  func movedRowByKey() throws {
-    let sides = MergeSides(
-      base: "n,tag,q\n5,x,1\n5,y,2\n6,z,3\n", ours: "n,tag,q\n5,x,1\n6,z,3\n7,y,9\n",
-      theirs: "n,tag,q\n5,x,1\n6,z,3\n")
-    let outcome = try TableMergeEngine(keyColumn: "tag")
-      .merge(sides.map { Array($0.utf8) }, options: MergeOptions())
-    #expect(outcome.decisions.filter { $0.kind == .clash }.map(\.place.path) == ["row y"])
   }
 }

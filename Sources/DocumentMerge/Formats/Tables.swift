@@ -13,7 +13,7 @@ extension DocumentFormat {
     ])
 
   static let tsv = csv.narrowed(
-    "tsv", ["*.tsv", "*.tab"], engine: { _ in TableMergeEngine(separator: "\t") })
+    "tsv", ["*.tsv", "*.tab"], engine: { _ in TableMergeEngine(separator: 0x09) })
 }
 
 /// Rows, which their first cells name, and the cells of other columns that refer to them.

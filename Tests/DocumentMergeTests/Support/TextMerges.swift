@@ -1,4 +1,4 @@
-import DocumentMerge
+@testable import DocumentMerge
 
 /// The engine under test.
 let engine = TextMergeEngine()

@@ -5,35 +5,19 @@
 /// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
 /// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
 /// binary if ours is; binary ones that cannot be read clash as a whole.
-package struct PropertyListMergeEngine: OpenMergeEngine {
+struct PropertyListMergeEngine: OpenMergeEngine {
   let xml: StructuredMergeEngine<PropertyListFormat>
   let openStep: StructuredMergeEngine<OpenStepFormat>
 
-  /// Creates the engine.
-  /// - Parameters:
-  ///   - mergeText: The rules for strings that both sides changed: the merged text, or `nil` if it
-  ///     is a clash. Without them such a string is a clash.
-  package init(
-    mergeText: (@Sendable (MergeSides<[UInt8]>) -> [UInt8]?)? = nil
-  ) {
-    xml = StructuredMergeEngine(
-      format: PropertyListFormat(), mergeText: mergeText)
-    openStep = StructuredMergeEngine(
-      format: OpenStepFormat(), mergeText: mergeText)
+  /// - Parameter mergeText: The rules for strings that both sides changed; without them, such a string is a clash.
+  init(mergeText: TextRule? = nil) {
+    xml = StructuredMergeEngine(format: PropertyListFormat(), mergeText: mergeText)
+    openStep = StructuredMergeEngine(format: OpenStepFormat(), mergeText: mergeText)
   }
 
-  /// The engine's name, "plist".
-  package var name: String { xml.name }
+  var name: String { xml.name }
 
-  /// Merges two sides of a property list, and leaves the clashes open to be answered.
-  /// - Parameters:
-  ///   - sides: The document on both sides, and their base.
-  ///   - options: The caller's options.
-  /// - Returns: The merge, whose clashes can be answered.
-  /// - Throws: The errors of ``merge(_:options:)``.
-  package func openMerge(
-    of sides: MergeSides<[UInt8]>, options: MergeOptions
-  ) throws -> OpenMerge {
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     if sides.all.contains(where: BinaryPropertyListMerge.isBinary) {
       return try BinaryPropertyListMerge(xml: xml).openMerge(of: sides, options: options)
     }

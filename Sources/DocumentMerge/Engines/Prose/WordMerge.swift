@@ -11,18 +11,8 @@
 /// 6. Words that one side moved and the other one removed are not merged.
 /// 7. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
 ///    an edit. Where both sides wrapped anew, ours has it its way.
-package enum WordMerge {
-  /// Merges a text that both sides changed.
-  /// - Parameters:
-  ///   - base: What both sides started from.
-  ///   - ours: One side.
-  ///   - theirs: The other side.
-  /// - Returns: The text with the changes of both sides, or `nil` if they clash.
-  package static func merged(base: String, ours: String, theirs: String) -> String? {
-    merged(MergeSides(base: base, ours: ours, theirs: theirs).map { Array($0.utf8) })
-      .map { String(decoding: $0, as: UTF8.self) }
-  }
-
+enum WordMerge {
+  /// Merges a text that both sides changed; `nil` if the changes clash.
   static func merged(_ sides: MergeSides<[UInt8]>) -> [UInt8]? {
     switch sides.settled {
     case .theirs: return sides.theirs

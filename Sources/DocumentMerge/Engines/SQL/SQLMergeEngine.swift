@@ -4,7 +4,7 @@
 /// are lines, too.
 struct SQLMergeEngine: OpenMergeEngine {
   private let text = TextMergeEngine(style: .lines, asksAboutMoves: true)
-  private let table = TableMergeEngine(separator: "\t", hasHeader: true)
+  private let table = TableMergeEngine(separator: 0x09, hasHeader: true)
 
   var name: String { "sql" }
 

@@ -2,10 +2,9 @@
 struct TableCheck {
   private let tables: MergeSides<TableText>
   private let first: Int
-  private let keyColumn: String?
 
-  init(_ tables: MergeSides<TableText>, first: Int, keyColumn: String? = nil) {
-    (self.tables, self.first, self.keyColumn) = (tables, first, keyColumn)
+  init(_ tables: MergeSides<TableText>, first: Int) {
+    (self.tables, self.first) = (tables, first)
   }
 
   /// Returns whether a text is a table of the same separator; a table without rows is one.
@@ -42,8 +41,7 @@ struct TableCheck {
         name: first > 0 ? String(decoding: merged.value(0, index), as: UTF8.self) : "",
         base: index, ours: index, theirs: index)
     }
-    return columns.first { $0.name == keyColumn }.flatMap { TableKey($0, tables, first: first) }
-      ?? TableKey(among: columns, tables, first: first)
+    return TableKey(among: columns, tables, first: first)
   }
 
   /// Returns whether a merge by lines brought a row back that one side removed, as the other one moved it, or lacks one

@@ -4,13 +4,6 @@ struct TableKey {
 
   let columns: [Column]
 
-  /// Takes a column for the key.
-  /// - Returns: `nil` if it does not tell the rows of each table apart.
-  init?(_ column: Column, _ tables: MergeSides<TableText>, first: Int) {
-    guard KeySearch([column], tables, first: first)?.isUnique([column]) == true else { return nil }
-    columns = [column]
-  }
-
   /// Finds the key.
   /// - Returns: `nil` if nothing distinguishes the rows of each table.
   init?(among columns: [Column], _ tables: MergeSides<TableText>, first: Int) {

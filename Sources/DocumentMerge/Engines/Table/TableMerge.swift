@@ -20,7 +20,7 @@ struct TableMerge {
   /// - Parameter answers: The answers to the clashes of an earlier run.
   /// - Returns: `nil` if that is not certain.
   init?(
-    _ tables: MergeSides<TableText>, hasHeader: Bool, keyColumn: String?, labels: MergeLabels,
+    _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeLabels,
     answers: [ClashLog.Key: MergeAnswer] = [:]
   ) {
     guard let base = tables.base else { return nil }
@@ -30,14 +30,7 @@ struct TableMerge {
       Self.isEdited(column, tables, base)
     }
     guard let columns else { return nil }
-    let key: TableKey?
-    if let keyColumn {
-      key = columns.merged.first { $0.name == keyColumn }
-        .flatMap { TableKey($0, tables, first: first) }
-      guard key != nil else { return nil }
-    } else {
-      key = TableKey(among: columns.merged, tables, first: first)
-    }
+    let key = TableKey(among: columns.merged, tables, first: first)
     guard let rows = TableRows(tables, first: first, columns: columns, key: key) else { return nil }
     self.tables = tables
     self.base = base

@@ -7,40 +7,16 @@
 ///
 /// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
 /// that both sides added, are merged by lines alone.
-package struct TableMergeEngine: OpenMergeEngine {
-  private let lines: TextMergeEngine
-  private let separator: UInt8?
-  private let keyColumn: String?
-  private let hasHeader: Bool?
+struct TableMergeEngine: OpenMergeEngine {
+  /// The byte between cells; `nil` to find out: a comma, a semicolon, a tab or a bar.
+  var separator: UInt8?
+  /// Whether the first row names the columns; `nil` to find out.
+  var hasHeader: Bool?
+  private var lines: TextMergeEngine { TextMergeEngine() }
 
-  /// Creates the engine.
-  /// - Parameters:
-  ///   - separator: What stands between cells; `nil` to find out: a comma, a semicolon, a tab or a
-  ///     bar.
-  ///   - keyColumn: The name of the column that distinguishes rows; `nil` to find it.
-  ///   - hasHeader: Whether the first row names the columns; `nil` to find out.
-  package init(
-    separator: Unicode.Scalar? = nil, keyColumn: String? = nil,
-    hasHeader: Bool? = nil
-  ) {
-    lines = TextMergeEngine()
-    self.separator = separator.flatMap { $0.isASCII ? UInt8(truncatingIfNeeded: $0.value) : nil }
-    self.keyColumn = keyColumn
-    self.hasHeader = hasHeader
-  }
+  var name: String { "table" }
 
-  /// The engine's name, "table".
-  package var name: String { "table" }
-
-  /// Merges two sides of a table, and leaves the clashes open to be answered.
-  /// - Parameters:
-  ///   - sides: The document on both sides, and their base.
-  ///   - options: The caller's options.
-  /// - Returns: The merge, whose clashes can be answered.
-  /// - Throws: ``MergeError`` for a side over the size limit.
-  package func openMerge(
-    of sides: MergeSides<[UInt8]>, options: MergeOptions
-  ) throws -> OpenMerge {
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     // What is no table, or too large, is for the lines alone.
     func plain() throws -> OpenMerge { try lines.openMerge(of: sides, options: options) }
     guard sides.settled == nil, sides.base != nil,
@@ -52,7 +28,7 @@ package struct TableMergeEngine: OpenMergeEngine {
     }
     let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
-    let check = TableCheck(tables, first: hasHeader ? 1 : 0, keyColumn: keyColumn)
+    let check = TableCheck(tables, first: hasHeader ? 1 : 0)
     // If a side has other columns, lines do not tell which cell belongs to which.
     var isMistaken = false
     if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
@@ -66,11 +42,10 @@ package struct TableMergeEngine: OpenMergeEngine {
         return OpenMerge(CompleteMerge(outcome: lineOutcome))
       }
     }
-    let merge: TableRun = { [keyColumn] answers in
+    let merge: TableRun = { answers in
       guard
         var merge = TableMerge(
-          tables, hasHeader: hasHeader, keyColumn: keyColumn, labels: options.labels,
-          answers: answers),
+          tables, hasHeader: hasHeader, labels: options.labels, answers: answers),
         let (merged, decisions) = merge.merged(),
         // Answers may make rows alike, but nothing that is no table.
         answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),

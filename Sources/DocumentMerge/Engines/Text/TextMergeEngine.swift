@@ -9,33 +9,14 @@
 /// not have them, those of ours are taken, which is the one thing that depends on whose side it is.
 /// Documents that are not text clash as a whole. Other text added by both sides at one
 /// place clashes: its order matters.
-package struct TextMergeEngine: OpenMergeEngine {
-  private let style: TextStyle
-  /// Whether lines are a question that one side removed and the other one moved.
-  private let asksAboutMoves: Bool
+struct TextMergeEngine: OpenMergeEngine {
+  var style = TextStyle.lines
+  /// Whether lines are a question that one side removed and the other one moved; in text for people they always are.
+  var asksAboutMoves = false
 
-  /// Creates the engine.
-  /// - Parameters:
-  ///   - style: How far the text may be merged inside its lines.
-  ///   - asksAboutMoves: Whether lines are a question that one side removed and the other one moved; in text for people
-  ///     they always are.
-  package init(style: TextStyle = .lines, asksAboutMoves: Bool = false) {
-    self.style = style
-    self.asksAboutMoves = asksAboutMoves
-  }
+  var name: String { "text" }
 
-  /// The engine's name, "text".
-  package var name: String { "text" }
-
-  /// Merges two sides of a text, and leaves the clashes open to be answered.
-  /// - Parameters:
-  ///   - sides: The document on both sides, and their base.
-  ///   - options: The caller's options.
-  /// - Returns: The merge, whose clashes can be answered.
-  /// - Throws: ``MergeError`` for a side over the size limit.
-  package func openMerge(
-    of sides: MergeSides<[UInt8]>, options: MergeOptions
-  ) throws -> OpenMerge {
+  func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     if let kind = sides.settled {
       return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
     }

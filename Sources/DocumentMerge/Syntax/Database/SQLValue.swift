@@ -1,7 +1,7 @@
 /// A value in a database, as SQLite stores it.
 ///
 /// Two values are equal only if they are stored alike: 1 is not 1.0, and “a” is not “A”, whatever a column's collation says.
-package enum SQLValue: Hashable, Sendable, CustomStringConvertible {
+enum SQLValue: Hashable, Sendable, CustomStringConvertible {
   case null
   case integer(Int64)
   /// A number with its bits, so that values can be compared and hashed.
@@ -11,7 +11,7 @@ package enum SQLValue: Hashable, Sendable, CustomStringConvertible {
   case blob([UInt8])
 
   /// The value as SQL writes it, blobs by their first bytes.
-  package var description: String {
+  var description: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): String(number)

@@ -1,5 +1,5 @@
 /// How far a text may be merged inside its lines.
-package enum TextStyle: String, Sendable, CaseIterable {
+enum TextStyle: String, Sendable, CaseIterable {
   /// Line by line only, as git does: for programs, settings and everything unknown.
   case lines
   /// Text for people: words of one line or paragraph are merged, and items added to one list.
