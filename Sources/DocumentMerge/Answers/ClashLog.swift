@@ -1,5 +1,5 @@
-/// The clashes of one run of a merge, and the answers to those of an earlier run.
-struct ClashLog: Sendable {
+/// The decisions and clashes of one run of a merge, and the answers to the clashes of an earlier run.
+final class ClashLog {
   /// The key of a clash, which stays the same when others are answered.
   struct Key: Hashable, Sendable {
     let place: MergePlace
@@ -16,13 +16,19 @@ struct ClashLog: Sendable {
   private var counts: [Key: Int] = [:]
   private(set) var keys: [Key] = []
   private(set) var clashes: [MergeClash] = []
+  /// The decisions, in the order in which they were made.
+  private(set) var decisions: [MergeDecision] = []
 
   init(answers: [Key: MergeAnswer] = [:]) {
     self.answers = answers
   }
 
+  func record(_ decision: MergeDecision) {
+    decisions.append(decision)
+  }
+
   /// Returns the answer to a clash, and its key; a clash without an answer is recorded.
-  mutating func answer(to clash: MergeClash, at site: Site) -> (key: Key, answer: MergeAnswer)? {
+  func answer(to clash: MergeClash, at site: Site) -> (key: Key, answer: MergeAnswer)? {
     let first = Key(place: clash.decision.place, site: site, number: 0)
     let key = Key(place: first.place, site: site, number: counts[first, default: 0])
     counts[first, default: 0] += 1
@@ -32,20 +38,15 @@ struct ClashLog: Sendable {
     return nil
   }
 
-  /// The answer to a question; it is a decision with an answer and without.
-  /// - Parameters:
-  ///   - sides: What the sides have there; `nil` if the question itself says it.
-  ///   - decisions: Takes the decision.
-  mutating func answer(
+  /// Returns the answer to a question, which is a decision with an answer and without.
+  /// - Parameter sides: The content of the sides; `nil` if the question itself says it.
+  func answer(
     to question: MergeDecision, _ sides: MergeSides<[UInt8]?>? = nil,
-    choices: Set<MergeAnswer.Choice>, at site: Site, _ decisions: inout [MergeDecision]
+    choices: Set<MergeAnswer.Choice>, at site: Site
   ) -> MergeAnswer? {
-    let sides =
-      sides
-      ?? MergeSides(base: question.base, ours: question.ours, theirs: question.theirs)
-      .map { $0.map { Array($0.utf8) } }
-    let answer = answer(to: MergeClash(question, sides, choices: choices), at: site)?.answer
-    decisions.append(answer.map(question.answered) ?? question)
+    let clash = MergeClash(question, sides ?? question.bytes, choices: choices)
+    let answer = answer(to: clash, at: site)?.answer
+    record(answer.map(question.answered) ?? question)
     return answer
   }
 }

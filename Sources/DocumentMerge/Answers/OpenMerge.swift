@@ -94,13 +94,8 @@ struct PrefacedMerge: AnswerableMerge {
 extension [MergeDecision] {
   /// The clashes among decisions that no answer can change.
   var clashesToAccept: [MergeClash] {
-    func bytes(_ text: String?) -> [UInt8]? { text.map { [UInt8]($0.utf8) } }
-    return filter { $0.kind == .clash }.map { decision in
-      MergeClash(
-        decision,
-        MergeSides(
-          base: bytes(decision.base), ours: bytes(decision.ours), theirs: bytes(decision.theirs)),
-        choices: [.ours])
+    filter { $0.kind == .clash }.map { decision in
+      MergeClash(decision, decision.bytes, choices: [.ours])
     }
   }
 

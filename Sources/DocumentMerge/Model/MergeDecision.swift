@@ -47,6 +47,11 @@ public struct MergeDecision: Sendable, Equatable, Codable {
     self.explanation = explanation
   }
 
+  /// The content of each side at the place, shortened.
+  var bytes: MergeSides<[UInt8]?> {
+    MergeSides(base: base, ours: ours, theirs: theirs).map { $0.map { Array($0.utf8) } }
+  }
+
   /// The same decision, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergeDecision { at(place.inside(member)) }
 
@@ -56,6 +61,26 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   private func at(_ place: MergePlace) -> MergeDecision {
     MergeDecision(
       kind: kind, place: place, base: base, ours: ours, theirs: theirs, explanation: explanation)
+  }
+}
+
+extension MergeDecision {
+  /// Creates a decision about texts of the sides.
+  init(
+    _ kind: Kind, at place: MergePlace = .document, _ texts: MergeSides<String?>,
+    _ explanation: String
+  ) {
+    self.init(
+      kind: kind, place: place, base: texts.base ?? nil, ours: texts.ours, theirs: texts.theirs,
+      explanation: explanation)
+  }
+
+  /// Creates a decision about bytes of the sides.
+  init(
+    _ kind: Kind, at place: MergePlace, _ sides: MergeSides<ArraySlice<UInt8>?>,
+    _ explanation: String
+  ) {
+    self.init(kind, at: place, sides.map { $0.map { excerpt($0) } }, explanation)
   }
 }
 

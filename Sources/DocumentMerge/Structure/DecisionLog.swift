@@ -6,11 +6,10 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
   let options: MergeOptions
   /// The path to the value that is merged.
   var path: [PathStep] = []
-  private(set) var decisions: [MergeDecision] = []
   /// Whether one thing with a name was changed to two, so that no merge by lines could be right.
   private(set) var hasContradiction: Bool
-  /// The clashes that have no answer yet.
-  private(set) var clashes: ClashLog
+  /// The decisions, and the clashes that have no answer yet.
+  let clashes: ClashLog
   /// The answers that are texts, which the format has to write as it writes texts.
   private let literals: Set<ClashLog.Key>
 
@@ -26,15 +25,13 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
   }
 
   /// Records a decision about the value at the current path.
-  func record(
-    _ kind: MergeDecision.Kind, _ sides: MemberSides, explanation: String? = nil
-  ) {
+  func record(_ kind: MergeDecision.Kind, _ sides: MemberSides, explanation: String? = nil) {
     record(kind, bytes(sides, .value), explanation: explanation)
   }
 
   /// Records a decision about some bytes of each side.
   func record(_ kind: MergeDecision.Kind, _ bytes: SideBytes, explanation: String? = nil) {
-    decisions.append(decision(kind, bytes, explanation))
+    clashes.record(decision(kind, bytes, explanation))
   }
 
   /// Records a clash, and returns its answer; without one, ours.
@@ -51,17 +48,14 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
     let decision = decision(.clash, bytes, explanation)
     let hasBase = bytes.base.flatMap { $0 } != nil
     let clash = MergeClash(
-      decision,
-      MergeSides(
-        base: bytes.base.flatMap { $0 }.map(Array.init), ours: bytes.ours.map(Array.init),
-        theirs: bytes.theirs.map(Array.init)),
+      decision, bytes.map { $0.map(Array.init) },
       choices: hasBase ? choices : choices.subtracting([.base]))
     guard let (key, answer) = clashes.answer(to: clash, at: site) else {
-      decisions.append(decision)
+      clashes.record(decision)
       if !isPositional { hasContradiction = true }
       return .ours
     }
-    decisions.append(decision.answered(answer))
+    clashes.record(decision.answered(answer))
     guard case .text(let text) = answer else { return answer }
     let line = text.last == .lineFeed ? text.dropLast() : text
     guard literals.contains(key), let model = bytes.ours, format.text(ofLeaf: model) != nil else {
@@ -76,10 +70,8 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
     let steps = path.map { name(of: $0) }.filter { format.isPlace($0) }
     let what = steps.last.map { "“\(String(decoding: $0, as: UTF8.self))”" } ?? "the document"
     return MergeDecision(
-      kind: kind, place: MergePlace(path: MergePlace.path(steps)),
-      base: bytes.base.flatMap { $0 }.map { excerpt($0) }, ours: bytes.ours.map { excerpt($0) },
-      theirs: bytes.theirs.map { excerpt($0) },
-      explanation: explanation ?? options.labels.explanation(of: kind, what: what))
+      kind, at: MergePlace(path: MergePlace.path(steps)), bytes,
+      explanation ?? options.labels.explanation(of: kind, what: what))
   }
 
   /// The name of a step of the path.

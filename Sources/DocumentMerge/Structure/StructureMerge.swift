@@ -55,7 +55,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   }
 
   /// The merged document, and the decisions.
-  var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.decisions) }
+  var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.clashes.decisions) }
   /// Whether both sides changed a named value differently, so that no merge by lines could be right.
   var hasContradiction: Bool { log.hasContradiction }
   /// The clashes that have no answer yet.
@@ -122,7 +122,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   ) throws -> MergedContainer? {
     let members = map(nodes) { $0.members(of: $1) }
     let kind = trees.ours[nodes.ours].kind
-    let known = log.decisions.count
+    let known = log.clashes.decisions.count
     guard let steps = try steps(members, nodes, kind, isStream: frame.isOutermost) else {
       return nil
     }
@@ -132,7 +132,8 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       start: MemberPosition(startOf: kind, in: inner.target, format))
     if container.isEmptyBlock {
       // An empty block would have no bytes, which may already have been asked about.
-      guard log.decisions[known...].contains(where: { $0.kind == .clash }) else { return nil }
+      let said = log.clashes.decisions[known...]
+      guard said.contains(where: { $0.kind == .clash }) else { return nil }
       writer.copy(.value, of: nodes.ours, .ours, in: frame)
     } else {
       try writer.writeOpening(container.sides, members, hasMembers: !steps.isEmpty, in: frame)

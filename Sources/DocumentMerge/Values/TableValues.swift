@@ -55,8 +55,7 @@ struct TableValues: ReadValues {
   private static func columns(
     _ tables: MergeSides<TableText>, hasHeader: Bool
   ) -> TableColumns? {
-    var log = ClashLog(answers: [:])
-    return TableColumns(tables, hasHeader: hasHeader, labels: MergeLabels(), log: &log) { _ in false
+    TableColumns(tables, hasHeader: hasHeader, labels: MergeLabels(), log: ClashLog()) { _ in false
     }
   }
 }

@@ -17,9 +17,9 @@ struct ChangedTable {
 
   /// Reads what the sides changed; `nil` if they identify rows by other keys.
   init?(
-    _ table: DatabaseTable, base: DatabaseTable?, ours: DatabaseTable?, theirs: DatabaseTable?,
-    in database: MemoryDatabase
+    _ table: DatabaseTable, of tables: MergeSides<DatabaseTable?>, in database: MemoryDatabase
   ) throws {
+    let (base, ours, theirs) = (tables.base ?? nil, tables.ours, tables.theirs)
     let sides: [(schema: MemoryDatabase.Schema, table: DatabaseTable)] = [
       base.map { (.base, $0) }, ours.map { (.main, $0) }, theirs.map { (.theirs, $0) },
     ].compactMap { $0 }
@@ -34,10 +34,8 @@ struct ChangedTable {
     former = ours
     other = theirs
     let difference = RowDifference(table: table, identity: identity, database: database)
-    self.ours =
-      ours == nil ? [:] : try difference.changes(from: base, to: ours, .main)
-    self.theirs =
-      theirs == nil ? [:] : try difference.changes(from: base, to: theirs, .theirs)
+    self.ours = ours == nil ? [:] : try difference.changes(from: base, to: ours, .main)
+    self.theirs = theirs == nil ? [:] : try difference.changes(from: base, to: theirs, .theirs)
   }
 
   /// The place of a column among the values of a row.

@@ -9,20 +9,19 @@ final class DatabaseMerge {
   }
 
   let database: MemoryDatabase
-  let options: MergeOptions
+  let labels: MergeLabels
   private let original: [UInt8]
   private let schema: SchemaMerge
-  private(set) var log: ClashLog
-  private var decisions: [MergeDecision] = []
+  let log: ClashLog
 
   /// Loads the sides.
   ///
   /// - Throws: ``Undecided`` for a side that is no whole database, or has another encoding than the others.
   init(
-    _ sides: MergeSides<[UInt8]>, options: MergeOptions,
+    _ sides: MergeSides<[UInt8]>, labels: MergeLabels,
     answers: [ClashLog.Key: MergeAnswer] = [:]
   ) throws {
-    self.options = options
+    self.labels = labels
     original = sides.ours
     log = ClashLog(answers: answers)
     guard let database = MemoryDatabase() else {
@@ -32,7 +31,6 @@ final class DatabaseMerge {
     guard let base = sides.base else {
       throw Undecided("Both sides added the database, and nothing tells what they have in common.")
     }
-    let labels = options.labels
     let loaded: [(MemoryDatabase.Schema, [UInt8], String)] = [
       (.main, sides.ours, labels.ours), (.base, base, labels.base),
       (.theirs, sides.theirs, labels.theirs),
@@ -44,10 +42,10 @@ final class DatabaseMerge {
         throw Undecided("The database of \(label) can’t be read: \(failure.message).")
       }
     }
+    let schemas = MergeSides<MemoryDatabase.Schema>(base: .base, ours: .main, theirs: .theirs)
     schema = SchemaMerge(
-      base: try DatabaseSchema(of: .base, in: database),
-      ours: try DatabaseSchema(of: .main, in: database),
-      theirs: try DatabaseSchema(of: .theirs, in: database), options: options, database: database)
+      sides: try schemas.map { try DatabaseSchema(of: $0, in: database) }, labels: labels,
+      database: database, log: log)
   }
 
   /// Merges.
@@ -64,7 +62,7 @@ final class DatabaseMerge {
 
   private func merged() throws -> MergeOutcome {
     try mergeSettings()
-    var tables = try schema.tables(&log, &decisions)
+    var tables = try schema.tables()
     let numbers = try NewRowNumbers(for: tables.kept, in: database)
     for (name, changed) in tables.kept {
       tables.kept[name]?.theirs = numbers.apply(to: changed, named: name)
@@ -74,20 +72,21 @@ final class DatabaseMerge {
     for (name, changed) in tables.kept.sorted(by: { $0.key < $1.key })
     where !changed.table.isRebuilt {
       let rows = RowMerge(
-        changed: changed, name: name, isCounted: schema.ours.isWritten(byTriggers: changed.table),
-        options: options, database: database)
-      edits += try rows.edits(&log, &decisions)
+        changed: changed, name: name,
+        isCounted: schema.sides.ours.isWritten(byTriggers: changed.table), labels: labels,
+        database: database, log: log)
+      edits += try rows.edits()
     }
-    let others = schema.others(&log, &decisions)
+    let others = schema.others()
     let wrong = try MergedRows.brokenReferences(in: database)
     try define(tables)
     var rows = MergedRows(
-      edits: edits, tables: tables.kept, wrong: wrong, options: options, database: database)
-    try rows.apply(&log, &decisions)
+      edits: edits, tables: tables.kept, wrong: wrong, labels: labels, database: database, log: log)
+    try rows.apply()
     try define(others)
     try finish(tables.kept)
     return MergeOutcome(
-      bytes: try database.bytes(of: .main, like: original), decisions: decisions)
+      bytes: try database.bytes(of: .main, like: original), decisions: log.decisions)
   }
 
   // MARK: Definitions
@@ -151,8 +150,10 @@ final class DatabaseMerge {
   // MARK: What has to hold
 
   private func finish(_ tables: [String: ChangedTable]) throws {
-    if schema.ours.tables.values.contains(where: { $0.sql.uppercased().contains("AUTOINCREMENT") })
-    {
+    let counts = schema.sides.ours.tables.values.contains {
+      $0.sql.uppercased().contains("AUTOINCREMENT")
+    }
+    if counts {
       // A number that was given once is given to no other row.
       let hasBoth = try ["main", "theirs"].allSatisfy { schema in
         try !database.rows("SELECT 1 FROM \(schema).sqlite_schema WHERE name = 'sqlite_sequence'")
@@ -181,13 +182,13 @@ final class DatabaseMerge {
       for (old, new) in rows.sorted(by: { $0.key < $1.key }) {
         guard let changed = tables[name] else { continue }
         let isSame = changed.ours[[.integer(new)]] != nil
-        decisions.append(
+        log.record(
           MergeDecision(
             kind: .combined, place: changed.place([.integer(new)]), theirs: "number \(old)",
             explanation: isSame
-              ? "Both sides added the row; it has the number \(new) of \(options.labels.ours)."
+              ? "Both sides added the row; it has the number \(new) of \(labels.ours)."
               : """
-              Both sides gave the number \(old) to a row of their own; that of \(options.labels.theirs) has \
+              Both sides gave the number \(old) to a row of their own; that of \(labels.theirs) has \
               \(new) now, and what refers to it follows.
               """))
       }

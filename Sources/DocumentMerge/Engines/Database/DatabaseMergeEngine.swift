@@ -3,12 +3,8 @@
 /// What both sides changed differently is a question, and so is what would break a rule of the database: a foreign key, a
 /// unique index, a check. Indexes for searching text are built anew. The work is done in memory, and nothing that
 /// a database brings runs. A database that can't be read, or is larger than ``MergeOptions/sizeLimit``, clashes as a whole.
-struct DatabaseMergeEngine: MergeEngine {
+struct DatabaseMergeEngine: OpenMergeEngine {
   var name: String { "database" }
-
-  func merge(_ sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> MergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     if let kind = sides.settled {
@@ -19,13 +15,13 @@ struct DatabaseMergeEngine: MergeEngine {
         .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge.")
     }
     do {
-      let merge = try DatabaseMerge(sides, options: options)
+      let merge = try DatabaseMerge(sides, labels: options.labels)
       let outcome = try merge.run()
       guard !outcome.isComplete else { return OpenMerge(CompleteMerge(outcome: outcome)) }
       return OpenMerge(
         RepeatableMerge(outcome, merge.log) { answers in
           do {
-            return try DatabaseMerge(sides, options: options, answers: answers).run()
+            return try DatabaseMerge(sides, labels: options.labels, answers: answers).run()
           } catch let undecided as DatabaseMerge.Undecided {
             throw MergeError(.invalidAnswer, undecided.reason)
           }

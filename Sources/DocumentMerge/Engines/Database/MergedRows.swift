@@ -6,8 +6,9 @@ struct MergedRows {
   let tables: [String: ChangedTable]
   /// The references to nothing that a side has already.
   let wrong: Set<Reference>
-  let options: MergeOptions
+  let labels: MergeLabels
   let database: MemoryDatabase
+  let log: ClashLog
   /// The rows of theirs that have to be there for others that refer to them.
   private var revived: [RowEdit] = []
   private var leftOut: Set<Int> = []
@@ -24,18 +25,18 @@ struct MergedRows {
 
   init(
     edits: [RowEdit], tables: [String: ChangedTable], wrong: Set<Reference>,
-    options: MergeOptions, database: MemoryDatabase
+    labels: MergeLabels, database: MemoryDatabase, log: ClashLog
   ) {
     (self.edits, self.tables, self.wrong) = (edits, tables, wrong)
-    (self.options, self.database) = (options, database)
+    (self.labels, self.database, self.log) = (labels, database, log)
   }
 
   /// Makes the changes.
   /// - Throws: ``DatabaseMerge/Undecided`` if no part of them can be left out so that the rules hold.
-  mutating func apply(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) throws {
+  mutating func apply() throws {
     for _ in 0..<Self.mostAttempts {
       try database.run("SAVEPOINT changes")
-      if let broken = try firstBroken(), try settle(broken, &log, &decisions) {
+      if let broken = try firstBroken(), try settle(broken) {
         try database.run("ROLLBACK TO changes")
         try database.run("RELEASE changes")
         continue
@@ -50,7 +51,7 @@ struct MergedRows {
   private enum Broken {
     /// A change can't be made.
     case change(Int, String)
-    case reference(Reference, fields: [String])
+    case reference(Reference)
   }
 
   private func firstBroken() throws -> Broken? {
@@ -68,9 +69,7 @@ struct MergedRows {
       try insert(edit)
     }
     let broken = try Self.brokenReferences(in: database).subtracting(wrong)
-    guard let first = broken.min(by: { "\($0)" < "\($1)" }) else { return nil }
-    let fields = tables[first.table]?.table.references.filter { $0.table == first.parent }
-    return .reference(first, fields: (fields ?? []).map(\.column))
+    return broken.min { "\($0)" < "\($1)" }.map { .reference($0) }
   }
 
   private func remove(_ edit: RowEdit) throws {
@@ -137,25 +136,21 @@ struct MergedRows {
 
   /// Asks about a change that breaks a rule, and leaves it out or brings what it needs.
   /// - Returns: Whether something is otherwise now.
-  private mutating func settle(
-    _ broken: Broken, _ log: inout ClashLog, _ decisions: inout [MergeDecision]
-  ) throws -> Bool {
+  private mutating func settle(_ broken: Broken) throws -> Bool {
     switch broken {
     case .change(let index, let reason):
       _ = ask(
-        edits[index],
-        "This row of \(options.labels.theirs) breaks a rule of the database: \(reason).",
-        [.ours], &log, &decisions)
+        edits[index], "This row of \(labels.theirs) breaks a rule of the database: \(reason).",
+        [.ours])
       leftOut.insert(index)
       return true
-    case .reference(let reference, _):
+    case .reference(let reference):
       if let index = child(of: reference) {
         let answer = ask(
           edits[index],
           """
-          This row of \(options.labels.theirs) refers to a row of “\(reference.parent)” that \
-          \(options.labels.ours) removed.
-          """, parent(of: reference) == nil ? [.ours] : [.ours, .theirs], &log, &decisions)
+          This row of \(labels.theirs) refers to a row of “\(reference.parent)” that \(labels.ours) removed.
+          """, parent(of: reference) == nil ? [.ours] : [.ours, .theirs])
         if answer == .theirs, let parent = try revivedParent(of: reference) {
           revived.append(parent)
         } else {
@@ -171,9 +166,8 @@ struct MergedRows {
       _ = ask(
         edits[index],
         """
-        \(options.labels.theirs) removed this row, to which a row of “\(reference.table)” of \
-        \(options.labels.ours) refers.
-        """, [.ours], &log, &decisions)
+        \(labels.theirs) removed this row, to which a row of “\(reference.table)” of \(labels.ours) refers.
+        """, [.ours])
       leftOut.insert(index)
       return true
     }
@@ -218,14 +212,13 @@ struct MergedRows {
   }
 
   private func ask(
-    _ edit: RowEdit, _ explanation: String, _ choices: Set<MergeAnswer.Choice>,
-    _ log: inout ClashLog, _ decisions: inout [MergeDecision]
+    _ edit: RowEdit, _ explanation: String, _ choices: Set<MergeAnswer.Choice>
   ) -> MergeAnswer {
     guard let changed = tables[edit.table] else { return .ours }
     let ours = changed.ours[edit.key]?.row
     let question = MergeDecision(
       kind: .clash, place: changed.place(edit.key), ours: changed.words(ours),
       theirs: changed.words(edit.row), explanation: explanation)
-    return log.answer(to: question, choices: choices, at: .members, &decisions) ?? .ours
+    return log.answer(to: question, choices: choices, at: .members) ?? .ours
   }
 }

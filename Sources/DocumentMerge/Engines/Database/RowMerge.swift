@@ -15,20 +15,20 @@ struct RowMerge {
   let name: String
   /// Whether a trigger writes to the table: an equal number of both sides may have counted different rows.
   let isCounted: Bool
-  let options: MergeOptions
+  let labels: MergeLabels
   let database: MemoryDatabase
+  let log: ClashLog
 
   /// Beyond that many alike, the decisions of a table are one.
   private static let mostDecisions = 500
 
   /// The changes that theirs brings to ours.
-  func edits(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) throws -> [RowEdit] {
+  func edits() throws -> [RowEdit] {
     var edits: [RowEdit] = []
-    var theirs = changed.theirs
-    if try drops(&theirs, &log, &decisions) { return [] }
-    try record(.ours, changed.ours.filter { changed.theirs[$0.key] == nil }, &decisions)
-    try record(.theirs, theirs.filter { changed.ours[$0.key] == nil }, &decisions)
-    for (key, change) in theirs.sorted(by: { Self.isBefore($0.key, $1.key) }) {
+    if dropsTheirs() { return [] }
+    try record(.ours, changed.ours.filter { changed.theirs[$0.key] == nil })
+    try record(.theirs, changed.theirs.filter { changed.ours[$0.key] == nil })
+    for (key, change) in changed.theirs.sorted(by: { Self.isBefore($0.key, $1.key) }) {
       try MergeCancellation.check()
       // A number that no column shows is nothing that anybody could refer to.
       let isNumberFree =
@@ -43,17 +43,17 @@ struct RowMerge {
       if own.row == change.row {
         let base = try former(key, change)
         if isCounted, let row = change.row, let base {
-          askAboutCounts(key, row, base, &log, &decisions)
+          askAboutCounts(key, row, base)
         }
-        decisions.append(decision(.same, key, base, own.row, change.row))
+        record(.same, key, Sides(base: base, ours: own.row, theirs: change.row))
         continue
       }
       if isNumberFree {
         edits.append(RowEdit(table: name, key: key, row: change.row, isNumberFree: true))
-        decisions.append(decision(.theirs, key, nil, nil, change.row))
+        record(.theirs, key, Sides(base: nil, ours: nil, theirs: change.row))
         continue
       }
-      if let row = try merged(key, own, change, &log, &decisions) {
+      if let row = try merged(key, own, change) {
         edits.append(RowEdit(table: name, key: key, row: row.values))
       }
     }
@@ -62,35 +62,34 @@ struct RowMerge {
 
   /// The row that both sides changed; `nil` if ours stays.
   private func merged(
-    _ key: [SQLValue], _ own: RowDifference.Change, _ change: RowDifference.Change,
-    _ log: inout ClashLog, _ decisions: inout [MergeDecision]
+    _ key: [SQLValue], _ own: RowDifference.Change, _ change: RowDifference.Change
   ) throws -> (values: [SQLValue]?, Void)? {
     let base = own.isNew ? nil : try former(key, change)
-    guard let ours = own.row, let theirs = change.row else {
-      let removed = own.row == nil ? options.labels.ours : options.labels.theirs
-      let other = own.row == nil ? options.labels.theirs : options.labels.ours
-      let answer = ask(
-        .presence, key, base, own.row, change.row,
-        "\(removed) removed a row that \(other) changed.", &log, &decisions)
+    let sides = Sides(base: base, ours: own.row, theirs: change.row)
+    func asked(_ site: ClashLog.Site, _ explanation: String) -> (values: [SQLValue]?, Void)? {
+      let question = MergeDecision(
+        .clash, at: changed.place(key), sides.map(changed.words), explanation)
+      let answer = log.answer(to: question, choices: [.ours, .theirs], at: site)
       return answer == .theirs ? (change.row, ()) : nil
     }
-    if let base, changed.identity.number(in: changed.table) != nil,
-      isOtherRow(ours, than: base) || isOtherRow(theirs, than: base)
-    {
-      let answer = ask(
-        .value, key, base, ours, theirs,
-        "Both sides changed the row, and one of them so much that the number may be another row’s.",
-        &log, &decisions)
-      return answer == .theirs ? (theirs, ()) : nil
+    guard let ours = own.row, let theirs = change.row else {
+      let (removed, other) =
+        own.row == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
+      return asked(.presence, "\(removed) removed a row that \(other) changed.")
     }
-    if base == nil, changed.identity.number(in: changed.table) != nil,
-      changed.table.uniqueColumns.isEmpty
-    {
-      let answer = ask(
-        .value, key, nil, ours, theirs,
-        "Both sides added a row with this number, and something besides foreign keys may refer to it.",
-        &log, &decisions)
-      return answer == .theirs ? (theirs, ()) : nil
+    if changed.identity.number(in: changed.table) != nil {
+      if let base, isOtherRow(ours, than: base) || isOtherRow(theirs, than: base) {
+        return asked(
+          .value,
+          "Both sides changed the row, and one of them so much that the number may be another row’s."
+        )
+      }
+      if base == nil, changed.table.uniqueColumns.isEmpty {
+        return asked(
+          .value,
+          "Both sides added a row with this number, and something besides foreign keys may refer to it."
+        )
+      }
     }
     var row = ours
     for (index, column) in changed.table.columns.enumerated() where ours[index] != theirs[index] {
@@ -100,36 +99,27 @@ struct RowMerge {
         row[index] = theirs[index]
         continue
       }
-      row[index] = try value(
-        of: column.name, key, MergeSides(base: old, ours: ours[index], theirs: theirs[index]),
-        &log, &decisions)
+      row[index] = value(
+        of: column.name, key, MergeSides(base: old, ours: ours[index], theirs: theirs[index]))
     }
-    decisions.append(decision(.combined, key, base, ours, theirs))
+    record(.combined, key, sides)
     return row == ours ? nil : (row, ())
   }
 
   /// A value that both sides changed.
   private func value(
-    of column: String, _ key: [SQLValue], _ sides: MergeSides<SQLValue>, _ log: inout ClashLog,
-    _ decisions: inout [MergeDecision]
-  ) throws -> SQLValue {
+    of column: String, _ key: [SQLValue], _ sides: MergeSides<SQLValue>
+  ) -> SQLValue {
     if case .text(let base)? = sides.base, case .text(let ours) = sides.ours,
       case .text(let theirs) = sides.theirs,
       let merged = WordMerge.mergedValue(MergeSides(base: base, ours: ours, theirs: theirs))
     {
       return .text(merged)
     }
-    let place = changed.place(key, column: column)
-    let question = MergeDecision(
-      kind: .clash, place: place, base: sides.base?.description, ours: sides.ours.description,
-      theirs: sides.theirs.description,
-      explanation: options.labels.explanation(of: .clash, what: "“\(column)”"))
     let choices: Set<MergeAnswer.Choice> = [.ours, .theirs, .text]
-    let shown = MergeSides<[UInt8]?>(
-      base: sides.base?.shown, ours: sides.ours.shown, theirs: sides.theirs.shown)
-    switch log.answer(
-      to: question, shown, choices: sides.base == nil ? choices : choices.union([.base]),
-      at: .value, &decisions)
+    switch ask(
+      about: column, key, sides, labels.explanation(of: .clash, what: "“\(column)”"),
+      choices: sides.base == nil ? choices : choices.union([.base]))
     {
     case nil, .ours, .both: return sides.ours
     case .theirs: return sides.theirs
@@ -148,15 +138,12 @@ struct RowMerge {
 
   /// Asks where both sides replaced a row that nothing identifies, each by another one.
   /// - Returns: Whether the changes of theirs are left out.
-  private func drops(
-    _ theirs: inout [[SQLValue]: RowDifference.Change], _ log: inout ClashLog,
-    _ decisions: inout [MergeDecision]
-  ) throws -> Bool {
+  private func dropsTheirs() -> Bool {
     guard changed.identity == .values else { return false }
     let removedByBoth = changed.ours.contains { key, change in
-      change.row == nil && theirs[key].map { $0.row == nil } ?? false
+      change.row == nil && changed.theirs[key].map { $0.row == nil } ?? false
     }
-    let added = [changed.ours, theirs].map { changes in
+    let added = [changed.ours, changed.theirs].map { changes in
       Set(changes.filter { $0.value.row != nil }.keys)
     }
     guard removedByBoth, !added[0].isEmpty, !added[1].isEmpty, added[0] != added[1] else {
@@ -168,59 +155,58 @@ struct RowMerge {
       explanation: """
         Both sides replaced a row of “\(changed.table.name)”, whose rows have no key: “both” keeps the rows of both.
         """)
-    return log.answer(to: question, choices: [.both, .ours], at: .members, &decisions) != .both
+    return log.answer(to: question, choices: [.both, .ours], at: .members) != .both
   }
 
-  private func askAboutCounts(
-    _ key: [SQLValue], _ row: [SQLValue], _ old: [SQLValue], _ log: inout ClashLog,
-    _ decisions: inout [MergeDecision]
-  ) {
+  private func askAboutCounts(_ key: [SQLValue], _ row: [SQLValue], _ old: [SQLValue]) {
     for (index, column) in changed.table.columns.enumerated() where old[index] != row[index] {
       guard case .integer = row[index] else { continue }
-      let question = MergeDecision(
-        kind: .clash, place: changed.place(key, column: column.name),
-        base: old[index].description, ours: row[index].description,
-        theirs: row[index].description,
-        explanation: """
-          Both sides changed “\(column.name)” to the same number, which a trigger may count from rows of both.
-          """)
-      let sides = MergeSides<[UInt8]?>(
-        base: old[index].shown, ours: row[index].shown, theirs: row[index].shown)
-      _ = log.answer(to: question, sides, choices: [.ours], at: .value, &decisions)
+      _ = ask(
+        about: column.name, key,
+        MergeSides(base: old[index], ours: row[index], theirs: row[index]),
+        """
+        Both sides changed “\(column.name)” to the same number, which a trigger may count from rows of both.
+        """, choices: [.ours])
     }
   }
 
+  /// Asks about one value of a row.
   private func ask(
-    _ site: ClashLog.Site, _ key: [SQLValue], _ base: [SQLValue]?, _ ours: [SQLValue]?,
-    _ theirs: [SQLValue]?, _ explanation: String, _ log: inout ClashLog,
-    _ decisions: inout [MergeDecision]
-  ) -> MergeAnswer {
+    about column: String, _ key: [SQLValue], _ sides: MergeSides<SQLValue>, _ explanation: String,
+    choices: Set<MergeAnswer.Choice>
+  ) -> MergeAnswer? {
     let question = MergeDecision(
-      kind: .clash, place: changed.place(key), base: changed.words(base),
-      ours: changed.words(ours), theirs: changed.words(theirs), explanation: explanation)
-    return log.answer(to: question, choices: [.ours, .theirs], at: site, &decisions) ?? .ours
+      kind: .clash, place: changed.place(key, column: column), base: sides.base?.description,
+      ours: sides.ours.description, theirs: sides.theirs.description, explanation: explanation)
+    return log.answer(to: question, sides.map(\.shown), choices: choices, at: .value)
   }
 
   // MARK: Decisions
 
+  private typealias Sides = MergeSides<[SQLValue]?>
+
+  private func record(_ kind: MergeDecision.Kind, _ key: [SQLValue], _ rows: Sides) {
+    let explanation = labels.explanation(of: kind, what: "a row of “\(changed.table.name)”")
+    log.record(MergeDecision(kind, at: changed.place(key), rows.map(changed.words), explanation))
+  }
+
   private func record(
-    _ kind: MergeDecision.Kind, _ changes: [[SQLValue]: RowDifference.Change],
-    _ decisions: inout [MergeDecision]
+    _ kind: MergeDecision.Kind, _ changes: [[SQLValue]: RowDifference.Change]
   ) throws {
     guard changes.count <= Self.mostDecisions else {
-      decisions.append(
+      let what = "\(changes.count) rows of “\(changed.table.name)”"
+      return log.record(
         MergeDecision(
           kind: kind, place: MergePlace(path: "/" + changed.table.name),
-          explanation: options.labels.explanation(
-            of: kind, what: "\(changes.count) rows of “\(changed.table.name)”")))
-      return
+          explanation: labels.explanation(of: kind, what: what)))
     }
     for (key, change) in changes.sorted(by: { Self.isBefore($0.key, $1.key) }) {
       let base = try former(key, change)
-      decisions.append(
+      record(
+        kind, key,
         kind == .ours
-          ? decision(kind, key, base, change.row, base)
-          : decision(kind, key, base, base, change.row))
+          ? Sides(base: base, ours: change.row, theirs: base)
+          : Sides(base: base, ours: base, theirs: change.row))
     }
   }
 
@@ -229,16 +215,6 @@ struct RowMerge {
     guard !change.isNew, let base = changed.base else { return nil }
     return try RowDifference(table: changed.table, identity: changed.identity, database: database)
       .row(key, in: base, .base)
-  }
-
-  private func decision(
-    _ kind: MergeDecision.Kind, _ key: [SQLValue], _ base: [SQLValue]?, _ ours: [SQLValue]?,
-    _ theirs: [SQLValue]?
-  ) -> MergeDecision {
-    MergeDecision(
-      kind: kind, place: changed.place(key), base: changed.words(base),
-      ours: changed.words(ours), theirs: changed.words(theirs),
-      explanation: options.labels.explanation(of: kind, what: "a row of “\(changed.table.name)”"))
   }
 
   /// An order of rows by their keys: numbers by size, all else by bytes.

@@ -1,10 +1,9 @@
 /// The definitions of the merged database: of each table and other object, one side's.
 struct SchemaMerge {
-  let base: DatabaseSchema
-  let ours: DatabaseSchema
-  let theirs: DatabaseSchema
-  let options: MergeOptions
+  let sides: MergeSides<DatabaseSchema>
+  let labels: MergeLabels
   let database: MemoryDatabase
+  let log: ClashLog
 
   /// The tables of the merged database that a side changed, by their names in small letters, and those to drop.
   struct Tables {
@@ -14,54 +13,42 @@ struct SchemaMerge {
 
   /// Decides about all tables.
   /// - Throws: ``DatabaseMerge/Undecided`` if the rows of a side can't be told apart by the keys of the other one.
-  func tables(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) throws -> Tables {
+  func tables() throws -> Tables {
     var result = Tables()
-    let names = Set(base.tables.keys).union(ours.tables.keys).union(theirs.tables.keys)
-    for name in names.sorted() {
-      let (old, own, other) = (base.tables[name], ours.tables[name], theirs.tables[name])
-      let sides = MergeSides<DatabaseTable?>(base: .some(old), ours: own, theirs: other)
-      let kept: DatabaseTable? =
-        switch sides.map({ $0?.sql }).settled {
-        case .theirs: other
-        case .some: own
-        case nil: try definition(old, own, other, &log, &decisions)
-        }
-      guard let kept = try revived(kept, old, own, other, &log, &decisions) else {
-        if let own { result.dropped.append(own) }
+    for name in Set(sides.all.flatMap(\.tables.keys)).sorted() {
+      let tables = sides.map { $0.tables[name] }
+      guard let kept = try revived(decided(tables), tables) else {
+        if let own = tables.ours { result.dropped.append(own) }
         continue
       }
       if kept.isContentless {
         throw DatabaseMerge.Undecided("“\(kept.name)” is an index whose contents can’t be read.")
       }
-      guard
-        let changed = try ChangedTable(kept, base: old, ours: own, theirs: other, in: database)
+      guard let changed = try ChangedTable(kept, of: tables, in: database)
       else { throw DatabaseMerge.Undecided("The sides identify rows of “\(kept.name)” otherwise.") }
-      try askAboutColumns(of: changed, &log, &decisions)
+      try askAboutColumns(of: changed)
       result.kept[name] = changed
     }
     return result
   }
 
-  /// The definition of a table that both sides changed.
-  private func definition(
-    _ base: DatabaseTable?, _ ours: DatabaseTable?, _ theirs: DatabaseTable?, _ log: inout ClashLog,
-    _ decisions: inout [MergeDecision]
-  ) throws -> DatabaseTable? {
-    let name = ours?.name ?? theirs?.name ?? ""
+  /// The definition of a table, if it is in the merged database.
+  private func decided(_ tables: MergeSides<DatabaseTable?>) -> DatabaseTable? {
+    let definitions = tables.map { $0?.sql }
+    if let kind = definitions.settled { return kind == .theirs ? tables.theirs : tables.ours }
+    let name = tables.ours?.name ?? tables.theirs?.name ?? ""
     let answer = ask(
-      MergePlace(path: "/" + name),
-      MergeSides(base: base?.sql, ours: ours?.sql, theirs: theirs?.sql),
-      "Both sides changed the columns of “\(name)”, differently.", .order, [.ours, .theirs], &log,
-      &decisions)
-    return answer == .theirs ? theirs : ours
+      "/" + name, definitions, "Both sides changed the columns of “\(name)”, differently.", .order)
+    return answer == .theirs ? tables.theirs : tables.ours
   }
 
   /// The definition of a table, also if one side dropped it and the other one changed its rows, and an answer keeps it.
   private func revived(
-    _ kept: DatabaseTable?, _ base: DatabaseTable?, _ ours: DatabaseTable?,
-    _ theirs: DatabaseTable?, _ log: inout ClashLog, _ decisions: inout [MergeDecision]
+    _ kept: DatabaseTable?, _ tables: MergeSides<DatabaseTable?>
   ) throws -> DatabaseTable? {
-    guard kept == nil, let base, let side = ours ?? theirs, !base.isVirtual else { return kept }
+    let (ours, theirs) = (tables.ours, tables.theirs)
+    guard kept == nil, let base = tables.base ?? nil, let side = ours ?? theirs, !base.isVirtual
+    else { return kept }
     let schema: MemoryDatabase.Schema = ours == nil ? .theirs : .main
     let sides: [(schema: MemoryDatabase.Schema, table: DatabaseTable)] = [
       (.base, base), (schema, side),
@@ -70,24 +57,18 @@ struct SchemaMerge {
       try RowDifference(table: side, identity: identity, database: database)
         .changes(from: base, to: side, schema).isEmpty
     else {
-      let (removed, other) = (
-        ours == nil ? options.labels.ours : options.labels.theirs,
-        ours == nil ? options.labels.theirs : options.labels.ours
-      )
+      let (removed, other) =
+        ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
       let answer = ask(
-        MergePlace(path: "/" + base.name),
-        MergeSides(base: base.sql, ours: ours?.sql, theirs: theirs?.sql),
-        "\(removed) dropped “\(base.name)”, in which \(other) changed rows.", .presence,
-        [.ours, .theirs], &log, &decisions)
+        "/" + base.name, tables.map { $0?.sql },
+        "\(removed) dropped “\(base.name)”, in which \(other) changed rows.", .presence)
       return answer == .theirs ? theirs : ours
     }
     return nil
   }
 
   /// Asks about columns that one side dropped, and in which the other one changed values.
-  private func askAboutColumns(
-    of changed: ChangedTable, _ log: inout ClashLog, _ decisions: inout [MergeDecision]
-  ) throws {
+  private func askAboutColumns(of changed: ChangedTable) throws {
     guard let base = changed.base else { return }
     let sides: [(MemoryDatabase.Schema, DatabaseTable?)] = [
       (.main, changed.former), (.theirs, changed.other),
@@ -96,59 +77,45 @@ struct SchemaMerge {
       guard let side else { continue }
       let dropped = side.columns.filter { base.has($0.name) && !changed.table.has($0.name) }
       guard !dropped.isEmpty else { continue }
-      let changes = try RowDifference(table: side, identity: changed.identity, database: database)
-        .changes(from: base, to: side, schema)
+      let rows = RowDifference(table: side, identity: changed.identity, database: database)
+      let changes = try rows.changes(from: base, to: side, schema)
       for column in dropped {
         guard let index = side.columnNames.firstIndex(of: column.name) else { continue }
         let isUsed = try changes.contains { key, change in
           guard let row = change.row else { return false }
           if change.isNew { return row[index] != .null }
-          let old = try RowDifference(
-            table: side, identity: changed.identity, database: database
-          ).row(key, in: base, .base)
-          return old?[index] != row[index]
+          return try rows.row(key, in: base, .base)?[index] != row[index]
         }
         guard isUsed else { continue }
-        let label = schema == .main ? options.labels.ours : options.labels.theirs
+        let label = schema == .main ? labels.ours : labels.theirs
         _ = ask(
-          MergePlace(path: "/\(side.name)/\(column.name)"),
+          "/\(side.name)/\(column.name)",
           MergeSides(base: .some(column.name), ours: nil, theirs: nil),
           "The column “\(column.name)” was dropped, and \(label) changed values in it.", .members,
-          [.ours], &log, &decisions)
+          choices: [.ours])
       }
     }
   }
 
   /// The indexes, triggers and views of the merged database.
-  func others(_ log: inout ClashLog, _ decisions: inout [MergeDecision]) -> [DatabaseSchema.Object]
-  {
-    let names = Set(base.others.keys).union(ours.others.keys).union(theirs.others.keys)
-    return names.sorted().compactMap { name in
-      let sides = MergeSides<DatabaseSchema.Object?>(
-        base: .some(base.others[name]), ours: ours.others[name], theirs: theirs.others[name])
-      switch sides.settled {
-      case .theirs: return sides.theirs
-      case .some: return sides.ours
-      case nil:
-        let object = sides.ours ?? sides.theirs
-        let answer = ask(
-          MergePlace(path: "/" + (object?.name ?? name)),
-          MergeSides(
-            base: base.others[name]?.sql, ours: sides.ours?.sql, theirs: sides.theirs?.sql),
-          "Both sides changed the \(object?.type ?? "object") “\(object?.name ?? name)”, differently.",
-          .order, [.ours, .theirs], &log, &decisions)
-        return answer == .theirs ? sides.theirs : sides.ours
-      }
+  func others() -> [DatabaseSchema.Object] {
+    Set(sides.all.flatMap(\.others.keys)).sorted().compactMap { name in
+      let objects = sides.map { $0.others[name] }
+      if let kind = objects.settled { return kind == .theirs ? objects.theirs : objects.ours }
+      let object = objects.ours ?? objects.theirs
+      let answer = ask(
+        "/" + (object?.name ?? name), objects.map { $0?.sql },
+        "Both sides changed the \(object?.type ?? "object") “\(object?.name ?? name)”, differently.",
+        .order)
+      return answer == .theirs ? objects.theirs : objects.ours
     }
   }
 
   private func ask(
-    _ place: MergePlace, _ texts: MergeSides<String?>, _ explanation: String, _ site: ClashLog.Site,
-    _ choices: Set<MergeAnswer.Choice>, _ log: inout ClashLog, _ decisions: inout [MergeDecision]
+    _ path: String, _ texts: MergeSides<String?>, _ explanation: String, _ site: ClashLog.Site,
+    choices: Set<MergeAnswer.Choice> = [.ours, .theirs]
   ) -> MergeAnswer {
-    let question = MergeDecision(
-      kind: .clash, place: place, base: texts.base ?? nil, ours: texts.ours, theirs: texts.theirs,
-      explanation: explanation)
-    return log.answer(to: question, choices: choices, at: site, &decisions) ?? .ours
+    let question = MergeDecision(.clash, at: MergePlace(path: path), texts, explanation)
+    return log.answer(to: question, choices: choices, at: site) ?? .ours
   }
 }

@@ -4,6 +4,8 @@ struct MergedOrder {
   let elements: [Int]
   /// Whose order it is, if a side moved something; `nil` if none did.
   let kind: MergeDecision.Kind?
+  /// The decision about the order, if there is one and it has a name.
+  private(set) var decision: MergeDecision?
 
   /// Merges three orders of numbers below `count`, in which none stands twice.
   ///
@@ -51,14 +53,10 @@ struct MergedOrder {
     self.elements = elements + pending
   }
 
-  /// Merges three orders, and records the decisions about them.
-  /// - Parameters:
-  ///   - name: What the order is called.
-  ///   - log: The clashes and their answers.
-  ///   - isKept: Whether something stays.
+  /// Merges three orders, and asks if both sides moved things differently.
   init(
     _ sides: MergeSides<[Int]>, count: Int, named name: String, _ labels: MergeLabels,
-    _ log: inout ClashLog, _ decisions: inout [MergeDecision], isKept: (Int) -> Bool
+    _ log: ClashLog, isKept: (Int) -> Bool
   ) {
     self.init(sides, count: count, isKept: isKept)
     guard let kind else { return }
@@ -69,13 +67,12 @@ struct MergedOrder {
         : labels.explanation(of: kind, what: name))
     var answer: MergeAnswer?
     if kind == .clash {
-      let clash = MergeClash(
-        decision, MergeSides(base: nil, ours: nil, theirs: nil), choices: [.ours, .theirs])
+      let clash = MergeClash(decision, decision.bytes, choices: [.ours, .theirs])
       answer = log.answer(to: clash, at: .order)?.answer
       if answer == .theirs {
         self.init(sides, count: count, takesTheirs: true, isKept: isKept)
       }
     }
-    decisions.append(answer.map(decision.answered) ?? decision)
+    self.decision = answer.map(decision.answered) ?? decision
   }
 }

@@ -12,8 +12,6 @@ struct TableColumns {
   let merged: [Column]
   /// The columns that one side removed.
   let removed: [Column]
-  /// What was decided about the columns.
-  let decisions: [MergeDecision]
 
   /// Whether all tables have the same columns in the same order.
   var areUnchanged: Bool {
@@ -29,13 +27,11 @@ struct TableColumns {
   }
 
   /// Merges the columns.
-  /// - Parameters:
-  ///   - log: The clashes and their answers.
-  ///   - isEdited: Whether a column that one side removed holds something new of the other.
+  /// - Parameter isEdited: Returns whether a column that one side removed holds something new of the other.
   /// - Returns: `nil` if it is not certain which columns are the same.
   init?(
     _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeLabels,
-    log: inout ClashLog, isEdited: (Column) -> Bool
+    log: ClashLog, isEdited: (Column) -> Bool
   ) {
     guard let base = tables.base else { return nil }
     guard hasHeader else {
@@ -48,7 +44,7 @@ struct TableColumns {
       merged = (0..<base.columnCount).map {
         Column(name: String($0 + 1), base: $0, ours: $0, theirs: $0)
       }
-      (removed, decisions) = ([], [])
+      removed = []
       return
     }
     let baseNames = base.values(0)
@@ -91,7 +87,6 @@ struct TableColumns {
     }
     let origins = columns.map { gone.isEmpty || $0.isInBoth ? nil : origin(of: $0) }
     let replaced = Set(origins.compactMap { $0?.base })
-    var decisions: [MergeDecision] = []
     let isKept = columns.enumerated().map { index, column in
       let origin = origins[index]
       if column.isInAll || column.base == nil && origin == nil { return true }
@@ -101,31 +96,27 @@ struct TableColumns {
       let decision =
         origin.map { column.decisionAboutRename(of: $0, labels) }
         ?? column.decisionAboutRemoval(isClash: isClash, labels)
-      var answer: MergeAnswer?
-      if isClash {
-        let name: [UInt8]? = Array(column.name.utf8)
-        let clash = MergeClash(
-          decision,
-          MergeSides(
-            base: column.base.flatMap { _ in name }, ours: column.ours.flatMap { _ in name },
-            theirs: column.theirs.flatMap { _ in name }), choices: [.ours, .theirs])
-        answer = log.answer(to: clash, at: .presence)?.answer
+      guard isClash else {
+        log.record(decision)
+        return false
       }
-      decisions.append(answer.map(decision.answered) ?? decision)
-      guard let answer else { return isClash }
-      return (answer == .theirs ? column.theirs : column.ours) != nil
+      let name: [UInt8]? = Array(column.name.utf8)
+      let shown = MergeSides(
+        base: column.base.flatMap { _ in name }, ours: column.ours.flatMap { _ in name },
+        theirs: column.theirs.flatMap { _ in name })
+      let answer = log.answer(to: decision, shown, choices: [.ours, .theirs], at: .presence)
+      return answer.map { ($0 == .theirs ? column.theirs : column.ours) != nil } ?? true
     }
-    var orderDecisions: [MergeDecision] = []
     let order = MergedOrder(
-      sides, count: names.count, named: "the order of the columns", labels, &log, &orderDecisions
+      sides, count: names.count, named: "the order of the columns", labels, log
     ) { isKept[$0] }
     merged = order.elements.map { columns[$0] }
     removed = columns.indices.filter { !isKept[$0] }.map { columns[$0] }
     for (column, origin) in order.elements.map({ (columns[$0], origins[$0]) })
     where column.base == nil && origin == nil {
-      decisions.append(column.decisionAboutAddition(labels))
+      log.record(column.decisionAboutAddition(labels))
     }
-    self.decisions = decisions + orderDecisions
+    order.decision.map(log.record)
   }
 
   /// Returns whether a column without a name holds nothing that it held, and what another one held.

@@ -8,9 +8,8 @@ struct TableMerge {
   private let hasHeader: Bool
   private let labels: MergeLabels
   private let emptyCell: ArraySlice<UInt8>
-  private var decisions: [MergeDecision]
-  /// The clashes that have no answer yet.
-  private(set) var log: ClashLog
+  /// The decisions, and the clashes that have no answer yet.
+  let log: ClashLog
 
   private var first: Int { hasHeader ? 1 : 0 }
   /// The key, if its columns stand in the merged table where they stood.
@@ -25,8 +24,8 @@ struct TableMerge {
   ) {
     guard let base = tables.base else { return nil }
     let first = hasHeader ? 1 : 0
-    var log = ClashLog(answers: answers)
-    let columns = TableColumns(tables, hasHeader: hasHeader, labels: labels, log: &log) { column in
+    let log = ClashLog(answers: answers)
+    let columns = TableColumns(tables, hasHeader: hasHeader, labels: labels, log: log) { column in
       Self.isEdited(column, tables, base)
     }
     guard let columns else { return nil }
@@ -40,7 +39,6 @@ struct TableMerge {
     self.hasHeader = hasHeader
     self.labels = labels
     self.log = log
-    decisions = columns.decisions
     let isQuoted = (0..<tables.ours.columnCount).allSatisfy {
       tables.ours.cell(0, $0).first == 0x22
     }
@@ -67,9 +65,8 @@ struct TableMerge {
   }
 
   /// Merges the tables.
-  /// - Returns: The text of the merged table, and what was decided; `nil` if the columns' names
-  ///   would not be unique.
-  mutating func merged() -> (bytes: [UInt8], decisions: [MergeDecision])? {
+  /// - Returns: The text of the merged table; `nil` if the columns' names would not be unique.
+  func merged() -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(tables.ours.bytes.count + 1024)
     if hasHeader {
@@ -80,14 +77,15 @@ struct TableMerge {
     }
     let isKept = (0..<rows.count).map { decideAbout(row: $0) }
     let order = MergedOrder(
-      rows.orders, count: rows.count, named: "the order of the rows", labels, &log, &decisions
+      rows.orders, count: rows.count, named: "the order of the rows", labels, log
     ) { isKept[$0] }
+    order.decision.map(log.record)
     for row in order.elements {
       appendRow(
         MergeSides(base: rows.base[row], ours: rows.ours[row], theirs: rows.theirs[row]),
         name: name(of: row), to: &bytes)
     }
-    return (bytes, decisions)
+    return bytes
   }
 
   // MARK: Rows
@@ -107,7 +105,7 @@ struct TableMerge {
   }
 
   /// Returns whether a row stays; removing it and editing it is a clash, and it stays.
-  private mutating func decideAbout(row: Int) -> Bool {
+  private func decideAbout(row: Int) -> Bool {
     let (old, ours, theirs) = (rows.base[row], rows.ours[row], rows.theirs[row])
     if old >= 0 {
       guard ours < 0 || theirs < 0 else { return true }
@@ -140,27 +138,19 @@ struct TableMerge {
   }
 
   /// Returns whether a row stays that one side removed and the other changed.
-  private mutating func isKept(_ row: Int, _ words: String) -> Bool {
-    let (question, sides) = (
-      decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) }
-    )
+  private func isKept(_ row: Int, _ words: String) -> Bool {
     let answer = log.answer(
-      to: question, sides, choices: [.ours, .theirs], at: .presence, &decisions)
-    guard let answer else { return true }
-    return (answer == .theirs ? rows.theirs : rows.ours)[row] >= 0
+      to: decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) },
+      choices: [.ours, .theirs], at: .presence)
+    return answer.map { ($0 == .theirs ? rows.theirs : rows.ours)[row] >= 0 } ?? true
   }
 
-  private mutating func decide(_ kind: MergeDecision.Kind, _ row: Int, _ words: String) {
-    decisions.append(decision(kind, row, words))
+  private func decide(_ kind: MergeDecision.Kind, _ row: Int, _ words: String) {
+    log.record(decision(kind, row, words))
   }
 
-  private func decision(
-    _ kind: MergeDecision.Kind, _ row: Int, _ words: String
-  ) -> MergeDecision {
-    let texts = bytes(of: row).map { $0.map { excerpt($0) } }
-    return MergeDecision(
-      kind: kind, place: MergePlace(path: name(of: row)), base: texts.base.flatMap { $0 },
-      ours: texts.ours, theirs: texts.theirs, explanation: words)
+  private func decision(_ kind: MergeDecision.Kind, _ row: Int, _ words: String) -> MergeDecision {
+    MergeDecision(kind, at: MergePlace(path: name(of: row)), bytes(of: row), words)
   }
 
   /// A row as each table that has it writes it.
@@ -188,7 +178,7 @@ struct TableMerge {
   // MARK: Cells
 
   /// Writes a row cell by cell, and says what was decided about it.
-  private mutating func appendRow(_ row: MergeSides<Int>, name: String, to bytes: inout [UInt8]) {
+  private func appendRow(_ row: MergeSides<Int>, name: String, to bytes: inout [UInt8]) {
     let old = row.base ?? -1
     if areUnchanged, old >= 0, row.ours >= 0, row.theirs >= 0,
       base.row(old) == tables.ours.row(row.ours), base.row(old) == tables.theirs.row(row.theirs)
@@ -216,7 +206,7 @@ struct TableMerge {
     bytes.append(.lineFeed)
     guard !changed.isEmpty else { return }
     let kind = changed.count > 1 ? .combined : changed.first ?? .combined
-    decisions.append(
+    log.record(
       MergeDecision(
         kind: kind, place: MergePlace(path: name),
         base: excerpt(base.row(old)), ours: excerpt(tables.ours.row(row.ours)),
@@ -240,20 +230,17 @@ struct TableMerge {
   }
 
   /// What stands in a cell that both sides changed, differently.
-  private mutating func clashing(
+  private func clashing(
     _ cells: MergeSides<ArraySlice<UInt8>?>, _ place: String
   ) -> ArraySlice<UInt8> {
     let values = cells.map { $0.map { TableText.value(of: $0) } }
-    let words = values.map { $0.map { excerpt($0) } }
     let decision = MergeDecision(
-      kind: .clash, place: MergePlace(path: place), base: words.base.flatMap { $0 },
-      ours: words.ours, theirs: words.theirs,
-      explanation: "Both sides changed the cell, differently.")
+      .clash, at: MergePlace(path: place), values, "Both sides changed the cell, differently.")
     let base = cells.base.flatMap { $0 }
     switch log.answer(
       to: decision, values.map { $0.map(Array.init) },
       choices: base == nil ? [.ours, .theirs, .text] : [.ours, .theirs, .base, .text],
-      at: .value, &decisions)
+      at: .value)
     {
     case .theirs: return cells.theirs ?? emptyCell
     case .base: return base ?? emptyCell

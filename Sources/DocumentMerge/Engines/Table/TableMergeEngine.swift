@@ -44,14 +44,14 @@ struct TableMergeEngine: OpenMergeEngine {
     }
     let merge: TableRun = { answers in
       guard
-        var merge = TableMerge(
+        let merge = TableMerge(
           tables, hasHeader: hasHeader, labels: options.labels, answers: answers),
-        let (merged, decisions) = merge.merged(),
+        let merged = merge.merged(),
         // Answers may make rows alike, but nothing that is no table.
         answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),
         let bytes = texts.form.encode(merged, keepsLastNewline: false)
       else { return nil }
-      return (MergeOutcome(bytes: bytes, decisions: decisions), merge.log)
+      return (MergeOutcome(bytes: bytes, decisions: merge.log.decisions), merge.log)
     }
     guard let (outcome, log) = merge([:]) else {
       let byLines = try plain()
