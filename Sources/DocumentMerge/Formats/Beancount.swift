@@ -9,10 +9,6 @@ extension DocumentFormat {
 private struct DirectiveSyntax: StructuredFormat {
   var name: String { "beancount" }
 
-  var identities: [MemberIdentity] { [] }
-
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
   /// Reads directives; comments and blank lines belong to what stands below them.
   func parse(_ text: [UInt8]) throws -> StructureTree {
     let lines = TextLines(text)
@@ -66,8 +62,6 @@ private struct DirectiveSyntax: StructuredFormat {
   private static func isPosting(_ line: ArraySlice<UInt8>) -> Bool {
     (line.first == 0x20 || line.first == 0x09) && !line.allSatisfy(\.isSpace)
   }
-
-  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] { Array(key) }
 
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { nil }
 }

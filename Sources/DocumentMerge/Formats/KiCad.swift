@@ -20,10 +20,6 @@ private let objects = ObjectNames(
 private struct ExpressionSyntax: StructuredFormat {
   var name: String { "kicad" }
 
-  var identities: [MemberIdentity] { [] }
-
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var rest = text.drop(while: \.isSpace)
     let root = try Expression(&rest, depth: 0)
@@ -34,8 +30,6 @@ private struct ExpressionSyntax: StructuredFormat {
     try root.add(to: &builder, from: 0, upTo: text.count)
     return builder.finish()
   }
-
-  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] { Array(key) }
 
   /// Coordinates, numbers and names are no texts.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { nil }

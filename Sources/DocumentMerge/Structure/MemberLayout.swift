@@ -114,6 +114,25 @@ struct IndentShift {
     }
     return result + rest
   }
+
+  /// The same, but for literals, whose line breaks are content.
+  /// - Parameters:
+  ///   - starts: The bytes that a literal may start with.
+  ///   - end: Returns where a literal ends; `nil` if none starts there.
+  func applied(
+    to bytes: ArraySlice<UInt8>, outside starts: String, _ end: (_ start: Int) -> Int?
+  ) -> [UInt8] {
+    guard !isNothing else { return Array(bytes) }
+    var result: [UInt8] = []
+    var (start, index) = (bytes.startIndex, bytes.startIndex)
+    while let place = bytes[index...].firstIndex(where: starts.utf8.contains) {
+      index = place + 1
+      guard let end = end(place) else { continue }
+      result += applied(to: bytes[start..<place]) + bytes[place..<end]
+      (start, index) = (end, end)
+    }
+    return result + applied(to: bytes[start...])
+  }
 }
 
 extension ArraySlice<UInt8> {

@@ -1,12 +1,7 @@
 /// The rules by which documents of one syntax are merged by their structure.
 ///
-/// A format is its syntax and a few facts; the merge, the layout of the result and the order of work are the same for
-/// all. Besides its ``DocumentSyntax`` a format needs:
-///
-/// 1. `separator(in:)`: what stands between members, if there is such a thing.
-/// 2. `identities`: the fields that distinguish the members of a list.
-///
-/// All else has a default.
+/// A format is its ``DocumentSyntax`` and a few facts, which all have a default; the merge, the layout of the result and
+/// the order of work are the same for all.
 protocol StructuredFormat: DocumentSyntax {
   /// Returns whether a name is a step of a place; parts that only hold others are none.
   func isPlace(_ name: [UInt8]) -> Bool
@@ -84,6 +79,9 @@ protocol StructuredFormat: DocumentSyntax {
   func isSound(_ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?)
     -> Bool
 
+  /// The reader of the names of which none may stand twice in documents that cannot be read.
+  var entries: any EntryReader { get }
+
   /// The reason why documents that cannot be read may have come to mean something else where their lines were merged;
   /// `nil` if nothing shows it.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String?
@@ -106,6 +104,8 @@ struct LeafRules {
 extension StructuredFormat {
   func plainName(_ name: [UInt8]) -> [UInt8]? { nil }
 
+  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
+  var identities: [MemberIdentity] { [] }
   var hasPlainValues: Bool { false }
 
   func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { Array(leaf) }
@@ -175,9 +175,12 @@ extension StructuredFormat {
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
   ) -> Bool { true }
 
-  /// That a key stands twice, as far as the columns of lines show it.
+  /// Keys by their columns.
+  var entries: any EntryReader { ColumnKeys(.paths) }
+
+  /// That a name stands twice, as far as lines show it.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, ColumnKeys(.paths)).first.map {
+    EntryNames.doubled(in: lines, of: sides, entries).first.map {
       "With both changes, “\($0)” stands twice."
     }
   }

@@ -6,12 +6,7 @@ struct BibliographyFormat: StructuredFormat {
     kind == .mapping ? [UInt8(ascii: ",")] : []
   }
 
-  var identities: [MemberIdentity] { [] }
-
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = BibliographyParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try BibliographyParser(text).parse() }
 
   /// The name of a field.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
@@ -80,10 +75,5 @@ struct BibliographyFormat: StructuredFormat {
     return shift.applied(to: bytes)
   }
 
-  /// That an entry stands twice.
-  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, WorkEntries()).first.map {
-      "With both changes, “\($0)” stands twice."
-    }
-  }
+  var entries: any EntryReader { WorkEntries() }
 }

@@ -4,14 +4,7 @@
 struct CalendarFormat: StructuredFormat {
   var name: String { "calendar" }
 
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
-  var identities: [MemberIdentity] { [] }
-
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = CalendarParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try CalendarParser(text).parse() }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] { key.capitals }
 
@@ -32,12 +25,7 @@ struct CalendarFormat: StructuredFormat {
   /// What is behind a line break belongs to the line before.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }
 
-  /// That a component stands twice.
-  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, ComponentEntries()).first.map {
-      "With both changes, “\($0)” stands twice."
-    }
-  }
+  var entries: any EntryReader { ComponentEntries() }
 }
 
 /// Texts as calendars and address books write them.

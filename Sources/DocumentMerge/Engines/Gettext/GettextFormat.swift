@@ -4,17 +4,10 @@
 struct GettextFormat: StructuredFormat {
   var name: String { "gettext" }
 
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
-  var identities: [MemberIdentity] { [] }
-
   /// Entries that both sides added are merged by their members.
   func isMap(_ name: [UInt8]) -> Bool { true }
 
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = GettextParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try GettextParser(text).parse() }
 
   /// A keyword, the mark of a comment, or the name of a field.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {

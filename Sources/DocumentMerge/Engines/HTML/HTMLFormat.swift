@@ -5,20 +5,11 @@ struct HTMLFormat: StructuredFormat {
 
   var name: String { "html" }
 
-  /// Nothing stands between members.
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
-  /// Elements have their names from the parser.
-  var identities: [MemberIdentity] { [] }
-
   var pairsInPlace: Bool { true }
 
   var hasIndependentMembers: Bool { false }
 
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = HTMLParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try HTMLParser(text).parse() }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     HTMLNames.lowercased(xml.name(ofKey: key))

@@ -53,10 +53,7 @@ struct JSONFormat: StructuredFormat {
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings { RevisionRulings(trees, self, options.revisedFields).rulings }
 
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = JSONParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try JSONParser(text).parse() }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     guard let end = key.lastIndex(of: JSONString.quote) else { return Array(key) }

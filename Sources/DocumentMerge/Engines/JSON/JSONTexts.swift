@@ -5,8 +5,7 @@ struct JSONTexts {
 
   /// Reads a document; `nil` if it is no JSON.
   init?(_ document: [UInt8]) {
-    var parser = JSONParser(document)
-    do { tree = try parser.parse() } catch { return nil }
+    do { tree = try JSONParser(document).parse() } catch { return nil }
   }
 
   /// The members of a node, none if it is no object.

@@ -6,17 +6,8 @@ struct LineSetFormat: StructuredFormat {
 
   var name: String { "set" }
 
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
-  var identities: [MemberIdentity] { [] }
-
   func parse(_ text: [UInt8]) throws -> StructureTree {
-    if form == .gems {
-      var parser = GemLockParser(text)
-      return try parser.parse()
-    }
-    var parser = LineSetParser(text, form)
-    return try parser.parse()
+    try form == .gems ? GemLockParser(text).parse() : LineSetParser(text, form).parse()
   }
 
   /// The gems of a lock file.

@@ -35,10 +35,7 @@ struct OpenStepFormat: StructuredFormat {
 
   func reference(of leaf: Int, in tree: StructureTree) -> Int? { tree[leaf].valueHash }
 
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = OpenStepParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try OpenStepParser(text).parse() }
 
   /// A comment in which a section begins or ends is none.
   func isPlace(_ name: [UInt8]) -> Bool { !name.starts(with: "/*".utf8) }
@@ -68,14 +65,8 @@ struct OpenStepFormat: StructuredFormat {
 
   /// Line breaks inside quotes are content.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
-    guard !shift.isNothing else { return Array(bytes) }
-    var result: [UInt8] = []
-    var (start, index) = (bytes.startIndex, bytes.startIndex)
-    while let quote = bytes[index...].firstIndex(of: UInt8(ascii: "\"")) {
-      let end = OpenStepParser.end(ofQuotedAt: quote, in: bytes) ?? bytes.endIndex
-      result += shift.applied(to: bytes[start..<quote]) + bytes[quote..<end]
-      (start, index) = (end, end)
+    shift.applied(to: bytes, outside: "\"") {
+      OpenStepParser.end(ofQuotedAt: $0, in: bytes) ?? bytes.endIndex
     }
-    return result + shift.applied(to: bytes[start...])
   }
 }

@@ -14,9 +14,6 @@ struct PropertyListFormat: StructuredFormat {
     return Array(isEmpty ? leaf.dropFirst().dropLast(2) : leaf)
   }
 
-  /// Nothing stands between members.
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
   /// The fields that distinguish the members of applications' declarations.
   var identities: [MemberIdentity] {
     [
@@ -29,8 +26,7 @@ struct PropertyListFormat: StructuredFormat {
   }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = PropertyListParser(text, isExtended: isExtended)
-    return try parser.parse()
+    try PropertyListParser(text, isExtended: isExtended).parse()
   }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
@@ -63,17 +59,11 @@ struct PropertyListFormat: StructuredFormat {
 
   /// Space inside strings and keys is content; all other space at the start of lines is layout.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
-    guard !shift.isNothing else { return Array(bytes) }
-    var result: [UInt8] = []
-    var (start, index) = (bytes.startIndex, bytes.startIndex)
-    while let tag = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-      index = tag + 1
-      for name in ["string", "key"] where bytes[tag...].starts(with: "<\(name)>".utf8) {
-        let end = bytes[tag...].range(of: Array("</\(name)>".utf8))?.lowerBound ?? bytes.endIndex
-        result += shift.applied(to: bytes[start..<tag]) + bytes[tag..<end]
-        (start, index) = (end, end)
+    shift.applied(to: bytes, outside: "<") { tag in
+      let name = ["string", "key"].first { bytes[tag...].starts(with: "<\($0)>".utf8) }
+      return name.map { name in
+        bytes[tag...].range(of: Array("</\(name)>".utf8))?.lowerBound ?? bytes.endIndex
       }
     }
-    return result + shift.applied(to: bytes[start...])
   }
 }

@@ -8,14 +8,7 @@ struct SettingsFormat: StructuredFormat {
 
   var hasPlainValues: Bool { true }
 
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
-  var identities: [MemberIdentity] { [] }
-
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = SettingsParser(text, dialect)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try SettingsParser(text, dialect).parse() }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     let key = key.drop { $0.isSpace }
@@ -44,12 +37,7 @@ struct SettingsFormat: StructuredFormat {
   /// What is indented in a value stays where it is.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }
 
-  /// That a key stands twice.
-  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    let doubled =
-      dialect == .properties
-      ? EntryNames.doubled(in: lines, of: sides, PropertyEntries())
-      : EntryNames.doubled(in: lines, of: sides, SettingEntries())
-    return doubled.first.map { "With both changes, “\($0)” stands twice." }
+  var entries: any EntryReader {
+    dialect == .properties ? PropertyEntries() : SettingEntries()
   }
 }

@@ -25,8 +25,7 @@ extension TOMLFormat {
   /// Reads a document in which each table of some arrays stands apart, called by its header and a field that
   /// distinguishes it.
   func tree(of text: [UInt8], apart: Set<[UInt8]>) throws -> StructureTree {
-    var parser = TOMLParser(text, apart: apart)
-    var tree = try parser.parse()
+    var tree = try TOMLParser(text, apart: apart).parse()
     for list in arrays(of: tree) {
       let header = header(of: list, in: tree)
       guard apart.contains(header), let table = tree.members(of: list).first,

@@ -52,16 +52,10 @@ struct TOMLFormat: StructuredFormat {
     return [name, long] + (source.map { [$0] } ?? [])
   }
 
-  /// That a key or a table stands twice.
-  func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
-    EntryNames.doubled(in: lines, of: sides, SettingEntries()).first.map {
-      "With both changes, “\($0)” stands twice."
-    }
-  }
+  var entries: any EntryReader { SettingEntries() }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = TOMLParser(text)
-    let tree = try parser.parse()
+    let tree = try TOMLParser(text).parse()
     let inParts = arraysInParts(of: tree)
     return inParts.isEmpty ? tree : try self.tree(of: text, apart: inParts)
   }
@@ -113,20 +107,10 @@ struct TOMLFormat: StructuredFormat {
 
   /// Line breaks inside strings are content.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
-    guard !shift.isNothing else { return Array(bytes) }
-    var result: [UInt8] = []
-    var (start, index) = (bytes.startIndex, bytes.startIndex)
-    while index < bytes.endIndex {
-      switch bytes[index] {
-      case UInt8(ascii: "#"):
-        index = bytes[index...].firstIndex(of: .lineFeed) ?? bytes.endIndex
-      case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        let end = TOMLString(at: index, in: bytes)?.end ?? bytes.endIndex
-        result += shift.applied(to: bytes[start..<index]) + bytes[index..<end]
-        (start, index) = (end, end)
-      default: index += 1
-      }
+    shift.applied(to: bytes, outside: "#\"'") { start in
+      bytes[start] == UInt8(ascii: "#")
+        ? bytes[start...].firstIndex(of: .lineFeed) ?? bytes.endIndex
+        : TOMLString(at: start, in: bytes)?.end ?? bytes.endIndex
     }
-    return result + shift.applied(to: bytes[start...])
   }
 }

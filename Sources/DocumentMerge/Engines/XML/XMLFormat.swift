@@ -18,12 +18,6 @@ struct XMLFormat: StructuredFormat {
     }
   }
 
-  /// Nothing stands between members.
-  func separator(in kind: StructureTree.Kind) -> [UInt8] { [] }
-
-  /// Elements have their names from the parser.
-  var identities: [MemberIdentity] { [] }
-
   /// Elements may belong to what is around them, such as words to a sentence.
   var hasIndependentMembers: Bool { false }
 
@@ -45,10 +39,7 @@ struct XMLFormat: StructuredFormat {
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings { RevisionRulings(trees, self, options.revisedFields).rulings }
 
-  func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = XMLParser(text)
-    return try parser.parse()
-  }
+  func parse(_ text: [UInt8]) throws -> StructureTree { try XMLParser(text).parse() }
 
   /// An attribute is called by its name behind an `@`, a tag `<`.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
@@ -142,14 +133,8 @@ struct XMLFormat: StructuredFormat {
 
   /// A tag, whose line breaks are layout but for those in quotes.
   private func indentedTag(_ tag: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
-    var result: [UInt8] = []
-    var rest = tag
-    while let quote = rest.firstIndex(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
-    ) {
-      let end = rest[(quote + 1)...].firstIndex(of: rest[quote]).map { $0 + 1 } ?? rest.endIndex
-      result += shift.applied(to: rest[..<quote]) + rest[quote..<end]
-      rest = rest[end...]
+    shift.applied(to: tag, outside: "\"'") { quote in
+      tag[(quote + 1)...].firstIndex(of: tag[quote]).map { $0 + 1 } ?? tag.endIndex
     }
-    return result + shift.applied(to: rest)
   }
 }

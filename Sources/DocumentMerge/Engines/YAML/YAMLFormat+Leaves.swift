@@ -18,8 +18,7 @@ extension YAMLFormat {
         let leaf = mergedByWords(leaves, by: rules), YAMLScalar.isText(leaf[...])
       else { return nil }
       // It must be one plain scalar still.
-      var parser = YAMLParser(Array("k: ".utf8) + leaf + [.lineFeed])
-      let tree = try? parser.parse()
+      let tree = try? YAMLParser(Array("k: ".utf8) + leaf + [.lineFeed]).parse()
       return tree?.count == 3 && tree?[2].value == 3..<3 + leaf.count ? leaf : nil
     }
   }

@@ -39,8 +39,7 @@ struct YAMLFormat: StructuredFormat {
   }
 
   func parse(_ text: [UInt8]) throws -> StructureTree {
-    var parser = YAMLParser(text)
-    var tree = try parser.parse()
+    var tree = try YAMLParser(text).parse()
     tree.names.merge(YAMLDocumentNames(in: tree).byDocument) { $1 }
     return tree
   }

@@ -21,7 +21,7 @@ struct CalendarParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try builder.openDocument(.table)
     while true {
       let start = position

@@ -18,7 +18,7 @@ struct GettextParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try builder.openDocument(.table)
     while true {
       let start = position

@@ -13,7 +13,7 @@ struct HTMLParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     var scanner = HTMLScanner(bytes)
     try scanner.scan()
     elements = scanner.elements

@@ -16,7 +16,7 @@ struct JSONParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try skipSpace()
     try value()
     while let end = ends.last {

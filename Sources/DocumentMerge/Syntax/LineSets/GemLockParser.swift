@@ -19,7 +19,7 @@ struct GemLockParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try builder.openDocument(.table)
     for line in 0..<lines.count {
       let content = lines.content(of: line)

@@ -11,7 +11,7 @@ struct LineSetParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try builder.openDocument(.table)
     var start = 0
     for line in 0..<lines.count {

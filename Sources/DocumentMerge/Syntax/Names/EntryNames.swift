@@ -50,7 +50,7 @@ struct EntryNames {
 extension EntryNames {
   /// The names that a merged document has more than once, and no side has.
   static func doubled(
-    in document: [UInt8], of sides: MergeSides<[UInt8]>, _ reader: some EntryReader
+    in document: [UInt8], of sides: MergeSides<[UInt8]>, _ reader: any EntryReader
   ) -> [String] {
     func counts(_ document: [UInt8]) -> [String: Int] {
       EntryNames(TextLines(DecodedText(document)?.text ?? []), [reader]).counts

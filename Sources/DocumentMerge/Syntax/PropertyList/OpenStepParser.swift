@@ -17,7 +17,7 @@ struct OpenStepParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     let first = position
     try skipSpace()
     if peek == UInt8(ascii: "{") || peek == UInt8(ascii: "(") {

@@ -19,7 +19,7 @@ struct PropertyListParser: MarkupReader {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try skipProlog()
     try value(key: nil)
     while let element = open.last {

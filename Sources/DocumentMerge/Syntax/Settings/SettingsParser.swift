@@ -15,7 +15,7 @@ struct SettingsParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     var scanner = SettingsScanner(bytes, dialect)
     try scanner.scan()
     try builder.openDocument(.table)

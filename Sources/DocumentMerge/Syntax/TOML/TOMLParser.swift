@@ -34,7 +34,7 @@ struct TOMLParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try builder.openDocument(.table)
     levels = [Level(path: [], hasTables: true)]
     while true {

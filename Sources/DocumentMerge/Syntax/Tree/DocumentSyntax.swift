@@ -23,5 +23,7 @@ protocol DocumentSyntax: Sendable {
 }
 
 extension DocumentSyntax {
+  func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] { Array(key) }
+
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? { nil }
 }

@@ -22,7 +22,7 @@ struct XMLParser {
   }
 
   /// Reads the document.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try scanner.scan()
     elements = scanner.elements
     try builder.openDocument(.list)

@@ -1,6 +1,6 @@
 extension YAMLParser {
   /// Reads the stream of documents.
-  mutating func parse() throws(MergeError) -> StructureTree {
+  consuming func parse() throws(MergeError) -> StructureTree {
     try YAMLScalar.checkCharacters(of: input.bytes)
     try input.builder.openDocument(.blockList)
     var count = 0
