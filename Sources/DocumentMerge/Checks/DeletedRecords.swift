@@ -13,12 +13,11 @@ struct DeletedRecords: MergeCheck {
   ]
 
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
-    let sides = merge.documents
-    guard let base = sides.base.flatMap(Self.records), let ours = Self.records(sides.ours),
-      let theirs = Self.records(sides.theirs)
-    else { return [] }
+    guard let sides = merge.documents.compactMap(Self.records), let base = sides.base else {
+      return []
+    }
     var names: Set<String> = []
-    for (side, other) in [(ours, theirs), (theirs, ours)] {
+    for (side, other) in [(sides.ours, sides.theirs), (sides.theirs, sides.ours)] {
       let deleted = base.filter { name, record in
         !record.isDeleted && side[name]?.isDeleted ?? false && !(other[name]?.isDeleted ?? true)
       }

@@ -18,10 +18,10 @@ struct DoubledObjects: MergeCheck {
         return nil
       }
     }
-    guard let base = merge.documents.base.flatMap(project),
-      let ours = project(merge.documents.ours), let theirs = project(merge.documents.theirs),
+    guard let sides = merge.documents.compactMap(project), let base = sides.base,
       let merged = project(merge.bytes)
     else { return [] }
+    let (ours, theirs) = (sides.ours, sides.theirs)
     var names: [String] = []
     for list in merged.lists {
       let added = list.filter { base.descriptions[$0] == nil }

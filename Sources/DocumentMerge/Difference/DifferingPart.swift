@@ -27,11 +27,8 @@ package struct DifferingPart {
     let before = old[..<self.old.lowerBound].withUnsafeBytes { bytes in
       bytes.reduce(0) { $0 + ($1 == .lineFeed ? 1 : 0) }
     }
-    return LineDifference.changes(from: Array(old[self.old]), to: Array(new[self.new])).map {
-      LineChange(
-        old: $0.old.lowerBound + before..<$0.old.upperBound + before,
-        new: $0.new.lowerBound + before..<$0.new.upperBound + before)
-    }
+    return LineDifference.changes(from: Array(old[self.old]), to: Array(new[self.new]))
+      .map { $0.shifted(by: before) }
   }
 
   private static func commonStart(

@@ -14,3 +14,33 @@ package struct LineChange: Sendable, Equatable {
     self.new = new
   }
 }
+
+extension LineChange {
+  /// The change in sequences that have something before it.
+  func shifted(by count: Int) -> LineChange {
+    LineChange(
+      old: old.lowerBound + count..<old.upperBound + count,
+      new: new.lowerBound + count..<new.upperBound + count)
+  }
+
+  /// All between what is equal at the start and at the end of two sequences.
+  static func between<Element>(
+    _ old: [Element], _ new: [Element], areEqual: (Element, Element) -> Bool
+  ) -> LineChange {
+    let start = zip(old, new).prefix(while: areEqual).count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix(while: areEqual).count
+    return LineChange(old: start..<old.count - end, new: start..<new.count - end)
+  }
+}
+
+extension [LineChange] {
+  /// The pairs of elements that stand between the changes from one sequence to another.
+  func unchanged(_ oldCount: Int, _ newCount: Int) -> [(old: Int, new: Int)] {
+    var (old, new) = (0, 0)
+    let end = LineChange(old: oldCount..<oldCount, new: newCount..<newCount)
+    return (self + [end]).flatMap { change in
+      defer { (old, new) = (change.old.upperBound, change.new.upperBound) }
+      return zip(old..<change.old.lowerBound, new..<change.new.lowerBound).map { ($0, $1) }
+    }
+  }
+}

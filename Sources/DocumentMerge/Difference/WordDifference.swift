@@ -8,28 +8,14 @@ enum WordDifference {
   /// At least one unchanged element stands between two of them.
   /// - Returns: `nil` if the sequences have too little in common to be compared in bounded time.
   static func changes(from old: [Int], to new: [Int]) -> [LineChange]? {
-    let common = min(old.count, new.count)
-    let prefix = (0..<common).first { old[$0] != new[$0] } ?? common
-    let suffix =
-      (0..<common - prefix).first { old[old.count - 1 - $0] != new[new.count - 1 - $0] }
-      ?? common - prefix
-    let rows = old.count - prefix - suffix
-    let columns = new.count - prefix - suffix
-    if rows == 0 && columns == 0 { return [] }
-    if rows == 0 || columns == 0 {
-      return [
-        LineChange(
-          old: prefix..<old.count - suffix, new: prefix..<new.count - suffix)
-      ]
-    }
-    return old[prefix..<prefix + rows].withUnsafeBufferPointer { old in
-      new[prefix..<prefix + columns].withUnsafeBufferPointer { new in
+    let part = LineChange.between(old, new, areEqual: ==)
+    if part.old.isEmpty && part.new.isEmpty { return [] }
+    if part.old.isEmpty || part.new.isEmpty { return [part] }
+    return old[part.old].withUnsafeBufferPointer { old in
+      new[part.new].withUnsafeBufferPointer { new in
         trace(from: old, to: new).map { steps in
-          changes(along: steps, rows: rows, columns: columns).map { change in
-            LineChange(
-              old: change.old.lowerBound + prefix..<change.old.upperBound + prefix,
-              new: change.new.lowerBound + prefix..<change.new.upperBound + prefix)
-          }
+          changes(along: steps, rows: old.count, columns: new.count)
+            .map { $0.shifted(by: part.old.lowerBound) }
         }
       }
     }

@@ -32,6 +32,16 @@ public struct MergeSides<Value> {
   }
 }
 
+extension MergeSides {
+  /// Transforms the three values; `nil` if one that exists becomes nothing.
+  func compactMap<Other>(_ transform: (Value) throws -> Other?) rethrows -> MergeSides<Other>? {
+    let old = try base.map(transform)
+    guard let ours = try transform(ours), let theirs = try transform(theirs) else { return nil }
+    guard let old else { return MergeSides<Other>(base: nil, ours: ours, theirs: theirs) }
+    return old.map { MergeSides<Other>(base: $0, ours: ours, theirs: theirs) }
+  }
+}
+
 extension MergeSides where Value: Equatable {
   /// The side whose value is the result if no merging is needed; `nil` if both sides changed it,
   /// differently.

@@ -91,7 +91,7 @@ struct Renumbering {
     )
     pairs = new.map { _ in nil }
     for (rest, place) in singles.1 { pairs[place] = singles.0[rest] }
-    for (oldGap, newGap) in gaps(pairs) {
+    for (oldGap, newGap) in pairs.gaps(oldCount: oldIDs.count) {
       let most = min(oldGap.count, newGap.count)
       let before = zip(oldGap, newGap).prefix { old[$0] == new[$1] }.count
       let after = zip(oldGap.reversed(), newGap.reversed()).prefix { old[$0] == new[$1] }.count
@@ -125,26 +125,10 @@ struct Renumbering {
     }
   }
 
-  /// The old and the new members without a pair that stand behind the same pair.
-  private func gaps(_ pairs: [Int?]) -> [(old: [Int], new: [Int])] {
-    let known = Set(pairs.compactMap(\.self))
-    var oldGaps: [Int: [Int]] = [:]
-    var last = -1
-    for old in oldIDs.indices {
-      if known.contains(old) { last = old } else { oldGaps[last, default: []].append(old) }
-    }
-    var newGaps: [Int: [Int]] = [:]
-    last = -1
-    for new in newIDs.indices {
-      if let old = pairs[new] { last = old } else { newGaps[last, default: []].append(new) }
-    }
-    return oldGaps.compactMap { gap, old in newGaps[gap].map { (old, $0) } }
-  }
-
   /// Pairs members that were edited, too: those that alone are alike in one gap between others.
   /// - Returns: Whether it is clear which they are.
   private func pairEdited(_ pairs: inout [Int?], _ areAlike: (Int, Int) -> Bool) -> Bool {
-    for (old, new) in gaps(pairs) {
+    for (old, new) in pairs.gaps(oldCount: oldIDs.count) {
       guard old.count * new.count <= Self.pairLimit else { return false }
       let alike = new.map { new in old.filter { areAlike($0, new) } }
       var last = -1
@@ -168,6 +152,24 @@ struct Renumbering {
       singles[parts] = singles[parts] == nil ? .some(member) : .some(nil)
     }
     return singles.compactMapValues(\.self)
+  }
+}
+
+extension [Int?] {
+  /// The old and the new members without a pair that stand behind the same pair.
+  func gaps(oldCount: Int) -> [(old: [Int], new: [Int])] {
+    let known = Set(compactMap(\.self))
+    var oldGaps: [Int: [Int]] = [:]
+    var last = -1
+    for old in 0..<oldCount {
+      if known.contains(old) { last = old } else { oldGaps[last, default: []].append(old) }
+    }
+    var newGaps: [Int: [Int]] = [:]
+    last = -1
+    for (new, old) in enumerated() {
+      if let old { last = old } else { newGaps[last, default: []].append(new) }
+    }
+    return oldGaps.compactMap { gap, old in newGaps[gap].map { (old, $0) } }
   }
 }
 

@@ -147,10 +147,8 @@ extension StructuredFormat {
   func mergedByWords(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) -> [UInt8]? {
-    let texts = leaves.map { text(ofLeaf: $0) }
-    guard let mergeText = rules.mergeText, let base = texts.base ?? nil, let ours = texts.ours,
-      let theirs = texts.theirs,
-      let merged = mergeText(MergeSides(base: base, ours: ours, theirs: theirs))
+    guard let mergeText = rules.mergeText, leaves.base != nil,
+      let texts = leaves.compactMap({ text(ofLeaf: $0) }), let merged = mergeText(texts)
     else { return nil }
     return leaf(holding: merged, like: leaves.ours)
   }

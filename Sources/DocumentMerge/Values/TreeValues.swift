@@ -113,18 +113,11 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
     }
     let old = others.map { number(former.tree[$0].valueHash) }
     let new = members.map { number(tree[$0].valueHash) }
-    var pairs: [(new: Int, old: Int)] = []
-    var (oldEnd, newEnd) = (0, 0)
-    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
-    for change in SequenceDifference.changes(from: old, to: new, count: known.count) + [end] {
-      pairs += zip(members[newEnd..<change.new.lowerBound], others[oldEnd..<change.old.lowerBound])
-        .map { (new: $0, old: $1) }
-      if change.old.count == change.new.count {
-        pairs += zip(members[change.new], others[change.old]).map { (new: $0, old: $1) }
-      }
-      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
-    }
-    return pairs
+    let changes = SequenceDifference.changes(from: old, to: new, count: known.count)
+    let replaced = changes.filter { $0.old.count == $0.new.count }
+      .flatMap { zip($0.old, $0.new).map { (old: $0, new: $1) } }
+    return (changes.unchanged(old.count, new.count) + replaced)
+      .map { (new: members[$0.new], old: others[$0.old]) }
   }
 }
 

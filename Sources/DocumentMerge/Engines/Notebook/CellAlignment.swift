@@ -16,9 +16,12 @@ struct CellAlignment {
   /// - Parameter hasBase: Whether there is a base.
   func matching(hasBase: Bool) -> MemberMatching {
     guard hasBase else {
-      let pairs = CellPairs(from: ours, to: theirs).old
       var count = ours.count
-      let numbers = pairs.map { Self.next($0, &count) }
+      let numbers = CellPairs(from: ours, to: theirs).old.map { old in
+        if let old { return old }
+        count += 1
+        return count - 1
+      }
       return MemberMatching(
         numbers: MergeSides(base: nil, ours: Array(ours.indices), theirs: numbers), count: count)
     }
@@ -34,27 +37,10 @@ struct CellAlignment {
       if ours.old[cell] == nil { theirs.old[index] = nil }
     }
     pairReplaced(&ours, &theirs)
-    var count = base.count
-    let oursNumbers = ours.old.map { Self.next($0, &count) }
-    var new = ours.newCells
-    let theirsNumbers = theirs.old.indices.map { index -> Int in
-      if let old = theirs.old[index] { return old }
-      let found = new.firstIndex { cell in
-        let isOnePlace =
-          directly[index] == cell || ours.place(of: cell) == theirs.place(of: index)
-        return isSame(self.ours[cell], self.theirs[index], isOnePlace: isOnePlace)
-      }
-      return found.map { oursNumbers[new.remove(at: $0)] } ?? Self.next(nil, &count)
+    return MemberMatching(baseCount: base.count, ours: ours.old, theirs: theirs.old) {
+      let isOnePlace = directly[$1] == $0 || ours.place(of: $0) == theirs.place(of: $1)
+      return isSame(self.ours[$0], self.theirs[$1], isOnePlace: isOnePlace)
     }
-    return MemberMatching(
-      numbers: MergeSides(base: Array(base.indices), ours: oursNumbers, theirs: theirsNumbers),
-      count: count)
-  }
-
-  private static func next(_ number: Int?, _ count: inout Int) -> Int {
-    if let number { return number }
-    count += 1
-    return count - 1
   }
 
   /// Returns whether both sides added a cell.
@@ -119,25 +105,7 @@ struct CellPairs {
     pair(old, new) { $0.id }
     pair(old, new, by: source)
     // What has no pair yet, in the gaps between those that have.
-    var oldGaps: [Int: [Int]] = [:]
-    let paired = Set(self.old.compactMap(\.self))
-    var last = -1
-    for index in old.indices {
-      if paired.contains(index) { last = index } else { oldGaps[last, default: []].append(index) }
-    }
-    var newGaps: [Int: [Int]] = [:]
-    last = -1
-    for index in new.indices {
-      if let known = self.old[index] {
-        last = known
-      } else {
-        newGaps[last, default: []].append(index)
-      }
-    }
-    for (place, oldCells) in oldGaps {
-      guard let newCells = newGaps[place] else { continue }
-      pairEqual(old, new, oldCells[...], newCells[...])
-    }
+    for gap in self.old.gaps(oldCount: old.count) { pairEqual(old, new, gap.old, gap.new) }
   }
 
   /// Pairs cells by their contents, if their ids are numbers that went to other cells.
@@ -208,12 +176,11 @@ struct CellPairs {
 
   /// Pairs equal cells in order, and what is between them by their words.
   private mutating func pairEqual(
-    _ old: [NotebookCell], _ new: [NotebookCell], _ oldCells: ArraySlice<Int>,
-    _ newCells: ArraySlice<Int>
+    _ old: [NotebookCell], _ new: [NotebookCell], _ oldCells: [Int], _ newCells: [Int]
   ) {
     struct Kind: Hashable { let type, source: [UInt8]? }
     var known: [Kind: Int32] = [:]
-    func numbers(_ cells: ArraySlice<Int>, of notebook: [NotebookCell]) -> [Int32] {
+    func numbers(_ cells: [Int], of notebook: [NotebookCell]) -> [Int32] {
       cells.map { index in
         let kind = Kind(type: notebook[index].type, source: notebook[index].source)
         let number = known[kind] ?? Int32(known.count)
@@ -224,16 +191,11 @@ struct CellPairs {
     let (oldNumbers, newNumbers) = (numbers(oldCells, of: old), numbers(newCells, of: new))
     let changes = SequenceDifference.changes(
       from: oldNumbers, to: newNumbers, count: known.count)
-    var (oldEnd, newEnd) = (0, 0)
-    let end = LineChange(
-      old: oldCells.count..<oldCells.count, new: newCells.count..<newCells.count)
-    let (oldCells, newCells) = (Array(oldCells), Array(newCells))
-    for change in changes + [end] {
-      for offset in 0..<change.old.lowerBound - oldEnd {
-        self.old[newCells[newEnd + offset]] = oldCells[oldEnd + offset]
-      }
+    for pair in changes.unchanged(oldCells.count, newCells.count) {
+      self.old[newCells[pair.new]] = oldCells[pair.old]
+    }
+    for change in changes {
       pairSimilar(old, new, Array(oldCells[change.old]), Array(newCells[change.new]))
-      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
     }
   }
 
@@ -246,47 +208,19 @@ struct CellPairs {
     }
     let oldWords = oldCells.map { CellWords(old[$0]) }
     let newWords = newCells.map { CellWords(new[$0]) }
-    let rows = oldCells.count
-    let columns = newCells.count
-    // The best sum of likeness from each pair of places on.
-    var best = [[Double]](repeating: [Double](repeating: 0, count: columns + 1), count: rows + 1)
-    var likeness = [[Double]](repeating: [Double](repeating: 0, count: columns), count: rows)
-    for row in oldCells.indices.reversed() {
-      for column in newCells.indices.reversed() {
-        let value = oldWords[row].likeness(to: newWords[column])
-        likeness[row][column] = value
-        best[row][column] = max(
-          best[row + 1][column], best[row][column + 1],
-          value >= 0.5 ? best[row + 1][column + 1] + value : 0)
-      }
+    let alignment = WeightedAlignment(oldCells.count, newCells.count) {
+      let likeness = oldWords[$0].likeness(to: newWords[$1])
+      return likeness >= 0.5 ? likeness : 0
     }
-    var (row, column) = (0, 0)
-    var (oldRest, newRest): ([Int], [Int]) = ([], [])
-    func pairRest(_ pairs: inout [Int?]) {
-      let areAlike = zip(oldRest, newRest).allSatisfy { one, other in
+    for pair in alignment.pairs { self.old[newCells[pair.new]] = oldCells[pair.old] }
+    for change in alignment.changes where change.old.count == change.new.count {
+      let rest = Array(zip(oldCells[change.old], newCells[change.new]))
+      let areAlike = rest.allSatisfy { one, other in
         old[one].type == new[other].type && (old[one].id == nil || new[other].id == nil)
       }
-      if oldRest.count == newRest.count, areAlike {
-        for (one, other) in zip(oldRest, newRest) { pairs[other] = one }
-      }
-      (oldRest, newRest) = ([], [])
+      guard areAlike else { continue }
+      for (one, other) in rest { self.old[other] = one }
     }
-    while row < rows || column < columns {
-      if row < rows, column < columns, likeness[row][column] >= 0.5,
-        best[row][column] == best[row + 1][column + 1] + likeness[row][column]
-      {
-        pairRest(&self.old)
-        self.old[newCells[column]] = oldCells[row]
-        (row, column) = (row + 1, column + 1)
-      } else if row < rows, best[row][column] == best[row + 1][column] {
-        oldRest.append(oldCells[row])
-        row += 1
-      } else {
-        newRest.append(newCells[column])
-        column += 1
-      }
-    }
-    pairRest(&self.old)
   }
 }
 

@@ -19,8 +19,7 @@ struct BinaryPropertyListMerge {
       ours: !isBinary && value(ofXML: sides.ours) != nil
         ? sides.ours : text(of: sides.ours, isExtended: isBinary),
       theirs: text(of: sides.theirs, isExtended: isBinary))
-    guard let ours = texts.ours, let theirs = texts.theirs, let base = texts.base ?? .some([])
-    else {
+    guard let known = texts.compactMap(\.self) else {
       return OpenMerge(
         WholeClash(
           sides: sides,
@@ -28,7 +27,6 @@ struct BinaryPropertyListMerge {
     }
     var engine = xml
     engine.format.isExtended = isBinary
-    let known = MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs)
     let merge = try engine.openMerge(of: known, options: options)
     let converted = ConvertedMerge(merge: merge) { bytes(of: $0, sides, known) }
     guard try converted.converted([:]) != nil else {

@@ -10,15 +10,10 @@ struct CarriedWords {
   /// Compares the units of one side with those of base.
   init(from old: [ProseUnit], to new: [ProseUnit], along changes: [LineChange]) {
     var (lost, gained) = (old.map(\.words), new.map(\.words))
-    var (oldEnd, newEnd) = (0, 0)
-    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
-    for change in changes + [end] {
-      for offset in 0..<change.old.lowerBound - oldEnd {
-        let (oldWords, newWords) = (lost[oldEnd + offset], gained[newEnd + offset])
-        lost[oldEnd + offset] = oldWords.parted(by: newWords).others
-        gained[newEnd + offset] = newWords.parted(by: oldWords).others
-      }
-      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
+    for pair in changes.unchanged(old.count, new.count) {
+      let (oldWords, newWords) = (lost[pair.old], gained[pair.new])
+      lost[pair.old] = oldWords.parted(by: newWords).others
+      gained[pair.new] = newWords.parted(by: oldWords).others
     }
     (self.lost, self.gained) = (lost, gained)
   }

@@ -53,12 +53,11 @@ private struct FrontMatterSides {
   let sides: MergeSides<FrontMatter>
 
   init?(_ texts: MergeSides<TextLines>) {
-    let parts = texts.map { FrontMatter($0) }
-    guard let base = parts.base ?? nil, let ours = parts.ours, let theirs = parts.theirs,
-      Set([base.mark, ours.mark, theirs.mark]).count == 1
+    guard texts.base != nil, let sides = texts.compactMap({ FrontMatter($0) }),
+      Set(sides.all.map(\.mark)).count == 1
     else { return nil }
-    mark = ours.mark
-    sides = MergeSides(base: base, ours: ours, theirs: theirs)
+    mark = sides.ours.mark
+    self.sides = sides
   }
 }
 

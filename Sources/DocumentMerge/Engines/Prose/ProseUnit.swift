@@ -84,51 +84,21 @@ extension ProseUnit {
   /// The changes from one list of units to another; an edited unit is no change.
   /// - Returns: `nil` if there is too much to compare.
   static func changes(from old: [ProseUnit], to new: [ProseUnit]) -> [LineChange]? {
-    let common = min(old.count, new.count)
-    let prefix = (0..<common).first { old[$0].bytes != new[$0].bytes } ?? common
-    let suffix =
-      (0..<common - prefix).first {
-        old[old.count - 1 - $0].bytes != new[new.count - 1 - $0].bytes
-      } ?? common - prefix
-    let (old, new) = (old[prefix..<old.count - suffix], new[prefix..<new.count - suffix])
+    let part = LineChange.between(old, new) { $0.bytes == $1.bytes }
+    let start = part.old.lowerBound
+    let (old, new) = (Array(old[part.old]), Array(new[part.new]))
     let effort =
       (old.reduce(0) { $0 + $1.words.count } + old.count) * (new.count + 1)
       + (new.reduce(0) { $0 + $1.words.count } + new.count) * (old.count + 1)
     guard effort < 4_000_000 else { return nil }
-    return paired(changes(along: alignment(of: old, new), old, new), old: old, new: new)
-  }
-
-  /// The pairs of units that are the same or an edit of each other.
-  private static func alignment(
-    of old: ArraySlice<ProseUnit>, _ new: ArraySlice<ProseUnit>
-  ) -> [(old: Int, new: Int)] {
-    let width = new.count + 1
-    var gains = [Double](repeating: 0, count: old.count * new.count)
-    var best = [Double](repeating: 0, count: (old.count + 1) * width)
-    for row in (0..<old.count).reversed() {
-      for column in (0..<new.count).reversed() {
-        let gain = gain(old[old.startIndex + row], new[new.startIndex + column])
-        gains[row * new.count + column] = gain
-        let paired = gain > 0 ? gain + best[(row + 1) * width + column + 1] : 0
-        best[row * width + column] = max(
-          paired, best[(row + 1) * width + column], best[row * width + column + 1])
+    return WeightedAlignment(old.count, new.count) { gain(old[$0], new[$1]) }.changes
+      .filter { change in
+        guard change.old.count == 1, change.new.count == 1 else { return true }
+        // One list item for another is an edit of it.
+        let (old, new) = (old[change.old.lowerBound], new[change.new.lowerBound])
+        return !(old.kind.isUnordered && old.kind.isLike(new.kind))
       }
-    }
-    var pairs: [(Int, Int)] = []
-    var (row, column) = (0, 0)
-    while row < old.count, column < new.count {
-      let here = best[row * width + column]
-      let gain = gains[row * new.count + column]
-      if gain > 0, here == gain + best[(row + 1) * width + column + 1] {
-        pairs.append((old.startIndex + row, new.startIndex + column))
-        (row, column) = (row + 1, column + 1)
-      } else if here == best[(row + 1) * width + column] {
-        row += 1
-      } else {
-        column += 1
-      }
-    }
-    return pairs
+      .map { $0.shifted(by: start) }
   }
 
   private static func gain(_ old: ProseUnit, _ new: ProseUnit) -> Double {
@@ -137,32 +107,6 @@ extension ProseUnit {
     let likeness = old.likeness(to: new)
     if likeness == 1, old.isCounted, new.isCounted { return 2 }
     return likeness >= 0.5 ? likeness : 0
-  }
-
-  private static func changes(
-    along pairs: [(old: Int, new: Int)], _ old: ArraySlice<ProseUnit>,
-    _ new: ArraySlice<ProseUnit>
-  ) -> [LineChange] {
-    var changes: [LineChange] = []
-    var (oldEnd, newEnd) = (old.startIndex, new.startIndex)
-    for pair in pairs + [(old.endIndex, new.endIndex)] {
-      if oldEnd < pair.old || newEnd < pair.new {
-        changes.append(LineChange(old: oldEnd..<pair.old, new: newEnd..<pair.new))
-      }
-      (oldEnd, newEnd) = (pair.old + 1, pair.new + 1)
-    }
-    return changes
-  }
-
-  /// The changes without those of one list item or row for another: that is an edit of it.
-  private static func paired(
-    _ changes: [LineChange], old: ArraySlice<ProseUnit>, new: ArraySlice<ProseUnit>
-  ) -> [LineChange] {
-    changes.filter { change in
-      guard change.old.count == 1, change.new.count == 1 else { return true }
-      let (old, new) = (old[change.old.lowerBound], new[change.new.lowerBound])
-      return !(old.kind.isUnordered && old.kind.isLike(new.kind))
-    }
   }
 }
 

@@ -45,12 +45,10 @@ struct SQLMergeEngine: OpenMergeEngine {
   private func merged(
     _ sides: MergeSides<SQLRows>, _ options: MergeOptions
   ) throws -> MergeOutcome? {
-    let tables = sides.map(table(of:))
     guard Set(sides.all.map(\.form)).count == 1, Set(sides.all.map(\.columns)).count == 1,
-      let base = tables.base ?? nil, let ours = tables.ours, let theirs = tables.theirs
+      sides.base != nil, let tables = sides.compactMap(table(of:))
     else { return nil }
-    let outcome = try table.merge(
-      MergeSides(base: base, ours: ours, theirs: theirs), options: options)
+    let outcome = try table.merge(tables, options: options)
     guard outcome.isComplete else { return outcome }
     var spellings: [[[UInt8]]: SQLRows.Row] = [:]
     for row in sides.theirs.rows + sides.ours.rows { spellings[row.values] = row }

@@ -23,14 +23,10 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
     guard sides.settled == nil else { return try text.openMerge(of: sides, options: options) }
     let sides = sides.withoutEmptyBase
-    let decoded = sides.map { DecodedText($0) }
     guard
       sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
-      let ours = decoded.ours, let theirs = decoded.theirs,
-      let base = decoded.base ?? DecodedText([]),
-      let texts = NormalisedTexts(
-        MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs),
-        labels: options.labels)
+      let decoded = sides.compactMap({ DecodedText($0) }),
+      let texts = NormalisedTexts(decoded, labels: options.labels)
     else { return try text.openMerge(of: sides, options: options) }
     do {
       // Lines first, so that the trees are not in memory meanwhile; nor where the lines are, later.

@@ -154,12 +154,7 @@ struct RowMatching {
       return
     case .doubtful: return nil
     }
-    var (oldEnd, newEnd) = (0, 0)
-    let end = LineChange(old: old.count..<old.count, new: new.count..<new.count)
-    for change in changes + [end] {
-      for offset in 0..<change.old.lowerBound - oldEnd { match(newEnd + offset, oldEnd + offset) }
-      (oldEnd, newEnd) = (change.old.upperBound, change.new.upperBound)
-    }
+    for pair in changes.unchanged(old.count, new.count) { match(pair.new, pair.old) }
     // Rows that moved say what they said; those that stand once are certain.
     var moved: [Int: [Int]] = [:]
     for row in changes.flatMap(\.old) { moved[old[row], default: []].append(row) }
@@ -257,38 +252,16 @@ struct RowMatching {
   private mutating func matchChanges(_ old: [Int], _ new: [Int]) {
     guard !old.isEmpty, !new.isEmpty else { return }
     let likeness = old.map { row in new.map { pair.likeness(row, $0) } }
-    // The most cells that can stay the same from each pair of rows on.
-    var best = [[Int]](repeating: [Int](repeating: 0, count: new.count + 1), count: old.count + 1)
-    for row in old.indices.reversed() {
-      for column in new.indices.reversed() {
-        let own = likeness[row][column]
-        best[row][column] = max(
-          own > 0 ? own + best[row + 1][column + 1] : 0, best[row + 1][column],
-          best[row][column + 1])
-      }
-    }
-    var (row, column) = (0, 0)
-    var pairs: [(row: Int, column: Int)] = []
-    while row < old.count, column < new.count {
+    let pairs = WeightedAlignment(old.count, new.count) { Double(likeness[$0][$1]) }.pairs
+    let isRowByRow = old.count == new.count && pairs.allSatisfy { $0.old == $0.new }
+    for (row, column) in pairs {
       let own = likeness[row][column]
-      if own > 0, best[row][column] == own + best[row + 1][column + 1] {
-        pairs.append((row, column))
-        (row, column) = (row + 1, column + 1)
-      } else if best[row][column] == best[row + 1][column] {
-        row += 1
-      } else {
-        column += 1
-      }
-    }
-    let isRowByRow = old.count == new.count && pairs.allSatisfy { $0.row == $0.column }
-    for pair in pairs {
-      let own = likeness[pair.row][pair.column]
       let others =
-        likeness[pair.row].enumerated().filter { $0.offset != pair.column }.map(\.element)
-        + likeness.indices.filter { $0 != pair.row }.map { likeness[$0][pair.column] }
+        likeness[row].enumerated().filter { $0.offset != column }.map(\.element)
+        + likeness.indices.filter { $0 != row }.map { likeness[$0][column] }
       let isCertain = others.allSatisfy { $0 < own || isRowByRow && $0 == own }
-      match(new[pair.column], old[pair.row])
-      changed[new[pair.column]] = !isCertain
+      match(new[column], old[row])
+      changed[new[column]] = !isCertain
     }
   }
 }

@@ -20,7 +20,8 @@ struct TableMergeEngine: OpenMergeEngine {
     // What is no table, or too large, is for the lines alone.
     func plain() throws -> OpenMerge { try lines.openMerge(of: sides, options: options) }
     guard sides.settled == nil, sides.base != nil,
-      sides.all.allSatisfy({ $0.count <= options.sizeLimit }), let decoded = Self.decoded(sides)
+      sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
+      let decoded = sides.compactMap({ DecodedText($0) })
     else { return try plain() }
     guard let (texts, tables) = tables(decoded, labels: options.labels) else {
       let byLines = try plain()
@@ -77,14 +78,6 @@ struct TableMergeEngine: OpenMergeEngine {
 
   private typealias TableRun =
     @Sendable ([ClashLog.Key: MergeAnswer]) -> (outcome: MergeOutcome, log: ClashLog)?
-
-  private static func decoded(_ sides: MergeSides<[UInt8]>) -> MergeSides<DecodedText>? {
-    let decoded = sides.map { DecodedText($0) }
-    guard let base = decoded.base.flatMap({ $0 }), let ours = decoded.ours,
-      let theirs = decoded.theirs
-    else { return nil }
-    return MergeSides(base: base, ours: ours, theirs: theirs)
-  }
 
   /// Reads texts as tables; line ends in quotes are content of the cells.
   func tables(

@@ -149,10 +149,7 @@ extension NormalisedTexts {
     guard sides.settled == nil, sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
       return nil
     }
-    let decoded = sides.map { DecodedText($0) }
-    guard let ours = decoded.ours, let theirs = decoded.theirs, let base = decoded.base,
-      let base
-    else { return nil }
-    self.init(MergeSides(base: base, ours: ours, theirs: theirs), labels: options.labels)
+    guard sides.base != nil, let texts = sides.compactMap({ DecodedText($0) }) else { return nil }
+    self.init(texts, labels: options.labels)
   }
 }

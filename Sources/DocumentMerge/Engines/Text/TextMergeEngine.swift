@@ -20,17 +20,12 @@ struct TextMergeEngine: OpenMergeEngine {
     if let kind = sides.settled {
       return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
     }
-    let decoded = sides.map { DecodedText($0) }
-    guard
-      let ours = decoded.ours, let theirs = decoded.theirs,
-      let base = decoded.base ?? DecodedText([])
-    else {
+    guard let texts = sides.compactMap({ DecodedText($0) }) else {
       return OpenMerge(
         WholeClash(
           sides: sides,
           reason: "Both sides changed the document, differently, and it is not text."))
     }
-    let texts = MergeSides(base: sides.base.map { _ in base }, ours: ours, theirs: theirs)
     guard sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
       throw MergeError(
         .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge as text.")

@@ -182,7 +182,9 @@ extension TableText {
     }
     func tables(allowsShortRows: Bool) -> MergeSides<TableText>? {
       let tables = texts.compactMap { separator, texts in
-        read(texts, separator: separator, allowsShortRows: allowsShortRows)
+        texts.compactMap {
+          TableText($0, separator: separator, allowsShortRows: allowsShortRows)
+        }
       }
       // One column is what any text has: it shows no separator.
       let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
@@ -195,18 +197,6 @@ extension TableText {
         }
     }
     return tables(allowsShortRows: false) ?? tables(allowsShortRows: true)
-  }
-
-  private static func read(
-    _ texts: MergeSides<[UInt8]>, separator: Separator, allowsShortRows: Bool
-  ) -> MergeSides<TableText>? {
-    let tables = texts.map {
-      TableText($0, separator: separator, allowsShortRows: allowsShortRows)
-    }
-    guard let ours = tables.ours, let theirs = tables.theirs, let base = tables.base ?? ours else {
-      return nil
-    }
-    return MergeSides(base: texts.base.map { _ in base }, ours: ours, theirs: theirs)
   }
 
   /// Whether the first row names the columns: words, none twice, none a number.
