@@ -59,8 +59,7 @@ struct RepeatableMerge: AnswerableMerge {
   private let keys: [ClashLog.Key]
   private let run: @Sendable ([ClashLog.Key: MergeAnswer]) throws -> MergeOutcome
 
-  /// Creates the merge from its first run.
-  /// - Parameter run: Merges with answers.
+  /// Creates the merge from its first run, which can be repeated with answers.
   init(
     _ first: MergeOutcome, _ log: ClashLog,
     run: @escaping @Sendable ([ClashLog.Key: MergeAnswer]) throws -> MergeOutcome

@@ -43,12 +43,7 @@ package struct ChangeTraces: Sendable, Equatable {
     keepsBase = true
   }
 
-  /// Counts the places of a change between two texts.
-  /// - Parameters:
-  ///   - base: The text before the change.
-  ///   - changed: The text after it.
-  ///   - text: The text that may show it.
-  /// - Returns: `false` if one of them is no text; then nothing is counted.
+  /// Counts the places of a change between two texts; if one is no text, returns `false` and counts nothing.
   package mutating func add(
     from base: [UInt8], to changed: [UInt8], in text: [UInt8]
   ) -> Bool {

@@ -40,12 +40,9 @@ struct ComparedSequence {
     func isOften(_ index: Int) -> Bool { counts[Int(numbers[index])] >= limit }
   }
 
-  /// Chooses what is searched, and marks all else in the range as changed.
+  /// Chooses what is searched, and marks all else in the range as changed, by the counts in the other sequence.
   ///
   /// That is what is not in the other sequence at all, and what is there very often, if it stands among such.
-  /// - Parameters:
-  ///   - range: What is not equal at both ends.
-  ///   - counts: How often each number occurs in the other sequence.
   mutating func choose(_ range: Range<Int>, counts: [Int32]) {
     let other = Occurrences(
       numbers: numbers, counts: counts, limit: Int32(min(1024, count.roughRoot)))

@@ -6,9 +6,6 @@ package struct LineChange: Sendable, Equatable {
   package let new: Range<Int>
 
   /// Creates a change.
-  /// - Parameters:
-  ///   - old: The lines of the first text.
-  ///   - new: The lines of the second text.
   package init(old: Range<Int>, new: Range<Int>) {
     self.old = old
     self.new = new

@@ -15,11 +15,8 @@ struct SequenceDifference {
   /// From this many changes on, a search ends with the best that it has found.
   private var costLimit = 0
 
-  /// The changes that turn one sequence into the other, in order; at least one equal element stands between two.
-  /// - Parameters:
-  ///   - old: The first sequence, of numbers from 0.
-  ///   - new: The second sequence.
-  ///   - count: One more than the highest number.
+  /// The changes that turn one sequence of numbers below `count` into the other, in order; at least one equal element
+  /// stands between two.
   static func changes(from old: [Int32], to new: [Int32], count: Int) -> [LineChange] {
     var difference = SequenceDifference(old: ComparedSequence(old), new: ComparedSequence(new))
     return difference.run(count: count)

@@ -40,12 +40,8 @@ package struct SimilarFiles {
   /// The pairs found, each file in no more than one.
   package private(set) var pairs: [(old: Int, new: Int)] = []
 
-  /// Compares removed files with added ones.
-  /// - Parameters:
-  ///   - old: The removed files.
-  ///   - new: The added files.
-  ///   - takesAnyOfEqual: Whether a file that goes as well with two others is paired with the first of them, and
-  ///     not left alone.
+  /// Compares removed files with added ones; a file that goes as well with two others is paired with the first of them,
+  /// if any of them is to be taken.
   package init<File: PossiblyRenamedFile>(
     _ old: [File], _ new: [File], takesAnyOfEqual: Bool
   ) throws {

@@ -26,16 +26,10 @@ package struct MarkedOutcome: Sendable {
 }
 
 extension OpenMerge {
-  /// The document without answers, with conflict markers where they are wanted.
+  /// The document without answers, with conflict markers where they are wanted, and where people read it line by line.
   ///
   /// In a structured document, they stand around the lines that are different with all answers from ours and with all
   /// from theirs: all else is merged.
-  /// - Parameters:
-  ///   - markers: Where they are wanted.
-  ///   - sides: What was merged.
-  ///   - isReadByLines: Whether people read the document line by line.
-  ///   - options: The options of the merge.
-  /// - Throws: What ``outcome(answers:)`` throws.
   func outcome(
     marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, isReadByLines: Bool,
     options: MergeOptions

@@ -19,8 +19,7 @@ enum Catalogue {
       .ledger, .unknown,
     ] + settings + lineSets + lineTables + records
 
-  /// Returns the format for a file name; `nil` if the name doesn't determine one.
-  /// - Parameter fileName: The name, or a path.
+  /// Returns the format for a file name or a path; `nil` if it doesn't determine one.
   static func format(ofFileName fileName: String) -> DocumentFormat? {
     let path = fileName.lowercased()
     let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -39,8 +38,7 @@ enum Catalogue {
     all.first { $0.kind == kind && $0.engine != nil } ?? .unknown
   }
 
-  /// Returns the format for documents of a type.
-  /// - Parameter named: The format that their name determines, if there is one.
+  /// Returns the format for documents of a type, whose name perhaps determines one.
   static func format(of kind: MergeEngines.Kind, named: DocumentFormat?) -> DocumentFormat {
     let standard = standard(kind)
     switch named?.kind {

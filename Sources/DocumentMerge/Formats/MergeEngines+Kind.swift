@@ -51,9 +51,7 @@ extension MergeEngines {
 }
 
 extension MergeEngines.Kind {
-  /// Returns the document type for a declared type.
-  /// - Parameter identifiers: The uniform type identifier, and those of all types that it conforms to, nearest first.
-  /// - Returns: The document type; `nil` if none of the identifiers determines it.
+  /// Returns the document type for uniform type identifiers, nearest first; `nil` if none of them determines it.
   package init?(conformingTo identifiers: [String]) {
     let known = identifiers.lazy.compactMap { Catalogue.kind(ofIdentifier: $0.lowercased()) }
     guard let kind = known.first else { return nil }

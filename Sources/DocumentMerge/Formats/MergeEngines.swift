@@ -36,10 +36,7 @@ public struct MergeEngines: Sendable {
     rules.append((pattern, engine))
   }
 
-  /// Registers fields that programs write at every save, and of which the newer or higher value is taken.
-  /// - Parameters:
-  ///   - fields: The names of the fields.
-  ///   - pattern: The pattern for the names of their files, as for an engine.
+  /// Registers fields that programs write at every save, for the files of a pattern as for an engine.
   package mutating func use(_ fields: RevisedFields, for pattern: String) {
     self.fields.append((pattern, fields))
   }
@@ -103,12 +100,6 @@ public struct MergeEngines: Sendable {
 
 extension OpenMerge {
   /// Completes the merge, with conflict markers if they are requested and the type of the document allows them.
-  /// - Parameters:
-  ///   - markers: The documents to put conflict markers in.
-  ///   - sides: The documents that were merged.
-  ///   - fileName: The document's name.
-  ///   - options: The options of the merge.
-  /// - Throws: The errors of ``outcome(answers:)``.
   package func outcome(
     marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, fileName: String,
     options: MergeOptions

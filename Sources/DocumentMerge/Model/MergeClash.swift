@@ -18,13 +18,7 @@ public struct MergeClash: Sendable, Equatable {
   /// The possible answers.
   public let choices: Set<MergeAnswer.Choice>
 
-  /// Creates a clash.
-  /// - Parameters:
-  ///   - decision: The place, and the reason why the merge couldn't decide it.
-  ///   - sides: The full content of each side at the place.
-  ///   - before: The preceding lines, in a text.
-  ///   - after: The following lines, in a text.
-  ///   - choices: The possible answers.
+  /// Creates a clash from a decision about a place, and from what stands before and after it in a text.
   package init(
     _ decision: MergeDecision, _ sides: MergeSides<[UInt8]?>, before: [UInt8] = [],
     after: [UInt8] = [], choices: Set<MergeAnswer.Choice>
@@ -53,7 +47,6 @@ public struct MergeClash: Sendable, Equatable {
 
 extension MergeDecision {
   /// Returns the decision that the clash becomes with an answer.
-  /// - Parameter answer: The answer.
   package func answered(_ answer: MergeAnswer) -> MergeDecision {
     MergeDecision(
       kind: answer.kind, place: place, base: base, ours: ours, theirs: theirs,

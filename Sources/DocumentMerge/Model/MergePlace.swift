@@ -48,11 +48,7 @@ public struct MergePlace: Sendable, Hashable, Codable {
     self.init(member: nil, lines: lines, path: path)
   }
 
-  /// Creates a place in a document.
-  /// - Parameters:
-  ///   - member: The member of the package; `nil` in a single file.
-  ///   - lines: The lines of the text; `nil` for the whole text.
-  ///   - path: The path to a value inside the document; `nil` for no value.
+  /// Creates a place in a member of a package, or in a single file.
   package init(member: PackagePath?, lines: Lines? = nil, path: String? = nil) {
     self.member = member
     self.lines = lines

@@ -21,8 +21,7 @@ public struct MergeSides<Value> {
   /// The values that exist, base first.
   var all: [Value] { (base.map { [$0] } ?? []) + [ours, theirs] }
 
-  /// Transforms the three values.
-  /// - Parameter transform: Transforms each existing value, base first.
+  /// Transforms the values that exist, base first.
   package func map<Other, Thrown: Error>(
     _ transform: (Value) throws(Thrown) -> Other
   ) throws(Thrown) -> MergeSides<Other> {

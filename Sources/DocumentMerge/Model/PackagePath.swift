@@ -18,9 +18,7 @@ package struct PackagePath: Sendable, Hashable {
     }
   }
 
-  /// Creates a path from text.
-  /// - Parameter text: The path, such as "pages/1.txt".
-  /// - Throws: The errors of the other initializer.
+  /// Creates a path from text, such as "pages/1.txt".
   package init(_ text: String) throws(MergeError) {
     try self.init(Array(text.utf8))
   }
@@ -48,10 +46,7 @@ package struct PackagePath: Sendable, Hashable {
   /// The folders on the path, innermost first.
   var ancestors: some Sequence<PackagePath> { sequence(first: self, next: \.parent).dropFirst() }
 
-  /// Returns the path with its first folders replaced.
-  /// - Parameters:
-  ///   - folder: One of the folders on the path.
-  ///   - other: The replacement.
+  /// Returns the path with its first folders, which are those of `folder`, replaced.
   func moved(from folder: PackagePath, to other: PackagePath) -> PackagePath {
     PackagePath(names: [other.bytes[...], bytes[(folder.bytes.count + 1)...]])
   }
@@ -64,10 +59,6 @@ package struct PackagePath: Sendable, Hashable {
 
 extension PackagePath: Comparable {
   /// Orders paths by their bytes.
-  /// - Parameters:
-  ///   - left: A path.
-  ///   - right: Another path.
-  /// - Returns: Whether the first comes before the second.
   package static func < (left: PackagePath, right: PackagePath) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
@@ -95,16 +86,12 @@ extension PackagePath: CustomStringConvertible {
 
 extension PackagePath: Codable {
   /// Encodes the path as its description.
-  /// - Parameter encoder: The encoder.
-  /// - Throws: The encoder's errors.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
   /// Decodes a path from its description.
-  /// - Parameter decoder: The decoder.
-  /// - Throws: The decoder's errors, and ``MergeError`` for an invalid path.
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     var bytes: [UInt8] = []

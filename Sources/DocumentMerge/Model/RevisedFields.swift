@@ -9,10 +9,7 @@ package struct RevisedFields: Sendable, Equatable {
   /// The names of known fields that become questions anyway.
   package var asked: Set<String>
 
-  /// Creates the names of fields.
-  /// - Parameters:
-  ///   - newer: The additional fields of which the newer or higher value is taken.
-  ///   - asked: The known fields that become questions anyway.
+  /// Creates the names of fields, beside the known ones.
   package init(newer: Set<String> = [], asked: Set<String> = []) {
     self.newer = newer
     self.asked = asked

@@ -6,8 +6,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
 
   /// Chooses the side whose part is written: the one that changed the comments in it, or the space.
   ///
-  /// Comments that both sides changed are a clash.
-  /// - Parameter isAsked: Whether that clash is recorded here.
+  /// Comments that both sides changed are a clash, which is asked about here or elsewhere.
   @inline(never)
   func choice(
     of part: StructureTree.Part, _ plan: MemberSides, isAsked: Bool = true

@@ -13,11 +13,8 @@ struct DoubledMembers {
     counts.allSatisfy { key, count in others.contains { $0.counts[key, default: 1] >= count } }
   }
 
-  /// Finds the members that a document has twice.
-  /// - Parameters:
-  ///   - tree: The document.
-  ///   - format: The document's format.
-  ///   - lists: Whether equal members of lists count, too: without ids they may well be equal.
+  /// Finds the members that a document has twice; equal ones of lists, which may well be equal without ids, only if
+  /// they count.
   init(in tree: StructureTree, _ format: some StructuredFormat, lists: Bool) {
     counts = tree.uniques.filter { $0.value > 1 }
     // The place of a container is the path of keys to it, so that it is the same in all documents.

@@ -22,11 +22,7 @@ extension MemberLayout {
   /// The layout of members that are whole lines, and bring their own.
   static let lines = MemberLayout(unit: [], isKnown: true)
 
-  /// The layout of a container's members.
-  /// - Parameters:
-  ///   - members: The members of the container.
-  ///   - tree: The document.
-  ///   - outer: The indentation of the line that the container starts in.
+  /// The layout of the members of a container that starts in a line with some indentation.
   init(of members: [Int], in tree: StructureTree, outer: [UInt8]) {
     self.outer = outer
     // A comment that is a member says nothing about the layout of the others.
@@ -51,9 +47,6 @@ extension MemberLayout {
   }
 
   /// The layout of a container that three sides lay out: as the side has it that changed it.
-  /// - Parameters:
-  ///   - sides: The layouts of the sides.
-  ///   - parent: The layout of the members that the container will be one of.
   init(merging sides: MergeSides<MemberLayout>, in parent: MemberLayout) {
     func merged<Value: Equatable>(_ value: (MemberLayout) -> Value?) -> Value? {
       MergedProperty(

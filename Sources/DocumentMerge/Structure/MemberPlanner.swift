@@ -12,12 +12,9 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
 
   private var labels: MergeLabels { log.options.labels }
 
-  /// Plans the members of a container, in the order of the result.
+  /// Plans the members of a container, from a place in it on, in the order of the result.
   ///
   /// Members that are gone are recorded first.
-  /// - Parameters:
-  ///   - container: The container on each side.
-  ///   - start: The position of the first of the members in their container.
   func steps(
     _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
     in container: MemberSides, _ kind: StructureTree.Kind, from start: Int = 0
@@ -119,8 +116,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     return answer == .theirs ? MemberOrder(matching.numbers, prefersTheirs: true) : order
   }
 
-  /// Asks about the places where both sides put something else instead of members that have names.
-  /// - Returns: The numbers of the members that are gone with the answers.
+  /// Asks about the places where both sides put something else instead of members that have names; returns the numbers
+  /// of the members that are gone with the answers.
   private func askAboutPlaces(
     _ matching: MemberMatching, _ members: MergeSides<[Int]>, _ renames: MemberRenames,
     from start: Int
@@ -206,10 +203,7 @@ extension MemberPlanner {
 
 /// Decides whether one member is in the result, and from which sides.
 extension MemberPlanner {
-  /// The plan for a member; `nil` if it is gone.
-  /// - Parameters:
-  ///   - isMoved: Whether a side moved it.
-  ///   - isRenamed: Whether the side that removed it perhaps gave it another key.
+  /// The plan for a member; `nil` if it is gone, and did not perhaps get another key.
   private func plan(for sides: MemberSides, isMoved: Bool, isRenamed: Bool) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }

@@ -21,12 +21,7 @@ struct Renumbering {
   /// The most pairs of members that are compared at once; more would take too long.
   private static let pairLimit = 1 << 14
 
-  /// Pairs the members.
-  /// - Parameters:
-  ///   - isUnchanged: Returns whether an old and a new member of one id are equal.
-  ///   - oldParts: The parts of an old member without its id, by hash.
-  ///   - newParts: The parts of a new member without its id, by hash.
-  ///   - areAlike: Returns whether an old and a new member have most of their contents in common.
+  /// Pairs the members by their equality, and by the hashes of their parts without their ids.
   func outcome(
     isUnchanged: (_ old: Int, _ new: Int) -> Bool, oldParts: (Int) -> [Int],
     newParts: (Int) -> [Int], areAlike: (_ old: Int, _ new: Int) -> Bool
@@ -174,11 +169,7 @@ extension [Int?] {
 }
 
 extension MemberMatching {
-  /// Matches members by the old ones that they came from.
-  /// - Parameters:
-  ///   - ours: The old member of each of ours; `nil` for those that are new.
-  ///   - theirs: The same for theirs.
-  ///   - isSame: Returns whether both sides added a member.
+  /// Matches members by the old ones that they came from, and those that both sides added.
   init(
     baseCount: Int, ours: [Int?], theirs: [Int?], isSame: (_ ours: Int, _ theirs: Int) -> Bool
   ) {

@@ -27,10 +27,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   /// The number of merged leaves with a value that no side has.
   private(set) var mergedLeaves = 0
 
-  /// Starts a merge of three documents of one format.
-  /// - Parameters:
-  ///   - answers: The answers to the clashes of an earlier run.
-  ///   - literals: The answers that are texts, not values in the format's syntax.
+  /// Starts a merge with the answers of an earlier run, of which some are texts, not values in the format's syntax.
   init(
     _ trees: MergeSides<StructureTree>, format: Format, rules: StructureRules,
     options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
@@ -92,8 +89,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     writer.writeEnd(of: plan, in: frame, &position)
   }
 
-  /// Merges containers of one kind by their members.
-  /// - Returns: Whether they were merged; otherwise nothing is written.
+  /// Merges containers of one kind by their members; if that is not possible, nothing is written.
   private mutating func mergeMembers(_ nodes: MergeSides<Int>, in frame: Frame) throws -> Bool {
     try MergeCancellation.check()
     guard let container = try open(nodes, in: frame) else { return false }
@@ -176,8 +172,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     try mergeUndivided(nodes, areAlike: areAlike, in: frame)
   }
 
-  /// Writes a value that a ruling or its bytes decide.
-  /// - Returns: Whether they do.
+  /// Writes a value that a ruling or its bytes decide, if they do.
   @inline(never)
   private mutating func takeSettled(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let sides = MemberSides(nodes)
@@ -299,8 +294,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     if isChanged ?? true { log.record(kind, sides) }
   }
 
-  /// Writes a value according to its ruling.
-  /// - Returns: Whether there is a ruling.
+  /// Writes a value according to its ruling, if there is one.
   private mutating func writeRuling(on sides: MemberSides, in frame: Frame) -> Bool {
     switch rulings.ruling(on: sides) {
     case .taken(let side, let explanation):

@@ -71,11 +71,7 @@ extension StructureWriter {
 }
 
 extension MemberLayout {
-  /// The layout of a block's members.
-  /// - Parameters:
-  ///   - members: The members of the block.
-  ///   - tree: The document.
-  ///   - outer: The indentation of the members that the block is one of.
+  /// The layout of the members of a block among members with some indentation.
   init(ofBlock members: [Int], in tree: StructureTree, outer: [UInt8]) {
     self.init(outer: outer, isKnown: !members.isEmpty, isBlock: true)
     guard let first = members.first else { return }

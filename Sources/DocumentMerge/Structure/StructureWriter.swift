@@ -146,7 +146,6 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
 /// Copies members that are the same everywhere.
 extension StructureWriter {
   /// Writes a member that is equal everywhere, if the result has its layout.
-  /// - Returns: Whether it was written.
   @inline(never)
   mutating func writeUnchanged(
     _ plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
@@ -167,7 +166,6 @@ extension StructureWriter {
   }
 
   /// Writes consecutive members unchanged, if they and their layout are equal everywhere.
-  /// - Returns: Whether they were written.
   @inline(never)
   mutating func writeUnchanged(
     _ step: MemberStep, in frame: Frame, _ position: inout MemberPosition

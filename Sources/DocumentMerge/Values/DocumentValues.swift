@@ -12,13 +12,8 @@ package struct DocumentValues: Sendable {
   package let values: [Value]
   private let reading: any ReadValues
 
-  /// Reads the values of a document.
-  ///
-  /// - Parameters:
-  ///   - document: the bytes of the document.
-  ///   - fileName: its name or path, which says what it is, unless the contents do.
-  ///   - engines: the engines that know the declared types.
-  /// - Returns: `nil` if it has no structure whose values have places, isn't valid, or is too large.
+  /// Reads the values of a document; `nil` if it has no structure whose values have places, isn't valid, or is too
+  /// large.
   package init?(_ document: [UInt8], fileName: String, engines: MergeEngines = MergeEngines())
     throws
   {
@@ -46,7 +41,6 @@ protocol ReadValues: Sendable {
 
 /// An engine that knows the values of its documents.
 protocol ValueReader {
-  /// Reads a document.
-  /// - Returns: `nil` if it isn't valid.
+  /// Reads a document; `nil` if it isn't valid.
   func values(of document: [UInt8]) throws -> (any ReadValues)?
 }

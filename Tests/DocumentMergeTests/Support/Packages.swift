@@ -30,7 +30,8 @@ func openMerge(
 ) throws -> OpenPackageMerge {
   let sides = MergeSides(
     base: try base.map(package), ours: try package(ours), theirs: try package(theirs))
-  return try PackageMergeEngine(fileEngine: engine).openMerge(of: sides, options: MergeOptions())
+  return try PackageMergeEngine(choosing: { _ in engine })
+    .openMerge(of: sides, options: MergeOptions())
 }
 
 extension PackageMergeOutcome {

@@ -48,10 +48,8 @@ final class DatabaseMerge {
       database: database, log: log)
   }
 
-  /// Merges.
-  ///
-  /// - Throws: ``Undecided`` if the databases can't be merged inside, ``MergeError`` for answers that contradict the
-  ///   rules of the database.
+  /// Merges; throws ``Undecided`` if the databases can't be merged inside, and an error for answers that contradict the
+  /// rules of the database.
   func run() throws -> MergeOutcome {
     do {
       return try merged()

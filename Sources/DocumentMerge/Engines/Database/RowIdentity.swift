@@ -7,12 +7,7 @@ enum RowIdentity: Equatable {
   /// The values: rows that say the same are counted.
   case values
 
-  /// Finds what identifies the rows of a table.
-  ///
-  /// - Parameters:
-  ///   - tables: the table in the databases that have it.
-  ///   - columns: the columns of the merged table.
-  /// - Returns: `nil` if the sides have other keys.
+  /// Finds what identifies the rows of a table with the columns of the merged one; `nil` if the sides have other keys.
   init?(
     of tables: [(schema: MemoryDatabase.Schema, table: DatabaseTable)], columns: [String],
     in database: MemoryDatabase

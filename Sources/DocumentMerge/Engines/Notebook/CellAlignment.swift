@@ -13,7 +13,6 @@ struct CellAlignment {
   }
 
   /// The cells' numbers.
-  /// - Parameter hasBase: Whether there is a base.
   func matching(hasBase: Bool) -> MemberMatching {
     guard hasBase else {
       var count = ours.count

@@ -10,8 +10,7 @@ struct Notebook {
   let fields: [FieldName: Int]
   let format: JSONFormat
 
-  /// Finds the parts.
-  /// - Returns: `nil` for other JSON, also for a notebook of a format without a list of cells.
+  /// Finds the parts; `nil` for other JSON, also for a notebook of a format without a list of cells.
   init?(_ tree: StructureTree, _ format: JSONFormat) {
     guard tree[StructureTree.root].kind == .mapping else { return nil }
     fields = tree.fields(of: StructureTree.root, format)

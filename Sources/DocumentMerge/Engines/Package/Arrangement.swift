@@ -111,11 +111,7 @@ struct Arrangement {
     }
   }
 
-  /// One side's members, if they are merged.
-  /// - Parameters:
-  ///   - side: The members where the side has them.
-  ///   - renamed: The folders that the other side renamed, with which new empty folders go.
-  ///   - path: Where the side has a member.
+  /// One side's members, if they are merged; new empty folders go with those that the other side renamed.
   func members(
     of side: PackageMembers, going renamed: RenamedFolders? = nil,
     _ path: (AlignedMember) -> PackagePath?

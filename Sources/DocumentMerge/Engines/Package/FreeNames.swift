@@ -22,10 +22,7 @@ struct FreeNames {
       && !path.ancestors.contains(where: members.contains)
   }
 
-  /// A free name in the same folder: `Map (Tom).png` for `Map.png`.
-  /// - Parameters:
-  ///   - path: The name that another member has.
-  ///   - label: The name of the side.
+  /// A free name in the same folder, with the name of a side: `Map (Tom).png` for `Map.png`.
   func free(_ path: PackagePath, for label: String) -> PackagePath {
     let name = path.lastName
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { dot in

@@ -21,12 +21,8 @@ package struct PackageFile: Sendable, Equatable {
   /// Reads the content.
   package let read: @Sendable () throws -> [UInt8]
 
-  /// Creates a file.
-  /// - Parameters:
-  ///   - identity: A name for the content, equal if and only if the bytes are equal.
-  ///   - isExecutable: Whether the file may be run as a program.
-  ///   - size: Bytes of the content, if that is known: it saves reading what is too large to be compared.
-  ///   - read: Reads the content.
+  /// Creates a file; its identity is equal if and only if the bytes are, and its size saves reading what is too large
+  /// to be compared.
   package init(
     identity: String, isExecutable: Bool = false, size: Int? = nil,
     read: @escaping @Sendable () throws -> [UInt8]
@@ -38,10 +34,6 @@ package struct PackageFile: Sendable, Equatable {
   }
 
   /// Compares the content, by its identity, and the executable bit.
-  /// - Parameters:
-  ///   - left: A file.
-  ///   - right: Another file.
-  /// - Returns: Whether they are equal.
   package static func == (left: PackageFile, right: PackageFile) -> Bool {
     left.identity == right.identity && left.isExecutable == right.isExecutable
   }

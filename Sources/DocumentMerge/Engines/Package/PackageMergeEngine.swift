@@ -29,39 +29,14 @@
 package struct PackageMergeEngine: Sendable {
   private let engine: @Sendable (PackagePath) -> any MergeEngine
 
-  /// Creates an engine.
-  /// - Parameter fileEngine: The engine for every file.
-  package init(fileEngine: any MergeEngine) {
-    self.init { _ in fileEngine }
-  }
-
   /// Creates an engine that merges each file by its own type.
-  /// - Parameter engine: Chooses the engine for a path.
   package init(choosing engine: @escaping @Sendable (PackagePath) -> any MergeEngine) {
     self.engine = engine
   }
 
-  /// Merges two sides of a package.
+  /// Merges two sides of a package, and their base, and leaves the clashes open to be answered.
   ///
   /// A clash in one member leaves the others merged.
-  /// - Parameters:
-  ///   - sides: The members on both sides, and their base.
-  ///   - options: The caller's options.
-  /// - Returns: The merged members, and what was decided.
-  /// - Throws: ``MergeError`` for a package that cannot be, `CancellationError` if the task is
-  ///   canceled, and the errors of reading a file and of the file's engine.
-  package func merge(
-    _ sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
-  ) throws -> PackageMergeOutcome {
-    try openMerge(of: sides, options: options).outcome()
-  }
-
-  /// Merges two sides of a package, and leaves the clashes open to be answered.
-  /// - Parameters:
-  ///   - sides: The members on both sides, and their base.
-  ///   - options: The caller's options.
-  /// - Returns: The merge, whose clashes can be answered.
-  /// - Throws: The errors of ``merge(_:options:)``.
   package func openMerge(
     of sides: MergeSides<[PackagePath: PackageMember]>, options: MergeOptions
   ) throws -> OpenPackageMerge {

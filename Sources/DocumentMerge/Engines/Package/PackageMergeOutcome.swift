@@ -11,9 +11,6 @@ package struct PackageMergeOutcome: Sendable, Equatable {
   package var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
-  /// - Parameters:
-  ///   - members: The merged package's members.
-  ///   - decisions: What was decided.
   package init(members: [PackagePath: MergedMember], decisions: [MergeDecision]) {
     self.members = members
     self.decisions = decisions
@@ -36,11 +33,7 @@ package struct OpenPackageMerge: Sendable {
     first = merge.outcome
   }
 
-  /// The package, with the clashes settled that have an answer.
-  /// - Parameter answers: The answers, by the number of the clash.
-  /// - Returns: The merged members, and what was decided.
-  /// - Throws: ``MergeError`` with ``MergeError/Code/invalidAnswer`` as ``OpenMerge/outcome(answers:)`` does, and
-  ///   the errors of reading files and of their engines.
+  /// The package, with the clashes settled that have an answer, by the number of the clash.
   package func outcome(answers: [Int: MergeAnswer] = [:]) throws -> PackageMergeOutcome {
     guard !answers.isEmpty else { return first }
     try clashes.check(answers)

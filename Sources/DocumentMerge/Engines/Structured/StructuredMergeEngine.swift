@@ -81,8 +81,8 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
         ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs)))
   }
 
-  /// Merges documents by their structure, and chooses between that and the merge by lines.
-  /// - Returns: `nil` if the sides do not go together at all.
+  /// Merges documents by their structure, and chooses between that and the merge by lines; `nil` if the sides do not go
+  /// together at all.
   private func merge(
     _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome?, _ form: TextForm,
     _ rulings: MergeRulings, _ options: MergeOptions

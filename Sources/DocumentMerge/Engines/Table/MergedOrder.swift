@@ -7,13 +7,10 @@ struct MergedOrder {
   /// The decision about the order, if there is one and it has a name.
   private(set) var decision: MergeDecision?
 
-  /// Merges three orders of numbers below `count`, in which none stands twice.
+  /// Merges three orders of numbers below `count`, in which none stands twice, into one of those that are kept.
   ///
-  /// What one side added stands after what it stood after there; if both sides added something
-  /// at one place, ours stands first.
-  /// - Parameters:
-  ///   - takesTheirs: Whose order it is if both sides moved things differently.
-  ///   - isKept: Whether something stays.
+  /// What one side added stands after what it stood after there; if both sides added something at one place, ours
+  /// stands first. If both moved things differently, it is the order of one side.
   init(
     _ sides: MergeSides<[Int]>, count: Int, takesTheirs: Bool = false, isKept: (Int) -> Bool
   ) {

@@ -56,10 +56,7 @@ struct TablePair {
     return (contents(old, columns.map(\.old)), contents(new, columns.map(\.new)))
   }
 
-  /// Pairs the rows by their contents, if their keys are numbers that went to other rows.
-  /// - Parameters:
-  ///   - old: The numbers of the old rows by their keys.
-  ///   - new: The numbers of the new rows.
+  /// Pairs the rows, numbered by their keys, by their contents, if the keys are numbers that went to other rows.
   func renumbering(_ old: [Int], _ new: [Int]) -> Renumbering.Outcome {
     guard key.count == 1, Set(old).count == old.count, Set(new).count == new.count,
       old.indices.allSatisfy({ self.old.value($0 + first, key[0].old).isNumber }),
@@ -137,8 +134,7 @@ struct RowMatching {
   /// The most pairs of rows that are compared at once; more would take too long.
   static let pairLimit = 1 << 20
 
-  /// Compares two tables.
-  /// - Returns: `nil` if there is too much to compare.
+  /// Compares two tables; `nil` if there is too much to compare.
   init?(_ pair: TablePair) {
     let (old, new) = pair.identities()
     changes = SequenceDifference.changes(

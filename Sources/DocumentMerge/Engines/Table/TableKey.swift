@@ -4,8 +4,7 @@ struct TableKey {
 
   let columns: [Column]
 
-  /// Finds the key.
-  /// - Returns: `nil` if nothing distinguishes the rows of each table.
+  /// Finds the key; `nil` if nothing distinguishes the rows of each table.
   init?(among columns: [Column], _ tables: MergeSides<TableText>, first: Int) {
     guard let search = KeySearch(columns, tables, first: first) else { return nil }
     let column = search.column

@@ -34,11 +34,7 @@ struct MergedParts {
   /// What engines ask about parts whose lines have no question: with both changes they would be wrong.
   let doubts: [MergeDecision]
 
-  /// Merges the parts that each side has once; `nil` if there is nothing to merge or to ask.
-  /// - Parameters:
-  ///   - found: The parts of each side.
-  ///   - sides: The texts.
-  ///   - merge: Merges a part, by its number on each side.
+  /// Merges the parts that each side has once, by their number there; `nil` if there is nothing to merge or to ask.
   init?(
     _ found: MergeSides<[TextPart]>, of sides: MergeSides<TextLines>, options: MergeOptions,
     merge: (MergeSides<Int>, MergeSides<[UInt8]>) throws -> MergeOutcome?

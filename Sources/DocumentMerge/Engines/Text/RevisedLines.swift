@@ -91,8 +91,7 @@ struct RevisedLines {
 
 /// Reads the lines of a format that programs write whenever they save.
 protocol RevisionReader: Sendable {
-  /// Reads a text.
-  /// - Parameter add: Takes what some lines say, and these lines.
+  /// Reads a text, and adds what some lines say.
   func read(_ text: TextLines, _ add: (_ name: String, _ lines: Range<Int>) -> Void)
 
   /// The entry whose date says which of two is the newer one; `nil` if they do so themselves.

@@ -7,8 +7,7 @@ struct UpcomingChanges {
   private let ours: ChangeLog
   private let theirs: ChangeLog
 
-  /// Reads three texts.
-  /// - Returns: `nil` if they are no change logs with something yet to be released.
+  /// Reads three texts; `nil` if they are no change logs with something yet to be released.
   init?(_ texts: MergeSides<TextLines>) {
     guard let base = texts.base.map(ChangeLog.init), base.hasUpcoming else { return nil }
     let (ours, theirs) = (ChangeLog(texts.ours), ChangeLog(texts.theirs))

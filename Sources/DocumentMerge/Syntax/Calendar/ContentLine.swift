@@ -13,8 +13,7 @@ struct ContentLine {
   /// The parameters and the value, unfolded.
   let rest: [UInt8]
 
-  /// Reads the line that starts at a place.
-  /// - Returns: `nil` if there is no name, or no value.
+  /// Reads the line that starts at a place; `nil` if there is no name, or no value.
   init?(at start: Int, in bytes: [UInt8]) {
     self.start = start
     var end = start

@@ -163,8 +163,7 @@ struct JSONParser {
     }
   }
 
-  /// Takes a string.
-  /// - Returns: Whether it has escapes.
+  /// Takes a string; returns whether it has escapes.
   private mutating func skipString() throws(MergeError) -> Bool {
     var hasEscapes = false
     position += 1

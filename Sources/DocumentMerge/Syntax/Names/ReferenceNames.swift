@@ -37,9 +37,6 @@ struct ReferenceNames {
 
 extension ReferenceNames {
   /// The names that one side took away from a base, while the other one began to refer to them.
-  /// - Parameters:
-  ///   - side: The names of the side that took some away.
-  ///   - other: Those of the other one, which still has them.
   func lost(by side: ReferenceNames, usedBy other: ReferenceNames) -> [Substring] {
     let renamed = renamed(by: side)
     return other.references.compactMap { name, count -> Substring? in

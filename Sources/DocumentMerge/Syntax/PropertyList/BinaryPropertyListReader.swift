@@ -13,8 +13,7 @@ struct BinaryPropertyListReader {
   private var visits: Int
   private var room: Int
 
-  /// The value that a document holds.
-  /// - Returns: `nil` if it is no binary property list that can be read.
+  /// The value that a document holds; `nil` if it is no binary property list that can be read.
   static func value(of bytes: [UInt8]) -> PropertyListValue? {
     guard var reader = BinaryPropertyListReader(bytes),
       let top = reader.number(at: bytes.count - 16, 8)

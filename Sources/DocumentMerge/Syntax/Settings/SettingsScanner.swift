@@ -94,8 +94,7 @@ struct SettingsScanner {
 
   // MARK: Values
 
-  /// Takes the lines of a value.
-  /// - Returns: Where it ends, without the space behind it.
+  /// Takes the lines of a value; returns where it ends, without the space behind it.
   private mutating func takeValue(from key: SettingsKey, _ content: ArraySlice<UInt8>) -> Int {
     var end = content.endIndex
     if let last = lastLine(ofQuotedAt: key.valueStart) {

@@ -60,8 +60,7 @@ struct TOMLNames {
     return (table, arrayDepth)
   }
 
-  /// Defines a value in a table.
-  /// - Returns: Whether it was not defined already.
+  /// Defines a value in a table; returns whether it was not defined already.
   mutating func define(key path: [[UInt8]], in table: Int) -> Bool {
     var table = table
     for name in path.dropLast() {

@@ -25,9 +25,7 @@ struct TOMLParser {
   /// The table whose lines are read.
   private var table = TOMLNames.root
 
-  /// Starts to read a document.
-  /// - Parameters:
-  ///   - apart: The headers of the arrays of which each table is to be a list of its own.
+  /// Starts to read a document, with the headers of the arrays of which each table is to be a list of its own.
   init(_ bytes: [UInt8], apart: Set<[UInt8]> = []) {
     (self.bytes, self.apart) = (bytes, apart)
     builder = StructureTreeBuilder(bytes)

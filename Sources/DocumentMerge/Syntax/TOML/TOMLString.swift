@@ -7,8 +7,7 @@ struct TOMLString {
   /// Whether it has three quotes on each side.
   let isMultiline: Bool
 
-  /// Reads a string.
-  /// - Returns: `nil` if no valid one starts there.
+  /// Reads a string; `nil` if no valid one starts there.
   init?(at start: Int, in bytes: ArraySlice<UInt8>) {
     guard start < bytes.endIndex else { return nil }
     let quote = bytes[start]

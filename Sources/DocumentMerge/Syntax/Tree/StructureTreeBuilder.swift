@@ -24,10 +24,7 @@ struct StructureTreeBuilder {
   private var valueStart = 0
   private var name = 0
 
-  /// Starts a tree of a document.
-  /// - Parameters:
-  ///   - bytes: The document.
-  ///   - nodeCount: About how many values it has, if that is known.
+  /// Starts a tree of a document that has about so many values.
   init(_ bytes: [UInt8], nodeCount: Int = 0) {
     tree = StructureTree(bytes, nodeCount: nodeCount)
   }
@@ -35,33 +32,21 @@ struct StructureTreeBuilder {
   /// Says where a member's lead starts.
   mutating func beginMember(at start: Int) { self.start = start }
 
-  /// Says where the key and the value of the member start.
-  /// - Parameters:
-  ///   - position: Where the value starts.
-  ///   - key: Where the key starts, if there is one.
-  ///   - name: What the key says, whatever its spelling.
+  /// Says where the key and the value of the member start, and what the key says, whatever its spelling.
   mutating func beginValue(at position: Int, key: Int? = nil, name: ArraySlice<UInt8> = []) {
     keyStart = key ?? position
     valueStart = position
     self.name = name.isEmpty ? 0 : tree.hash(of: name)
   }
 
-  /// Adds a value without members.
-  /// - Parameters:
-  ///   - end: Where it ends.
-  ///   - value: What it says, whatever its spelling; `nil` if its bytes say it.
-  ///   - name: What it is called, if it has no key that says it.
+  /// Adds a value without members: what it says if its bytes do not, and what it is called if it has no key.
   mutating func leaf(upTo end: Int, value: [UInt8]? = nil, name: [UInt8]? = nil) {
     if let name { tree.names[tree.count] = name }
     let hash = tree.hash(of: value?[...] ?? tree.bytes[valueStart..<end])
     add(.leaf, end: end, hash: hash)
   }
 
-  /// Adds a container, whose members follow.
-  /// - Parameters:
-  ///   - kind: What it is.
-  ///   - comments: Where the comments in its opening are.
-  ///   - name: What the container is called, if it has no key that says it.
+  /// Adds a container, whose members follow: the comments in its opening, and what it is called if it has no key.
   mutating func open(
     _ kind: StructureTree.Kind, comments: Range<Int> = 0..<0, name: [UInt8]? = nil
   ) throws(MergeError) {
@@ -78,11 +63,7 @@ struct StructureTreeBuilder {
     add(kind, end: valueStart, hash: 0)
   }
 
-  /// Ends the last open container.
-  /// - Parameters:
-  ///   - tail: Where what follows the last member starts.
-  ///   - closing: Where what closes the container starts.
-  ///   - end: Where the value ends.
+  /// Ends the last open container, by where what follows its last member, and what closes it, starts.
   mutating func close(tail: Int, closing: Int, end: Int) {
     guard let closed = open.popLast(), let name = names.popLast() else { return }
     self.name = name

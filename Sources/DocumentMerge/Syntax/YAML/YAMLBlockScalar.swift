@@ -13,12 +13,7 @@ struct YAMLBlockScalar {
   /// Whether its line breaks are spaces.
   var isFolded: Bool { header.first == UInt8(ascii: ">") }
 
-  /// Reads a scalar.
-  /// - Parameters:
-  ///   - first: Where it starts.
-  ///   - bytes: What it is in.
-  ///   - column: The column of the block that it is in.
-  /// - Returns: `nil` if no valid one starts there.
+  /// Reads a scalar in a block of some column; `nil` if no valid one starts there.
   init?(at first: Int, in bytes: ArraySlice<UInt8>, column: Int) {
     self.bytes = bytes
     var index = first + 1

@@ -3,12 +3,9 @@ struct YAMLFlow {
   private let isMapping: Bool
   private var closing: UInt8 { isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
-  /// Reads a collection.
+  /// Reads a collection with its anchor and tag.
   ///
   /// What it calls on its path to the members is not inlined, so that the deepest document fits on a small stack.
-  /// - Parameters:
-  ///   - properties: Its anchor and tag.
-  ///   - name: The name that the parser gives it.
   static func read(
     from input: inout YAMLInput, _ properties: Range<Int>, name: [UInt8]? = nil
   ) throws(MergeError) {

@@ -20,8 +20,7 @@ struct YAMLInput {
 
   func invalid(_ expected: String) -> MergeError { scanner.invalid(expected) }
 
-  /// Takes an anchor and a tag, and the space after them.
-  /// - Returns: Where they are.
+  /// Takes an anchor and a tag, and the space after them; returns where they are.
   mutating func properties() throws(MergeError) -> Range<Int> {
     try references.properties(in: &scanner)
   }

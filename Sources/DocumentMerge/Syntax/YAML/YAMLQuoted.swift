@@ -7,8 +7,7 @@ struct YAMLQuoted {
   /// Whether it has a line break.
   private(set) var isMultiline = false
 
-  /// Reads a scalar.
-  /// - Returns: `nil` if no valid one starts there.
+  /// Reads a scalar; `nil` if no valid one starts there.
   init?(at start: Int, in bytes: ArraySlice<UInt8>) {
     guard start < bytes.endIndex else { return nil }
     let quote = bytes[start]

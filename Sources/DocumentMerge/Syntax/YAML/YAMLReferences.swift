@@ -8,8 +8,7 @@ struct YAMLReferences {
   /// Forgets the anchors of the document before.
   mutating func beginDocument() { anchors = [:] }
 
-  /// Takes an anchor and a tag, and the space after them.
-  /// - Returns: Where they are.
+  /// Takes an anchor and a tag, and the space after them; returns where they are.
   mutating func properties(in scanner: inout YAMLScanner) throws(MergeError) -> Range<Int> {
     let start = scanner.position
     var end = start

@@ -80,8 +80,7 @@ struct YAMLKey {
   /// The column of the colon, if that has a line of its own.
   private(set) var colonColumn: Int?
 
-  /// Reads a key.
-  /// - Returns: `nil` if none starts there.
+  /// Reads a key; `nil` if none starts there.
   init?(_ bytes: ArraySlice<UInt8>) {
     var index = bytes.startIndex
     func isBlank(_ index: Int) -> Bool {

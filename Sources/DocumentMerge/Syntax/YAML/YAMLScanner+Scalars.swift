@@ -54,8 +54,7 @@ extension YAMLScanner {
     return nil
   }
 
-  /// Takes a literal or folded scalar.
-  /// - Returns: Its content.
+  /// Takes a literal or folded scalar; returns its content.
   mutating func blockScalar(in column: Int) throws(MergeError) -> [UInt8] {
     guard let scalar = YAMLBlockScalar(at: position, in: bytes[...], column: column) else {
       throw invalid("a block scalar")

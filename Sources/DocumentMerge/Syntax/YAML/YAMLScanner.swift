@@ -125,8 +125,7 @@ struct YAMLScanner {
     return bytes[start..<position]
   }
 
-  /// Takes a reference to an anchor.
-  /// - Returns: Its end.
+  /// Takes a reference to an anchor; returns its end.
   mutating func skipAlias() throws(MergeError) -> Int {
     position += 1
     _ = skipName()
