@@ -1,14 +1,13 @@
 /// Asks about texts that one side changes while the other side translates the former text.
 struct OutdatedTranslations: MergeCheck {
-  private let reader: any TranslationReader
+  private let read: Translations.Reader
 
-  init(_ reader: some TranslationReader) { self.reader = reader }
+  init(_ read: @escaping Translations.Reader) { self.read = read }
 
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
-    let base = Translations(merge.base, reader)
+    let base = Translations(merge.base, read)
     let sides = MergeSides(
-      base: nil, ours: Translations(merge.ours, reader),
-      theirs: Translations(merge.theirs, reader))
+      base: nil, ours: Translations(merge.ours, read), theirs: Translations(merge.theirs, read))
     return merge.bothWays(sides) { side, other, label, otherLabel in
       base.outdated(by: side, translatedBy: other).map { source in
         .doubt(
@@ -17,11 +16,6 @@ struct OutdatedTranslations: MergeCheck {
       }
     }
   }
-}
-
-/// A reader of a format's translations.
-protocol TranslationReader: Sendable {
-  func read(_ text: TextLines, into translations: inout Translations)
 }
 
 /// The translations of a text, each with its source, as catalogs of messages have them.
@@ -36,13 +30,14 @@ struct Translations {
 
   private var units: [String: Unit] = [:]
 
-  /// Reads a text.
-  init(_ text: TextLines, _ reader: some TranslationReader) { reader.read(text, into: &self) }
+  /// Reads the translations of a text as its format has them.
+  typealias Reader = @Sendable (_ text: TextLines, _ translations: inout Translations) -> Void
 
-  /// Adds a translation.
-  /// - Parameters:
-  ///   - name: The name of the text, which stays the same when its source changes; the source itself if the text has no
-  ///     name.
+  /// Reads a text.
+  init(_ text: TextLines, _ read: Reader) { read(text, &self) }
+
+  /// Adds a translation; the name of a text, which stays the same when its source changes, is the source if it has
+  /// none.
   mutating func add(
     _ translation: some StringProtocol, of source: some StringProtocol,
     name: some StringProtocol
@@ -54,9 +49,6 @@ struct Translations {
 
 extension Translations {
   /// Returns the texts whose source one side changed, while the other side translated the former source.
-  /// - Parameters:
-  ///   - side: The translations of the side that changed sources.
-  ///   - other: The translations of the other side.
   func outdated(by side: Translations, translatedBy other: Translations) -> [String] {
     units.compactMap { name, unit -> String? in
       guard let translated = other.units[name], translated.translations != unit.translations,

@@ -6,12 +6,15 @@ struct TwinEntries: MergeCheck {
     let text: [Substring]
   }
 
-  private let reader: any TwinReader
+  /// Returns the entries of a text, whose names don't identify them, and of its lines without trailing space.
+  typealias Reader = @Sendable (_ text: TextLines, _ lines: [Substring]) -> [Entry]
+
+  private let read: Reader
 
   /// The minimum number of characters that identify an entry.
   private static let size = 12
 
-  init(_ reader: some TwinReader) { self.reader = reader }
+  init(_ read: @escaping Reader) { self.read = read }
 
   func doubts(about merge: CleanMerge) -> [MergeDecision] {
     let base = entries(of: merge.base)
@@ -38,13 +41,6 @@ struct TwinEntries: MergeCheck {
       Substring(decoding: text[number..<number + 1], as: UTF8.self)
         .trimmingSuffix(while: \.isWhitespace)
     }
-    return reader.entries(of: text, lines)
+    return read(text, lines)
   }
-}
-
-/// A reader of entries whose names don't identify them.
-protocol TwinReader: Sendable {
-  /// Returns the entries of a text.
-  /// - Parameter lines: The lines, without trailing space.
-  func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry]
 }

@@ -3,7 +3,7 @@ extension DocumentFormat {
   static let bibTeX = DocumentFormat(
     "bibtex", ["*.bib", "*.bibtex"], kind: .bibliography, engine: structure(BibliographyFormat()),
     checks: [
-      LostNames(WorkNames()), TwinEntries(Works()),
+      LostNames(WorkNames()), TwinEntries(works),
     ])
 
   /// Works in the form of RIS, by lines.
@@ -32,11 +32,9 @@ private struct WorkNames: NameReader {
 }
 
 /// Works by what is said of them, whatever their keys.
-private struct Works: TwinReader {
-  func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
-    EntryNames(text, [WorkEntries()]).entries.map { entry in
-      TwinEntries.Entry(
-        name: entry.name, text: lines[entry.lines].dropFirst().filter { !$0.isEmpty })
-    }
+private func works(in text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
+  EntryNames(text, [WorkEntries()]).entries.map { entry in
+    TwinEntries.Entry(
+      name: entry.name, text: lines[entry.lines].dropFirst().filter { !$0.isEmpty })
   }
 }

@@ -9,7 +9,7 @@ extension DocumentFormat {
     "vcf", ["*.vcf", "*.vcard"], kind: .calendar, revisions: ComponentRevisions(),
     checks: [
       NamesOnce(ComponentEntries(), FieldEntries()),
-      LostNames(MemberNames(), ComponentNames()), TwinEntries(Components()),
+      LostNames(MemberNames(), ComponentNames()), TwinEntries(components),
     ])
 }
 
@@ -67,30 +67,27 @@ private struct MemberNames: NameReader {
   }
 }
 
-/// Components that have an identifier.
-private struct Components: TwinReader {
-  /// The parts of an appointment that say nothing of it.
-  private static let marks: Set<Substring> = [
-    "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "REV", "BEGIN", "END", "VERSION",
-    "PRODID",
-  ]
+/// The parts of an appointment that say nothing of it.
+private let marks: Set<Substring> = [
+  "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "REV", "BEGIN", "END", "VERSION",
+  "PRODID",
+]
 
-  /// Components of calendars and address books that have an identifier.
-  func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
-    var (entries, said, name): ([TwinEntries.Entry], [Substring], String?) = ([], [], nil)
-    for line in lines {
-      let key = line.prefix { $0 != ":" && $0 != ";" }
-      switch key {
-      case "BEGIN": (said, name) = ([], nil)
-      case "UID": name = String(line)
-      case "END":
-        if let name { entries.append(TwinEntries.Entry(name: name, text: said)) }
-        name = nil
-      default: if !Self.marks.contains(key), !key.hasPrefix("X-") { said.append(line) }
-      }
+/// Components of calendars and address books that have an identifier.
+private func components(in text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
+  var (entries, said, name): ([TwinEntries.Entry], [Substring], String?) = ([], [], nil)
+  for line in lines {
+    let key = line.prefix { $0 != ":" && $0 != ";" }
+    switch key {
+    case "BEGIN": (said, name) = ([], nil)
+    case "UID": name = String(line)
+    case "END":
+      if let name { entries.append(TwinEntries.Entry(name: name, text: said)) }
+      name = nil
+    default: if !marks.contains(key), !key.hasPrefix("X-") { said.append(line) }
     }
-    return entries
   }
+  return entries
 }
 
 /// Dates and counters of each component.

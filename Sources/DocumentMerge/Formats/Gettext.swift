@@ -4,7 +4,7 @@ extension DocumentFormat {
     "gettext", ["*.po", "*.pot"], kind: .gettext, engine: structure(GettextFormat()),
     revisions: GettextRevisions(),
     checks: [
-      OutdatedTranslations(Messages()), PluralForms(),
+      OutdatedTranslations(messages), PluralForms(),
       RenumberedKeys(.messages),
     ])
 }
@@ -38,43 +38,41 @@ private struct GettextRevisions: RevisionReader {
 }
 
 /// Translations of messages: `msgid` and `msgstr`.
-private struct Messages: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    let text = String(decoding: text.bytes, as: UTF8.self)
-    var (context, source, translation): (String, String?, String?) = ("", nil, nil)
-    var isContext = false
-    func content(_ line: Substring) -> Substring {
-      line.drop { $0 != "\"" }.dropFirst().trimmingSuffix { $0 != "\"" }.dropLast()
-    }
-    func close() {
-      if let source, let translation {
-        translations.add(
-          translation, of: source, name: context.isEmpty ? source : context + "\u{4}" + source)
-        (context, isContext) = ("", false)
-      }
-      (source, translation) = (nil, nil)
-    }
-    for line in text.split(whereSeparator: \.isNewline) {
-      if line.hasPrefix("msgctxt ") {
-        close()
-        (context, isContext) = (String(content(line)), true)
-      } else if line.hasPrefix("msgid ") {
-        close()
-        (source, isContext) = (String(content(line)), false)
-      } else if line.hasPrefix("msgid_plural ") {
-        source?.append(contentsOf: content(line))
-      } else if line.hasPrefix("msgstr") {
-        translation = (translation ?? "") + content(line) + "\n"
-      } else if line.hasPrefix("\"") {
-        if isContext {
-          context += content(line)
-        } else if translation != nil {
-          translation?.append(contentsOf: content(line))
-        } else {
-          source?.append(contentsOf: content(line))
-        }
-      }
-    }
-    close()
+private func messages(_ text: TextLines, into translations: inout Translations) {
+  let text = String(decoding: text.bytes, as: UTF8.self)
+  var (context, source, translation): (String, String?, String?) = ("", nil, nil)
+  var isContext = false
+  func content(_ line: Substring) -> Substring {
+    line.drop { $0 != "\"" }.dropFirst().trimmingSuffix { $0 != "\"" }.dropLast()
   }
+  func close() {
+    if let source, let translation {
+      translations.add(
+        translation, of: source, name: context.isEmpty ? source : context + "\u{4}" + source)
+      (context, isContext) = ("", false)
+    }
+    (source, translation) = (nil, nil)
+  }
+  for line in text.split(whereSeparator: \.isNewline) {
+    if line.hasPrefix("msgctxt ") {
+      close()
+      (context, isContext) = (String(content(line)), true)
+    } else if line.hasPrefix("msgid ") {
+      close()
+      (source, isContext) = (String(content(line)), false)
+    } else if line.hasPrefix("msgid_plural ") {
+      source?.append(contentsOf: content(line))
+    } else if line.hasPrefix("msgstr") {
+      translation = (translation ?? "") + content(line) + "\n"
+    } else if line.hasPrefix("\"") {
+      if isContext {
+        context += content(line)
+      } else if translation != nil {
+        translation?.append(contentsOf: content(line))
+      } else {
+        source?.append(contentsOf: content(line))
+      }
+    }
+  }
+  close()
 }

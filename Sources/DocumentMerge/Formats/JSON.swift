@@ -11,7 +11,7 @@ extension DocumentFormat {
     checks: [
       NamesOnce(ResourceEntries()),
       LostNames(ClusterNames(), ExpressionNames(), TitleNames(), KeyNames()),
-      OutdatedTranslations(KeyedTranslations()), RenumberedKeys(.lines), MixedPairs(.keys),
+      OutdatedTranslations(keyedTranslations), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
 
   /// JSON that people write with fewer quotes, by lines.
@@ -35,8 +35,6 @@ private let records = LineEntries { line in
 }
 
 /// Languages as keys next to each other.
-struct KeyedTranslations: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    translations.add(TextsByLanguage(keysOf: text))
-  }
+func keyedTranslations(_ text: TextLines, into translations: inout Translations) {
+  translations.add(TextsByLanguage(keysOf: text))
 }

@@ -12,7 +12,7 @@ extension DocumentFormat {
       }
     },
     checks: [
-      names, references, OutdatedTranslations(TablesInText()), UnevenTables(.markdown),
+      names, references, OutdatedTranslations(tablesInText), UnevenTables(.markdown),
     ])
 
   /// Markdown with elements of programs in it, by lines.
@@ -165,10 +165,8 @@ private struct FencedGraphNames: NameReader {
   }
 }
 
-private struct TablesInText: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    translations.add(TextsByLanguage(tablesIn: text))
-  }
+private func tablesInText(_ text: TextLines, into translations: inout Translations) {
+  translations.add(TextsByLanguage(tablesIn: text))
 }
 
 extension ReferenceNames {

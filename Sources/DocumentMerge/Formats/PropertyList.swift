@@ -13,7 +13,7 @@ extension DocumentFormat {
   /// Localised strings of Apple's systems.
   static let appleStrings = DocumentFormat(
     "strings", ["*.strings"], kind: .plist,
-    checks: [OutdatedTranslations(CommentedLines()), RenumberedKeys(.lines)])
+    checks: [OutdatedTranslations(commentedLines), RenumberedKeys(.lines)])
 
   /// Projects of Xcode: objects by their identifiers.
   static let xcodeProject = DocumentFormat(
@@ -50,24 +50,22 @@ private struct PropertyNames: NameReader {
 }
 
 /// Translations in lines with a comment above them.
-private struct CommentedLines: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    var comment = ""
-    var isComment = false
-    for number in 0..<text.count {
-      let line = String(decoding: text[number..<number + 1], as: UTF8.self)
-        .drop { $0 == " " || $0 == "\t" }.trimmingSuffix(while: \.isWhitespace)
-      if isComment || line.hasPrefix("/*") || line.hasPrefix("//") {
-        if !isComment { comment = "" }
-        comment += line
-        isComment = line.hasPrefix("//") ? false : !line.hasSuffix("*/")
-      } else if let equals = line.firstPlace(of: "=") {
-        let name = line[..<equals.lowerBound].trimmingSuffix { $0 == " " }
-        translations.add(line[equals.upperBound...], of: comment, name: name)
-        comment = ""
-      } else if line.isEmpty {
-        comment = ""
-      }
+private func commentedLines(_ text: TextLines, into translations: inout Translations) {
+  var comment = ""
+  var isComment = false
+  for number in 0..<text.count {
+    let line = String(decoding: text[number..<number + 1], as: UTF8.self)
+      .drop { $0 == " " || $0 == "\t" }.trimmingSuffix(while: \.isWhitespace)
+    if isComment || line.hasPrefix("/*") || line.hasPrefix("//") {
+      if !isComment { comment = "" }
+      comment += line
+      isComment = line.hasPrefix("//") ? false : !line.hasSuffix("*/")
+    } else if let equals = line.firstPlace(of: "=") {
+      let name = line[..<equals.lowerBound].trimmingSuffix { $0 == " " }
+      translations.add(line[equals.upperBound...], of: comment, name: name)
+      comment = ""
+    } else if line.isEmpty {
+      comment = ""
     }
   }
 }

@@ -4,45 +4,41 @@ extension DocumentFormat {
   static let stringCatalog = DocumentFormat(
     "xcstrings", ["*.xcstrings"], kind: .json,
     checks: json.checks.filter { $0 is LostNames || $0 is MixedPairs }
-      + [OutdatedTranslations(StringCatalog())])
+      + [OutdatedTranslations(catalogTranslations)])
 
   /// Resources of Flutter: keys, with what is said about each under the key behind an `@`.
   static let applicationResources = DocumentFormat(
     "arb", ["*.arb"], kind: .json,
     checks: json.checks.filter { $0 is LostNames || $0 is MixedPairs || $0 is RenumberedKeys }
-      + [OutdatedTranslations(AttributedKeys())])
+      + [OutdatedTranslations(attributedKeys)])
 }
 
-private struct StringCatalog: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    guard let texts = JSONTexts(text.bytes) else { return }
-    func member(_ name: String, of node: Int) -> Int? {
-      texts.members(of: node).first { $0.name == name }?.member
-    }
-    guard let strings = member("strings", of: StructureTree.root) else { return }
-    let language = member("sourceLanguage", of: StructureTree.root).map {
-      texts.text(of: $0).filter { $0 != "\"" }
-    }
-    for (name, string) in texts.members(of: strings) {
-      let languages = member("localizations", of: string).map { texts.members(of: $0) } ?? []
-      let source = languages.first { $0.name == language }.map { texts.text(of: $0.member) } ?? ""
-      let comment = member("comment", of: string).map { texts.text(of: $0) } ?? ""
-      for (code, translation) in languages where code != language {
-        translations.add(
-          texts.text(of: translation), of: source + comment, name: "\(name)\u{4}\(code)")
-      }
+private func catalogTranslations(_ text: TextLines, into translations: inout Translations) {
+  guard let texts = JSONTexts(text.bytes) else { return }
+  func member(_ name: String, of node: Int) -> Int? {
+    texts.members(of: node).first { $0.name == name }?.member
+  }
+  guard let strings = member("strings", of: StructureTree.root) else { return }
+  let language = member("sourceLanguage", of: StructureTree.root).map {
+    texts.text(of: $0).filter { $0 != "\"" }
+  }
+  for (name, string) in texts.members(of: strings) {
+    let languages = member("localizations", of: string).map { texts.members(of: $0) } ?? []
+    let source = languages.first { $0.name == language }.map { texts.text(of: $0.member) } ?? ""
+    let comment = member("comment", of: string).map { texts.text(of: $0) } ?? ""
+    for (code, translation) in languages where code != language {
+      translations.add(
+        texts.text(of: translation), of: source + comment, name: "\(name)\u{4}\(code)")
     }
   }
 }
 
-private struct AttributedKeys: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    guard let texts = JSONTexts(text.bytes) else { return }
-    let members = texts.members(of: StructureTree.root)
-    let about = Dictionary(members.filter { $0.name.first == "@" }, uniquingKeysWith: { $1 })
-    for (name, member) in members where name.first != "@" {
-      let source = about["@" + name].map { texts.text(of: $0) } ?? ""
-      translations.add(texts.text(of: member), of: source, name: name)
-    }
+private func attributedKeys(_ text: TextLines, into translations: inout Translations) {
+  guard let texts = JSONTexts(text.bytes) else { return }
+  let members = texts.members(of: StructureTree.root)
+  let about = Dictionary(members.filter { $0.name.first == "@" }, uniquingKeysWith: { $1 })
+  for (name, member) in members where name.first != "@" {
+    let source = about["@" + name].map { texts.text(of: $0) } ?? ""
+    translations.add(texts.text(of: member), of: source, name: name)
   }
 }

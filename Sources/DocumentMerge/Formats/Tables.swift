@@ -8,8 +8,8 @@ extension DocumentFormat {
     ],
     kind: .table, engine: { _ in TableMergeEngine() },
     checks: [
-      LostNames(RowNames(), numbersRefer: true), OutdatedTranslations(ColumnTranslations()),
-      TwinEntries(Rows()), ContradictingRows(), RenumberedKeys(.rows), MixedPairs(.rows),
+      LostNames(RowNames(), numbersRefer: true), OutdatedTranslations(columnTranslations),
+      TwinEntries(rows), ContradictingRows(), RenumberedKeys(.rows), MixedPairs(.rows),
     ])
 
   static let tsv = csv.narrowed(
@@ -40,24 +40,20 @@ private struct RowNames: NameReader {
   }
 }
 
-private struct ColumnTranslations: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    translations.add(TextsByLanguage(rowsOf: text))
-  }
+private func columnTranslations(_ text: TextLines, into translations: inout Translations) {
+  translations.add(TextsByLanguage(rowsOf: text))
 }
 
 /// Rows whose first cell is called an identifier.
-private struct Rows: TwinReader {
-  func entries(of text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
-    func cut(_ line: Substring) -> (name: Substring, rest: Substring)? {
-      line.firstIndex { ",;\t".contains($0) }.map { (line[..<$0], line[$0...]) }
-    }
-    guard let head = lines.first.flatMap(cut), !head.rest.contains("\""),
-      ["id", "uuid", "guid", "identifier", "uid"]
-        .contains(head.name.filter { $0.isLetter }.lowercased())
-    else { return [] }
-    return lines.dropFirst().compactMap { line in
-      cut(line).map { TwinEntries.Entry(name: String($0.name), text: [$0.rest]) }
-    }
+private func rows(in text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
+  func cut(_ line: Substring) -> (name: Substring, rest: Substring)? {
+    line.firstIndex { ",;\t".contains($0) }.map { (line[..<$0], line[$0...]) }
+  }
+  guard let head = lines.first.flatMap(cut), !head.rest.contains("\""),
+    ["id", "uuid", "guid", "identifier", "uid"]
+      .contains(head.name.filter { $0.isLetter }.lowercased())
+  else { return [] }
+  return lines.dropFirst().compactMap { line in
+    cut(line).map { TwinEntries.Entry(name: String($0.name), text: [$0.rest]) }
   }
 }

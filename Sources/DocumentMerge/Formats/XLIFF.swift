@@ -1,41 +1,37 @@
 /// Catalogs of translations in XML, with the sources.
 extension DocumentFormat {
   static let xliff = xml.narrowed(
-    "xliff", ["*.xlf", "*.xliff"], adding: [OutdatedTranslations(SourceElements())])
+    "xliff", ["*.xlf", "*.xliff"], adding: [OutdatedTranslations(sourceElements)])
 
   /// Catalogs of Qt Linguist, whose files are called as those of TypeScript.
   static let qtLinguist = DocumentFormat(
-    "qt-linguist", ["*.ts"], checks: [OutdatedTranslations(SourceElements())])
+    "qt-linguist", ["*.ts"], checks: [OutdatedTranslations(sourceElements)])
 
   /// Translation memories.
   static let translationMemory = xml.narrowed(
-    "tmx", ["*.tmx"], adding: [OutdatedTranslations(MemoryTranslations())])
+    "tmx", ["*.tmx"], adding: [OutdatedTranslations(memoryTranslations)])
 }
 
 /// Elements of XLIFF and Qt Linguist: `source`, and `target` or `translation`.
-private struct SourceElements: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    let text = String(decoding: text.bytes, as: UTF8.self)
-    var source: Substring?
-    var context: Substring = ""
-    MarkupPieces(text).forEach(["name", "source", "target", "translation"]) { name, piece in
-      switch name {
-      case "name": context = piece.content
-      case "source":
-        if let source { translations.add("", of: source, name: context + "\u{4}" + source) }
-        source = piece.content
-      default:
-        guard let known = source else { return }
-        translations.add(piece.whole, of: known, name: context + "\u{4}" + known)
-        source = nil
-      }
+private func sourceElements(_ text: TextLines, into translations: inout Translations) {
+  let text = String(decoding: text.bytes, as: UTF8.self)
+  var source: Substring?
+  var context: Substring = ""
+  MarkupPieces(text).forEach(["name", "source", "target", "translation"]) { name, piece in
+    switch name {
+    case "name": context = piece.content
+    case "source":
+      if let source { translations.add("", of: source, name: context + "\u{4}" + source) }
+      source = piece.content
+    default:
+      guard let known = source else { return }
+      translations.add(piece.whole, of: known, name: context + "\u{4}" + known)
+      source = nil
     }
-    if let source { translations.add("", of: source, name: context + "\u{4}" + source) }
   }
+  if let source { translations.add("", of: source, name: context + "\u{4}" + source) }
 }
 
-private struct MemoryTranslations: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    translations.add(TextsByLanguage(memory: text))
-  }
+private func memoryTranslations(_ text: TextLines, into translations: inout Translations) {
+  translations.add(TextsByLanguage(memory: text))
 }

@@ -15,12 +15,12 @@ extension DocumentFormat {
   /// XML of a name that says no more, among it the strings of Android.
   static let androidStrings = xml.narrowed(
     "android-strings", ["*.xml"],
-    adding: [OutdatedTranslations(CommentedElements()), RenumberedKeys(.attributes)])
+    adding: [OutdatedTranslations(commentedElements), RenumberedKeys(.attributes)])
 
   /// Strings of .NET.
   static let dotNetResources = xml.narrowed(
     "resx", ["*.resx", "*.resw"],
-    adding: [OutdatedTranslations(DotNetStrings()), RenumberedKeys(.attributes)])
+    adding: [OutdatedTranslations(dotNetStrings), RenumberedKeys(.attributes)])
 
   /// Sites and feeds: each page is there once.
   static let feed = xml.narrowed(
@@ -44,24 +44,20 @@ extension DocumentSample {
   }
 }
 
-private struct CommentedElements: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    let elements: Set<Substring> = ["string", "plurals", "string-array"]
-    MarkupPieces(String(decoding: text.bytes, as: UTF8.self)).forEach(elements) { _, piece in
-      guard let name = piece.attribute("name") else { return }
-      translations.add(piece.content, of: piece.commentAbove, name: name)
-    }
+private func commentedElements(_ text: TextLines, into translations: inout Translations) {
+  let elements: Set<Substring> = ["string", "plurals", "string-array"]
+  MarkupPieces(String(decoding: text.bytes, as: UTF8.self)).forEach(elements) { _, piece in
+    guard let name = piece.attribute("name") else { return }
+    translations.add(piece.content, of: piece.commentAbove, name: name)
   }
 }
 
-private struct DotNetStrings: TranslationReader {
-  func read(_ text: TextLines, into translations: inout Translations) {
-    MarkupPieces(String(decoding: text.bytes, as: UTF8.self)).forEach(["data"]) { _, piece in
-      var (value, comment): (Substring, Substring) = ("", "")
-      MarkupPieces(piece.content).forEach(["value", "comment"]) { name, piece in
-        if name == "value" { value = piece.content } else { comment = piece.content }
-      }
-      if let name = piece.attribute("name") { translations.add(value, of: comment, name: name) }
+private func dotNetStrings(_ text: TextLines, into translations: inout Translations) {
+  MarkupPieces(String(decoding: text.bytes, as: UTF8.self)).forEach(["data"]) { _, piece in
+    var (value, comment): (Substring, Substring) = ("", "")
+    MarkupPieces(piece.content).forEach(["value", "comment"]) { name, piece in
+      if name == "value" { value = piece.content } else { comment = piece.content }
     }
+    if let name = piece.attribute("name") { translations.add(value, of: comment, name: name) }
   }
 }

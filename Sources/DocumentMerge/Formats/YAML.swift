@@ -11,7 +11,7 @@ extension DocumentFormat {
     checks: [
       NamesOnce(ColumnKeys(.variables), ResourceEntries()),
       LostNames(ClusterNames(), ExpressionNames(), TitleNames(), KeyNames()),
-      OutdatedTranslations(KeyedTranslations()), RenumberedKeys(.lines), MixedPairs(.keys),
+      OutdatedTranslations(keyedTranslations), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
 
   /// Packages that a project in Dart needs.
