@@ -17,8 +17,7 @@ struct ContradictingRows: MergeCheck {
   private static func contradictions(in text: TextLines) -> Set<String>? {
     var known: [ArraySlice<UInt8>: ArraySlice<UInt8>] = [:]
     var (repeated, names): (Int, Set<String>) = (0, [])
-    for number in 0..<text.count {
-      let line = text[number..<number + 1]
+    for line in text {
       let cells = line.split(maxSplits: 2, omittingEmptySubsequences: false) {
         ",;\t".utf8.contains($0)
       }

@@ -10,10 +10,7 @@ struct ContradictingTerms: MergeCheck {
   }
 
   private func terms(of text: TextLines) -> [String: String] {
-    let lines = (0..<text.count).map { number in
-      Substring(decoding: text[number..<number + 1], as: UTF8.self)
-        .trimmingSuffix(while: \.isWhitespace)
-    }
+    let lines = (0..<text.count).map { text.line($0).trimmingSuffix(while: \.isWhitespace) }
     return Outline(lines, .html).terms
   }
 }

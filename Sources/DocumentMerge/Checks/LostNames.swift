@@ -35,7 +35,7 @@ extension LostNames {
     let removed = base.lines(notIn: side)
     guard !removed.isEmpty else { return false }
     let changed = other.lines(notIn: base)
-    let used = Set(changed.flatMap { Self.words(of: other[$0..<$0 + 1]) })
+    let used = Set(changed.flatMap { Self.words(of: other[$0]) })
     guard !used.isEmpty else { return false }
     let gone = ReferenceNames(base, readers, lines: removed)
     var names = Set(gone.definitions.keys).union(gone.references.keys).filter { name in
@@ -49,7 +49,7 @@ extension LostNames {
     }
     // Any element may be a property, but few texts use one.
     if names.contains(where: { $0.hasPrefix("${") }),
-      !changed.contains(where: { String(decoding: other[$0..<$0 + 1], as: UTF8.self).has("${") })
+      !changed.contains(where: { String(decoding: other[$0], as: UTF8.self).has("${") })
     {
       names = names.filter { !$0.hasPrefix("${") }
     }

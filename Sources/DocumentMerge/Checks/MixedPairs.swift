@@ -51,11 +51,8 @@ struct PairedValues {
 
   /// Returns whether a side may have changed such values.
   static func mayDiffer(_ side: TextLines, from base: TextLines, _ form: Form) -> Bool {
-    if form == .rows {
-      guard side.count > 0 else { return false }
-      return has(side[0..<1])
-    }
-    return side.lines(notIn: base).contains { has(side[$0..<$0 + 1]) }
+    if form == .rows { return side.count > 0 && has(side[0]) }
+    return side.lines(notIn: base).contains { has(side[$0]) }
   }
 
   private static func has(_ line: ArraySlice<UInt8>) -> Bool {
@@ -70,8 +67,7 @@ struct PairedValues {
   private mutating func readLines(_ text: TextLines, _ form: Form) {
     /// The open places, each with its column and values.
     var open: [(column: Int, values: [String: Substring])] = []
-    for number in 0..<text.count {
-      let line = text[number..<number + 1]
+    for line in text {
       let content = line.drop { $0 == 0x20 || $0 == 0x09 }
       guard let first = content.first, first > 0x20, content.count < 400 else { continue }
       if form == .components {
@@ -116,10 +112,7 @@ struct PairedValues {
   }
 
   private mutating func readRows(_ text: TextLines) {
-    let lines = (0..<text.count).map { number in
-      Substring(decoding: text[number..<number + 1], as: UTF8.self)
-        .trimmingSuffix(while: \.isNewline)
-    }
+    let lines = (0..<text.count).map(text.line)
     guard let head = lines.first, let separator = [";", "\t", ","].first(where: { head.has($0) })
     else { return }
     func cells(_ line: Substring) -> [Substring] {

@@ -98,7 +98,7 @@ struct DoubledEntries {
       dropped.insert(
         entry.upperBound < text.count ? entry.upperBound : entry.lowerBound - 1)
     }
-    return (0..<lines.count).flatMap { dropped.contains($0) ? [] : Array(lines[$0..<$0 + 1]) }
+    return lines.enumerated().flatMap { dropped.contains($0) ? [] : $1 }
   }
 
   var decisions: [MergeDecision] {
@@ -161,13 +161,13 @@ extension TextLines {
 
   /// Returns whether a line is blank, or outside the text.
   fileprivate func isBlank(_ line: Int) -> Bool {
-    !(0..<count).contains(line) || self[line..<line + 1].allSatisfy(\.isSpace)
+    !(0..<count).contains(line) || self[line].allSatisfy(\.isSpace)
   }
 
   /// Returns the less indented line that opens the block of a line; `nil` for lines outside blocks.
   fileprivate func block(of line: Int) -> Int? {
     func column(_ line: Int) -> Int {
-      self[line..<line + 1].prefix { $0 == 0x20 || $0 == 0x09 }.count
+      self[line].prefix { $0 == 0x20 || $0 == 0x09 }.count
     }
     let own = column(line)
     guard own > 0 else { return nil }

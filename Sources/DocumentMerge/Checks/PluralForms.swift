@@ -21,8 +21,7 @@ private struct UnevenPlurals {
     var (name, count) = ("", 0)
     var counts: [String: Int] = [:]
     for number in 0..<text.count {
-      let line = String(decoding: text[number..<number + 1], as: UTF8.self)[...]
-        .trimmingSuffix(while: \.isNewline)
+      let line = text.line(number)
       if let start = line.firstPlace(of: "nplurals="), forms == nil {
         forms = Int(line[start.upperBound...].prefix(while: \.isNumber))
       }

@@ -21,13 +21,12 @@ struct ReleasedEntries: MergeCheck {
       let own = ChangeLog(text, form)
       let added = text.lines(notIn: base).filter { number in
         own.isUpcoming(before: number) == true && !own.hasHeading(in: number..<number + 1)
-          && text[number..<number + 1].contains { $0.isLetter }
+          && text[number].contains { $0.isLetter }
       }
       guard !added.isEmpty else { continue }
-      let lines = Set(added.map { Self.said(text[$0..<$0 + 1]) })
-      let known = Set((0..<base.count).map { Self.said(base[$0..<$0 + 1]) })
-      for number in 0..<result.count {
-        let line = Self.said(result[number..<number + 1])
+      let lines = Set(added.map { Self.said(text[$0]) })
+      let known = Set(base.map(Self.said))
+      for (number, line) in result.map(Self.said).enumerated() {
         if lines.contains(line), !known.contains(line), log.isUpcoming(before: number) == false {
           entries.append(String(decoding: line, as: UTF8.self))
         }

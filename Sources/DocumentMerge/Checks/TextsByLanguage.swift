@@ -52,7 +52,7 @@ struct TextsByLanguage {
 
   /// Reads a table with a column for each language.
   init(rowsOf text: TextLines) {
-    guard text.count > 1, case let head = Self.line(0, of: text),
+    guard text.count > 1, case let head = text.line(0),
       let separator = [";", "\t", ","].first(where: { head.has($0) }),
       head.split(separator: Character(separator)).count(where: { Self.language($0) != nil }) > 1,
       let table = TableText(
@@ -77,12 +77,12 @@ struct TextsByLanguage {
   /// Reads the tables of a document in Markdown.
   init(tablesIn text: TextLines) {
     var columns: [(Int, Substring)]?
-    for number in 0..<text.count {
-      guard text[number..<number + 1].first == UInt8(ascii: "|") else {
+    for (number, line) in text.enumerated() {
+      guard line.first == UInt8(ascii: "|") else {
         columns = nil
         continue
       }
-      let cells = Self.line(number, of: text).dropFirst()
+      let cells = text.line(number).dropFirst()
         .split(separator: "|", omittingEmptySubsequences: false)
       guard let columns else {
         columns = cells.indices.dropFirst().compactMap { column in
@@ -100,11 +100,6 @@ struct TextsByLanguage {
     }
   }
 
-  private static func line(_ number: Int, of text: TextLines) -> Substring {
-    Substring(decoding: text[number..<number + 1], as: UTF8.self)
-      .trimmingSuffix(while: \.isNewline)
-  }
-
   // MARK: Data
 
   /// Reads adjacent keys that are languages.
@@ -115,7 +110,7 @@ struct TextsByLanguage {
       guard let place = path.indices.last(where: { Self.language(path[$0]) != nil }),
         let language = Self.language(path[place]), !Self.names.contains(language)
       else { continue }
-      let line = Self.line(entry.lines.lowerBound, of: text)
+      let line = text.line(entry.lines.lowerBound)
       guard let (_, value) = line.entry, !value.isEmpty, value != "{", value != "[" else {
         continue
       }
@@ -129,8 +124,8 @@ struct TextsByLanguage {
   /// Returns whether there are at least two keys that are languages.
   private static func mayHaveLanguages(_ text: TextLines) -> Bool {
     var found: Set<ArraySlice<UInt8>> = []
-    for number in 0..<text.count {
-      let line = text[number..<number + 1].drop { $0 == 0x20 || $0 == UInt8(ascii: "\"") }
+    for line in text {
+      let line = line.drop { $0 == 0x20 || $0 == UInt8(ascii: "\"") }
       let key = line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "\"") }
       guard (2...7).contains(key.count), key.endIndex < line.endIndex, !found.contains(key),
         language(String(decoding: key, as: UTF8.self)) != nil

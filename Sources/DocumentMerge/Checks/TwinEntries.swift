@@ -37,10 +37,6 @@ struct TwinEntries: MergeCheck {
   }
 
   private func entries(of text: TextLines) -> [Entry] {
-    let lines = (0..<text.count).map { number in
-      Substring(decoding: text[number..<number + 1], as: UTF8.self)
-        .trimmingSuffix(while: \.isWhitespace)
-    }
-    return read(text, lines)
+    read(text, (0..<text.count).map { text.line($0).trimmingSuffix(while: \.isWhitespace) })
   }
 }

@@ -22,7 +22,7 @@ struct UnevenTables: MergeCheck {
     let (mark, escape) = (UInt8(ascii: form == .markdown ? "|" : "&"), UInt8(ascii: "\\"))
     var (count, cells): (Int, Set<Int>) = (0, [])
     for number in 0...text.count {
-      let line = number < text.count ? text[number..<number + 1].drop { $0 == 0x20 } : []
+      let line = number < text.count ? text[number].drop { $0 == 0x20 } : []
       let isRow =
         form == .markdown
         ? line.first == mark : line.contains(mark) && line.range(of: [escape, escape]) != nil

@@ -64,14 +64,14 @@ package struct ChangeTraces: Sendable, Equatable {
         let brought = region.theirs.filter { !known.contains(numbered.numbers.theirs[$0]) }
         let present = Set(numbered.numbers.ours[region.ours])
         let common = brought.filter { present.contains(numbered.numbers.theirs[$0]) }
-        if common.contains(where: { Words.hasWord(lines.theirs[$0..<$0 + 1]) }) {
+        if common.contains(where: { Words.hasWord(lines.theirs[$0]) }) {
           for line in brought {
             add(
               isShown: present.contains(numbered.numbers.theirs[line]),
-              weight: Words.weight(from: oldBytes, to: lines.theirs[line..<line + 1]))
+              weight: Words.weight(from: oldBytes, to: lines.theirs[line]))
           }
         } else if !brought.isEmpty,
-          brought.allSatisfy({ !Words.hasWord(lines.theirs[$0..<$0 + 1]) }),
+          brought.allSatisfy({ !Words.hasWord(lines.theirs[$0]) }),
           region.base.count <= region.theirs.count - brought.count
         {
           add(isShown: !common.isEmpty, weight: 0)

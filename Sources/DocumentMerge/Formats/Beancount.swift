@@ -23,7 +23,7 @@ private struct DirectiveSyntax: StructuredFormat {
         throw MergeError(
           .invalidDocument, "“\(String(decoding: name, as: UTF8.self))” is there twice.")
       }
-      while line < lines.count, Self.isPosting(lines[line..<line + 1]) { line += 1 }
+      while line < lines.count, Self.isPosting(lines[line]) { line += 1 }
       let whole = lines[first..<line]
       let end = whole.last == .lineFeed ? whole.endIndex - 1 : whole.endIndex
       builder.beginMember(at: start)

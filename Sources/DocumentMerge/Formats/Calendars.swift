@@ -96,7 +96,7 @@ private struct ComponentRevisions: RevisionReader {
     // A component may have others in it.
     var open: [(identifier: String, lines: [(name: String, line: Int)])] = []
     for number in 0..<text.count {
-      let line = String(decoding: text[number..<number + 1], as: UTF8.self)
+      let line = String(decoding: text[number], as: UTF8.self)
       let name = line.prefix { $0 != ":" && $0 != ";" }
       switch name {
       case "BEGIN": open.append(("", []))

@@ -15,7 +15,7 @@ private struct GettextRevisions: RevisionReader {
     for entry in EntryNames(text, [MessageEntries()]).entries {
       var places: Range<Int>?
       for number in entry.lines {
-        let line = text[number..<number + 1]
+        let line = text[number]
         if line.starts(with: "#:".utf8) {
           places = (places?.lowerBound ?? number)..<number + 1
         }
@@ -24,7 +24,7 @@ private struct GettextRevisions: RevisionReader {
     }
     // The head is the first entry, whose text is empty.
     for number in 0..<min(text.count, 60) {
-      let line = text[number..<number + 1]
+      let line = text[number]
       for name in ["POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "X-Generator"]
       where line.starts(with: "\"\(name):".utf8) {
         add(name, number..<number + 1)

@@ -54,8 +54,8 @@ private func commentedLines(_ text: TextLines, into translations: inout Translat
   var comment = ""
   var isComment = false
   for number in 0..<text.count {
-    let line = String(decoding: text[number..<number + 1], as: UTF8.self)
-      .drop { $0 == " " || $0 == "\t" }.trimmingSuffix(while: \.isWhitespace)
+    let line = text.line(number).drop { $0 == " " || $0 == "\t" }
+      .trimmingSuffix(while: \.isWhitespace)
     if isComment || line.hasPrefix("/*") || line.hasPrefix("//") {
       if !isComment { comment = "" }
       comment += line

@@ -38,11 +38,25 @@ struct TextLines: Sendable, Equatable {
     bytes[bounds[lines.lowerBound]..<bounds[lines.upperBound]]
   }
 
+  /// The bytes of a line, with its line feed.
+  subscript(line: Int) -> ArraySlice<UInt8> { bytes[place(of: line)] }
+
+  /// A line as text, without its line break.
+  func line(_ number: Int) -> Substring {
+    Substring(decoding: self[number], as: UTF8.self).trimmingSuffix(while: \.isNewline)
+  }
+
   /// The length of the longest run of a conflict marker's character at the start of a line.
   var longestMarkerRun: Int {
     bounds.lazy.map { start in
       guard start < bytes.endIndex, "<|=>".utf8.contains(bytes[start]) else { return 0 }
       return bytes[start...].prefix { $0 == bytes[start] }.count
     }.max() ?? 0
+  }
+}
+
+extension TextLines: Sequence {
+  func makeIterator() -> some IteratorProtocol<ArraySlice<UInt8>> {
+    (0..<count).lazy.map { self[$0] }.makeIterator()
   }
 }

@@ -38,7 +38,7 @@ struct NotebookSource {
     let lines = TextLines(text.last == .lineFeed ? text : text + [.lineFeed])
     for line in 0..<lines.count {
       let isLast = line + 1 == lines.count
-      let bytes = lines[line..<line + 1]
+      let bytes = lines[line]
       written += line == 0 ? lead(0) : [UInt8(ascii: ",")] + next
       written += literal(Array(isLast && text.last != .lineFeed ? bytes.dropLast() : bytes))
     }

@@ -9,8 +9,8 @@ struct FencedCode {
 
   init(in text: TextLines, _ languages: Languages) {
     var open: (fence: ArraySlice<UInt8>, code: Code?, start: Int)?
-    for number in 0..<text.count {
-      let line = text[number..<number + 1].dropLast()
+    for (number, line) in text.enumerated() {
+      let line = line.dropLast()
       let fence = line.prefix { $0 == line.first }
       if let block = open {
         let isEnd =

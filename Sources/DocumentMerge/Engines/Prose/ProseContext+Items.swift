@@ -20,7 +20,7 @@ extension ProseContext {
       guard case .listItem(let marker) = kinds[line], marker.indentation == indentation else {
         return nil
       }
-      return ProseUnit.itemKey(of: text[line..<line + 1].dropFirst(marker.length))
+      return ProseUnit.itemKey(of: text[line].dropFirst(marker.length))
     }
     func neighbours(_ lines: some Sequence<Int>) -> [String] {
       let list = lines.prefix { line in
@@ -44,7 +44,7 @@ extension ProseContext {
       switch kinds.ours[line] {
       case .listItem(let marker):
         return marker.number == nil
-          ? text.ours[line..<line + 1].first { !$0.isSpace } : nil
+          ? text.ours[line].first { !$0.isSpace } : nil
       case .blank, .paragraph: continue
       default: return nil
       }

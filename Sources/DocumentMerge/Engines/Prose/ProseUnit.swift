@@ -70,7 +70,7 @@ extension ProseUnit {
   ) -> ProseUnit {
     func number(_ line: Int) -> Int? {
       guard kinds.indices.contains(line), kinds[line] == .tableRow else { return nil }
-      return Int(Self.rowKey(of: Array(text[line..<line + 1])))
+      return Int(Self.rowKey(of: Array(text[line])))
     }
     let line = lines.lowerBound
     guard let count = number(line), number(line - 1) == count - 1 || number(line + 1) == count + 1,

@@ -50,7 +50,7 @@ struct ReleaseNotes {
   private init?(_ lines: Range<Int>, of text: TextLines, _ kinds: [ProseLine]) {
     guard let level = Self.heading(lines.lowerBound, text, kinds)?.level else { return nil }
     func isHeading(_ line: Int, atMost level: Int) -> Bool {
-      let marks = text[line..<line + 1].prefix { $0 == UInt8(ascii: "#") }.count
+      let marks = text[line].prefix { $0 == UInt8(ascii: "#") }.count
       return marks > 0 && marks <= level
     }
     var starts: [(line: Int, heading: ReleaseHeading)] = []
@@ -71,7 +71,7 @@ struct ReleaseNotes {
   private static func heading(_ line: Int, _ text: TextLines, _ kinds: [ProseLine])
     -> ReleaseHeading?
   {
-    kinds[line] == .code ? nil : ReleaseHeading(text[line..<line + 1])
+    kinds[line] == .code ? nil : ReleaseHeading(text[line])
   }
 
   /// The notes that both sides added at one place, in the order of their versions.

@@ -27,7 +27,7 @@ extension ProseRefinement {
       case .combined:
         // Of a paragraph in which both changed something, both may have removed lines.
         let kept = Set(lines(texts.ours, region.ours) + lines(texts.theirs, region.theirs))
-        return region.base.filter { !kept.contains(texts.base[$0..<$0 + 1]) }
+        return region.base.filter { !kept.contains(texts.base[$0]) }
           .flatMap { units(texts.base, kinds.base, $0..<$0 + 1) }
           .map { RemovedUnit(unit: $0, region: index) }
       default: return []
@@ -58,7 +58,7 @@ extension ProseRefinement {
   }
 
   private func lines(_ text: TextLines, _ lines: Range<Int>) -> [ArraySlice<UInt8>] {
-    lines.map { text[$0..<$0 + 1] }
+    lines.map { text[$0] }
   }
 
   /// Those of base's units that some lines have not got.

@@ -48,7 +48,7 @@ private struct TextTables {
   init(_ text: TextLines, _ kinds: [ProseLine]) {
     var start = 0
     for line in kinds.indices {
-      let row = text[line..<line + 1]
+      let row = text[line]
       guard kinds[line] == .tableRow else {
         tables.append(nil)
         continue
@@ -107,9 +107,8 @@ extension ProseRefinement {
         if heads.count == 1, isMergedByName(combined.bytes, region, below: heads[0]) { return [] }
         let own = [ours.head(in: region.ours), theirs.head(in: region.theirs)].compactMap { $0 }
         let text = TextLines(combined.bytes)
-        let kinds = ProseLine.lines(of: text, style: .plain)
-        return kinds.indices.map { line in
-          (own, kinds[line] == .tableRow ? TableHead(text[line..<line + 1]) : nil)
+        return zip(ProseLine.lines(of: text, style: .plain), text).map { kind, line in
+          (own, kind == .tableRow ? TableHead(line) : nil)
         }
       }
       let (tables, range) =

@@ -13,8 +13,8 @@ struct TextPart {
   /// - Parameter opening: The line that opens it.
   init(_ kind: String, _ lines: Range<Int>, opening: Int, in text: TextLines) {
     var before = opening - 1
-    while before >= 0, text[before..<before + 1].allSatisfy(\.isSpace) { before -= 1 }
-    let context = before < 0 ? [] : text[before..<before + 1]
+    while before >= 0, text[before].allSatisfy(\.isSpace) { before -= 1 }
+    let context = before < 0 ? [] : text[before]
     key = kind + "\n" + String(decoding: context, as: UTF8.self)
     self.lines = lines
   }

@@ -50,7 +50,7 @@ struct RevisedLines {
           result += entry.text
           line = entry.end
         } else {
-          result += text[line..<line + 1]
+          result += text[line]
           line += 1
         }
       }

@@ -21,8 +21,8 @@ struct RevivedLines {
     // What stands somewhere else, too, may be the one that is still there.
     let gone = Set(removed.joined())
     var counts: [ArraySlice<UInt8>: Int] = [:]
-    for line in 0..<base.count where gone.contains(base[line..<line + 1]) {
-      counts[base[line..<line + 1], default: 0] += 1
+    for line in 0..<base.count where gone.contains(base[line]) {
+      counts[base[line], default: 0] += 1
     }
     let blocks = Dictionary(
       removed.filter { $0.contains { counts[$0] == 1 } }.map { ($0[0], $0) },
@@ -41,6 +41,6 @@ struct RevivedLines {
 
   /// The lines that are not blank.
   private func significant(_ text: TextLines, _ lines: Range<Int>) -> [ArraySlice<UInt8>] {
-    lines.map { text[$0..<$0 + 1] }.filter { !$0.allSatisfy(\.isSpace) }
+    lines.map { text[$0] }.filter { !$0.allSatisfy(\.isSpace) }
   }
 }

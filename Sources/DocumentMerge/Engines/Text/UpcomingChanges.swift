@@ -54,7 +54,7 @@ struct UpcomingChanges {
   /// Returns whether lines say nothing but where links lead, which no release is about.
   private func areLinkTargets(_ lines: Range<Int>, of text: TextLines) -> Bool {
     lines.allSatisfy { number in
-      let line = text[number..<number + 1]
+      let line = text[number]
       return line.allSatisfy(\.isSpace) || line.starts(with: ".. _".utf8)
         || line.first == UInt8(ascii: "[") && line.range(of: Array("]:".utf8)) != nil
     }

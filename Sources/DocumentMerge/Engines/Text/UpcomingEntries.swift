@@ -44,7 +44,7 @@ struct UpcomingEntries {
     var groups: [(heading: Range<Int>?, entries: [UInt8])] = []
     for region in regions {
       var lines = region[adder]
-      func isBlank(_ line: Int) -> Bool { text[line..<line + 1].allSatisfy(\.isSpace) }
+      func isBlank(_ line: Int) -> Bool { text[line].allSatisfy(\.isSpace) }
       lines = (lines.first { !isBlank($0) } ?? lines.upperBound)..<lines.upperBound
       lines = lines.lowerBound..<((lines.last { !isBlank($0) } ?? lines.lowerBound - 1) + 1)
       guard region.base.isEmpty, let first = lines.first, text[lines].last == .lineFeed else {
@@ -89,21 +89,21 @@ extension TextRegion {
 extension TextLines {
   /// Returns whether a line is a heading by its marks or by the line below it.
   fileprivate func isSubheading(_ line: Int) -> Bool {
-    let words = self[line..<line + 1]
+    let words = self[line]
     let marks = words.prefix { "#=".utf8.contains($0) }
     let isMarked = !marks.isEmpty && words.dropFirst(marks.count).first == 0x20
     return isMarked || isUnderlined(line)
   }
 
   fileprivate func isUnderlined(_ line: Int) -> Bool {
-    guard line + 1 < count, let first = self[line..<line + 1].first, first > 0x20 else {
+    guard line + 1 < count, let first = self[line].first, first > 0x20 else {
       return false
     }
-    return self[line + 1..<line + 2].underline != nil && self[line..<line + 1].underline == nil
+    return self[line + 1].underline != nil && self[line].underline == nil
   }
 
   fileprivate func isListItem(_ line: Int) -> Bool {
-    let words = self[line..<line + 1].drop { $0 == 0x20 }
+    let words = self[line].drop { $0 == 0x20 }
     return words.first.map { "-*+".utf8.contains($0) } ?? false && words.dropFirst().first == 0x20
   }
 }

@@ -18,9 +18,7 @@ struct EntryNames {
     let readers = readers.filter { $0.mayFindEntries(in: text) }
     guard !readers.isEmpty else { return }
     let lines = (0..<text.count).map { number in
-      let line = text[number..<number + 1]
-      return String(decoding: line, as: UTF8.self)
-        .trimmingSuffix { $0.isNewline || $0 == " " || $0 == "\t" }
+      text.line(number).trimmingSuffix { $0.isNewline || $0 == " " || $0 == "\t" }
     }
     for reader in readers { reader.read(lines, into: &self) }
   }

@@ -36,8 +36,7 @@ struct NumberedKeys {
   init(_ text: TextLines, _ form: Form) {
     (self.text, self.form) = (text, form)
     var last: (group: Group, number: Int, field: ArraySlice<UInt8>)?
-    for number in 0..<text.count {
-      let line = text[number..<number + 1]
+    for line in text {
       let content = line.drop { $0 == 0x20 || $0 == 0x09 }
       guard let first = content.first, first > 0x20, !isComment(content) else {
         last = nil

@@ -14,8 +14,7 @@ struct ReferenceNames {
     var readers = readers
     for index in readers.indices { readers[index].begin(isPartial: lines != nil) }
     for number in lines ?? Array(0..<text.count) {
-      let line = Substring(decoding: text[number..<number + 1], as: UTF8.self)
-        .trimmingSuffix(while: \.isNewline)
+      let line = text.line(number)
       guard !line.isEmpty else { continue }
       for index in readers.indices { readers[index].read(line, into: &self) }
     }

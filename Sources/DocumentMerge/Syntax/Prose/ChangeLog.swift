@@ -26,7 +26,7 @@ struct ChangeLog {
   /// Reads a text.
   init(_ text: TextLines) {
     func line(_ number: Int) -> ArraySlice<UInt8> {
-      number < text.count ? text[number..<number + 1].drop { $0 == 0x20 } : []
+      number < text.count ? text[number].drop { $0 == 0x20 } : []
     }
     var headings: [Heading] = []
     var isCode = false
@@ -111,7 +111,7 @@ extension ChangeLog {
   /// Reads a document.
   init(_ text: TextLines, _ form: Form) {
     headings = (0..<text.count).compactMap { number in
-      let line = text[number..<number + 1].drop { $0 == 0x20 || $0 == 0x09 }
+      let line = text[number].drop { $0 == 0x20 || $0 == 0x09 }
       guard line.count < 400, let title = Self.title(of: line, form) else { return nil }
       guard title.isDevelopment || !title.text.isEmpty else { return nil }
       if title.isDevelopment {

@@ -19,9 +19,9 @@ struct FrontMatter {
   init?(_ text: TextLines) {
     guard text.count > 1,
       let mark = Mark.allCases.first(where: { text[0..<1].elementsEqual($0.line) }),
-      let end = (1..<text.count).first(where: { text[$0..<$0 + 1].elementsEqual(mark.line) }),
+      let end = (1..<text.count).first(where: { text[$0].elementsEqual(mark.line) }),
       // YAML may also end so, and then the mark behind it is a rule in the text.
-      !(1..<end).contains(where: { text[$0..<$0 + 1].elementsEqual("...\n".utf8) })
+      !(1..<end).contains(where: { text[$0].elementsEqual("...\n".utf8) })
     else { return nil }
     self.mark = mark
     settings = TextLines(Array(text[1..<end]))

@@ -39,20 +39,20 @@ extension ProseLine {
     }
     var reader = ProseReader(isMarkdown: style == .markdown)
     var frontMatter = style == .markdown ? reader.frontMatter(of: text) : 0
-    return (0..<text.count).map { index in
+    return text.map { line in
       if frontMatter > 0 {
         frontMatter -= 1
         return .code
       }
-      return reader.kind(of: text[index..<index + 1].dropLast())
+      return reader.kind(of: line.dropLast())
     }
   }
 
   private static func lines(of text: TextLines, markup: any MarkupLines) -> [ProseLine] {
     var markup = markup
     var reader = ProseReader(isMarkdown: false)
-    return (0..<text.count).map { index in
-      let line = text[index..<index + 1].dropLast()
+    return text.map { line in
+      let line = line.dropLast()
       return markup.kind(of: MarkupLine(line)) ?? reader.kind(of: line)
     }
   }
@@ -63,9 +63,8 @@ extension ProseLine {
       guard kinds[index] == .paragraph, index + 1 < text.count, kinds[index + 1] == .code else {
         return kinds[index]
       }
-      let rule = MarkupLine(text[index + 1..<index + 2].dropLast())
-      let title = String(
-        decoding: MarkupLine(text[index..<index + 1].dropLast()).body, as: UTF8.self)
+      let rule = MarkupLine(text[index + 1].dropLast())
+      let title = String(decoding: MarkupLine(text[index].dropLast()).body, as: UTF8.self)
       return rule.isRule && abs(rule.body.count - title.count) <= 2 ? .code : .paragraph
     }
   }
@@ -99,7 +98,7 @@ private struct ProseReader {
   /// How many lines at the start are settings between two lines of "---".
   func frontMatter(of text: TextLines) -> Int {
     func isRule(_ index: Int, _ character: Character) -> Bool {
-      let line = text[index..<index + 1].dropLast()
+      let line = text[index].dropLast()
       return line.prefix(3).elementsEqual(String(repeating: character, count: 3).utf8)
         && line.dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == .carriageReturn }
     }

@@ -70,7 +70,7 @@ struct SQLRows {
     var lead: [UInt8] = []
     for line in head + 1..<text.count {
       let content = text.trimmed(line)
-      let space = text[line..<line + 1].prefix { $0 == 0x20 || $0 == 0x09 }
+      let space = text[line].prefix { $0 == 0x20 || $0 == 0x09 }
       guard let (row, rest) = Self.row(in: content) else { return nil }
       if rows.isEmpty { lead = Array(space) }
       rows.append(row)
@@ -172,7 +172,7 @@ struct SQLRows {
 extension TextLines {
   /// A line without the space around it.
   fileprivate func trimmed(_ line: Int) -> ArraySlice<UInt8> {
-    var content = self[line..<line + 1].drop { $0 == 0x20 || $0 == 0x09 }
+    var content = self[line].drop { $0 == 0x20 || $0 == 0x09 }
     while content.last?.isSpace ?? false { content.removeLast() }
     return content
   }
