@@ -2,10 +2,12 @@
 ///
 /// Entries are mappings of their fields, called by their keys; strings, preambles and comments are values. What else
 /// stands in the document is a comment, and belongs to the entry below it.
-struct BibliographyParser {
-  private let bytes: [UInt8]
+struct BibliographyParser: ByteReader {
+  static let fault = "This is not a BibTeX bibliography"
+
+  let bytes: [UInt8]
   private var builder: StructureTreeBuilder
-  private var position = 0
+  var position = 0
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -23,7 +25,7 @@ struct BibliographyParser {
       }
       position = entry + 1
       let word = take { Self.isWord($0) }
-      skipSpace()
+      skipWhitespace()
       guard peek == UInt8(ascii: "{") else { throw invalid("“{”") }
       position += 1
       switch String(decoding: word, as: UTF8.self).lowercased() {
@@ -32,14 +34,6 @@ struct BibliographyParser {
       default: try work(word, at: entry, from: start)
       }
     }
-  }
-
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "This is not a BibTeX bibliography: at byte \(position), \(expected) was expected.")
   }
 
   /// The next sign that begins an entry: an “@” that starts a line.
@@ -51,16 +45,6 @@ struct BibliographyParser {
       index = found + 1
     }
     return nil
-  }
-
-  private mutating func skipSpace() {
-    while let byte = peek, byte.isSpace { position += 1 }
-  }
-
-  private mutating func take(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-    let taken = bytes[position...].prefix(while: isPart)
-    position = taken.endIndex
-    return taken
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
@@ -81,12 +65,12 @@ struct BibliographyParser {
   }
 
   private mutating func string(at entry: Int, from start: Int) throws(MergeError) {
-    skipSpace()
+    skipWhitespace()
     let word = take { Self.isWord($0) }
-    skipSpace()
+    skipWhitespace()
     guard peek == UInt8(ascii: "="), !word.isEmpty else { throw invalid("a name and “=”") }
     position += 1
-    skipSpace()
+    skipWhitespace()
     let name = Array("@string ".utf8) + word.smallLetters
     builder.beginMember(at: start)
     builder.beginValue(at: position, key: entry, name: name[...])
@@ -94,7 +78,7 @@ struct BibliographyParser {
     try skipValue()
     let end = position
     builder.leaf(upTo: end, value: Self.said(bytes[first..<end]), name: name)
-    skipSpace()
+    skipWhitespace()
     guard peek == UInt8(ascii: "}") else { throw invalid("“}”") }
     position += 1
     endEntry(closing: position)
@@ -103,7 +87,7 @@ struct BibliographyParser {
   private mutating func work(
     _ word: ArraySlice<UInt8>, at entry: Int, from start: Int
   ) throws(MergeError) {
-    skipSpace()
+    skipWhitespace()
     let key = take { $0 > 0x20 && !"{},=\"".utf8.contains($0) }
     guard !key.isEmpty else { throw invalid("a key") }
     let name = key.smallLetters
@@ -111,11 +95,11 @@ struct BibliographyParser {
     builder.beginValue(at: position, key: entry, name: name[...])
     // The type stands in the key, but is part of the entry.
     try builder.open(.mapping, comments: entry..<word.endIndex, name: name)
-    skipSpace()
+    skipWhitespace()
     if peek == UInt8(ascii: ",") { position += 1 }
     while true {
       let lead = position
-      skipSpace()
+      skipWhitespace()
       if peek == UInt8(ascii: "}") {
         position += 1
         builder.close(tail: lead, closing: position - 1, end: position)
@@ -128,17 +112,17 @@ struct BibliographyParser {
   private mutating func field(from lead: Int) throws(MergeError) {
     let key = position
     let word = take { Self.isWord($0) }
-    skipSpace()
+    skipWhitespace()
     guard peek == UInt8(ascii: "="), !word.isEmpty else { throw invalid("a field") }
     position += 1
-    skipSpace()
+    skipWhitespace()
     builder.beginMember(at: lead)
     builder.beginValue(at: position, key: key, name: word.smallLetters[...])
     let first = position
     try skipValue()
     let end = position
     builder.leaf(upTo: end, value: Self.said(bytes[first..<end]))
-    skipSpace()
+    skipWhitespace()
     guard peek == UInt8(ascii: ",") else {
       guard peek == UInt8(ascii: "}") else { throw invalid("“,” or “}”") }
       position = end
@@ -167,13 +151,13 @@ struct BibliographyParser {
       default: if take(while: Self.isWord).isEmpty { throw invalid("a value") }
       }
       let end = position
-      skipSpace()
+      skipWhitespace()
       guard peek == UInt8(ascii: "#") else {
         position = end
         return
       }
       position += 1
-      skipSpace()
+      skipWhitespace()
     }
   }
 

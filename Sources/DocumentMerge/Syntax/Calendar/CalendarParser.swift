@@ -2,7 +2,9 @@
 ///
 /// Components are tables, called by what identifies them; properties are their lines, called by their names. Of
 /// properties that may be there several times, their parameters or their values are part of the name.
-struct CalendarParser {
+struct CalendarParser: ByteReader {
+  static let fault = "This is not a calendar or an address book"
+
   /// A component that is open.
   private struct Level {
     let kind: [UInt8]
@@ -10,9 +12,9 @@ struct CalendarParser {
     let properties: ComponentProperties
   }
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private var builder: StructureTreeBuilder
-  private var position = 0
+  var position = 0
   private var levels: [Level] = []
 
   init(_ bytes: [UInt8]) {
@@ -39,12 +41,6 @@ struct CalendarParser {
         try add(line, from: start)
       }
     }
-  }
-
-  private func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "This is not a calendar or an address book: at byte \(position), \(expected) was expected.")
   }
 
   private mutating func skipEmptyLines() {

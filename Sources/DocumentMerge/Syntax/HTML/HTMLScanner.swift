@@ -2,7 +2,9 @@
 ///
 /// Only what nests for certain is read: what a browser would have to mend, and what a template language makes of HTML,
 /// is refused.
-struct HTMLScanner: MarkupReader {
+struct HTMLScanner: ByteReader {
+  static let fault = "The nesting of this HTML is not certain"
+
   /// An element, and what HTML knows of it.
   struct Element {
     var place: XMLElement
@@ -53,12 +55,6 @@ struct HTMLScanner: MarkupReader {
       }
       close(last, contentEnd: nil)
     }
-  }
-
-  func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "The nesting of this HTML is not certain: at byte \(position), \(expected) was expected.")
   }
 
   // MARK: Text and tags
@@ -147,7 +143,7 @@ struct HTMLScanner: MarkupReader {
     var names: Set<[UInt8]> = []
     while true {
       let end = position
-      skipSpace()
+      skipWhitespace()
       guard position < bytes.count else { throw invalid("the end of the tag") }
       if isAt(">") || isAt("/>") { return }
       guard position > end else { throw invalid("space or the end of the tag") }
@@ -156,13 +152,13 @@ struct HTMLScanner: MarkupReader {
         names.insert(HTMLNames.lowercased(bytes[name])).inserted
       else { throw invalid("an attribute") }
       let afterName = position
-      skipSpace()
+      skipWhitespace()
       guard take("=") else {
         position = afterName
         element.attributes.append(.init(name: name, value: afterName..<afterName))
         continue
       }
-      skipSpace()
+      skipWhitespace()
       element.attributes.append(.init(name: name, value: try value()))
     }
   }
@@ -188,7 +184,7 @@ struct HTMLScanner: MarkupReader {
 
   private mutating func endTag(at start: Int) throws(MergeError) {
     let name = String(decoding: HTMLNames.lowercased(bytes[name()]), as: UTF8.self)
-    skipSpace()
+    skipWhitespace()
     guard take(">") else { throw invalid("“>”") }
     while let last = open.last, elements[last].name != name {
       guard HTMLNames.optional.contains(elements[last].name) else {
@@ -238,9 +234,5 @@ struct HTMLScanner: MarkupReader {
       !isAt("/>")
     { position += 1 }
     return start..<position
-  }
-
-  private mutating func skipSpace() {
-    while position < bytes.count, bytes[position].isSpace { position += 1 }
   }
 }

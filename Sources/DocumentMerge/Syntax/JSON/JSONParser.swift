@@ -1,10 +1,12 @@
 /// Reads JSON (RFC 8259), and beside it the comments and trailing commas of editors' settings.
 ///
 /// All else that is not JSON is refused. Keys may be doubled: that is for the merge to see.
-struct JSONParser {
-  private let bytes: [UInt8]
+struct JSONParser: ByteReader {
+  static let fault = "This is not JSON"
+
+  let bytes: [UInt8]
   private var builder: StructureTreeBuilder
-  private var position = 0
+  var position = 0
   /// The end of each open container.
   private var ends: [UInt8] = []
   /// Where the lead of the next member started.
@@ -42,12 +44,6 @@ struct JSONParser {
     var count = 1
     for byte in bytes where byte == 0x2C || byte == 0x5B || byte == 0x7B { count += 1 }
     return count
-  }
-
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private func invalid(_ expected: String) -> MergeError {
-    MergeError(.invalidDocument, "This is not JSON: at byte \(position), \(expected) was expected.")
   }
 
   /// A key and the value after it.

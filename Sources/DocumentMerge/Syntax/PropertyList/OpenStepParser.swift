@@ -2,10 +2,12 @@
 ///
 /// The grammar is that of Apple's own reader: quoted strings with escapes, unquoted words of letters, digits and
 /// `_$/:.-`, comments of both kinds.
-struct OpenStepParser {
-  private let bytes: [UInt8]
+struct OpenStepParser: ByteReader {
+  static let fault = "This is not a property list as text"
+
+  let bytes: [UInt8]
   private var builder: StructureTreeBuilder
-  private var position = 0
+  var position = 0
   /// What ends each open container; `nil` for the file itself.
   private var ends: [UInt8?] = []
   /// Where the lead of the next member starts.
@@ -50,14 +52,6 @@ struct OpenStepParser {
     }
     guard position == bytes.count else { throw invalid("nothing more") }
     return builder.finish()
-  }
-
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "This is not a property list as text: at byte \(position), \(expected) was expected.")
   }
 
   // MARK: Values

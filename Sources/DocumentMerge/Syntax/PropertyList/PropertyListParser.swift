@@ -1,7 +1,9 @@
 /// Reads property lists in XML, as Apple's DTD has them: `plist`, `dict`, `array` and the leaves.
 ///
 /// No entity but XML's own is known, and no DTD is read. Comments are kept.
-struct PropertyListParser: MarkupReader {
+struct PropertyListParser: ByteReader {
+  static let fault = "This is not a property list in XML"
+
   let bytes: [UInt8]
   private var builder: StructureTreeBuilder
   var position = 0
@@ -38,12 +40,6 @@ struct PropertyListParser: MarkupReader {
     }
     guard position == bytes.count else { throw invalid("nothing more") }
     return builder.finish()
-  }
-
-  func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "This is not a property list in XML: at byte \(position), \(expected) was expected.")
   }
 
   // MARK: Around the values

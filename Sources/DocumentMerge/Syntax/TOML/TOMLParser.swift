@@ -4,7 +4,9 @@
 /// are written. The tables of an array that follow each other are a list, without a key of its own; if other
 /// tables stand between them there are two lists of one name, unless each table is to stand apart. The tables inside
 /// such a table are its members, because their place says to which of them they belong.
-struct TOMLParser {
+struct TOMLParser: ByteReader {
+  static let fault = "This is not TOML"
+
   /// A container of lines that is open.
   private struct Level {
     /// The path in its header; empty for the document.
@@ -15,12 +17,12 @@ struct TOMLParser {
     var hasTables = false
   }
 
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   /// The arrays of the document, by their headers, of which each table is a list of its own.
   private let apart: Set<[UInt8]>
   private var builder: StructureTreeBuilder
   private var names = TOMLNames()
-  private var position = 0
+  var position = 0
   private var levels: [Level] = []
   /// The table whose lines are read.
   private var table = TOMLNames.root
@@ -53,16 +55,8 @@ struct TOMLParser {
     }
   }
 
-  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  private func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument, "This is not TOML: at byte \(position), \(expected) was expected.")
-  }
-
-  private mutating func take(_ token: String) throws(MergeError) {
-    guard bytes[position...].starts(with: token.utf8) else { throw invalid("“\(token)”") }
-    position += token.utf8.count
+  private mutating func expect(_ token: String) throws(MergeError) {
+    guard take(token) else { throw invalid("“\(token)”") }
   }
 
   // MARK: Tables
@@ -70,9 +64,9 @@ struct TOMLParser {
   private mutating func header(from start: Int) throws(MergeError) {
     let key = position
     let isArray = bytes[position...].starts(with: "[[".utf8)
-    try take(isArray ? "[[" : "[")
+    try expect(isArray ? "[[" : "[")
     let path = try path()
-    try take(isArray ? "]]" : "]")
+    try expect(isArray ? "]]" : "]")
     let end = position
     try skipLine()
     guard let (table, arrayDepth) = names.define(header: path, isArray: isArray) else {
@@ -140,7 +134,7 @@ struct TOMLParser {
       position = key
       throw invalid("a key that is not there yet")
     }
-    try take("=")
+    try expect("=")
     skipBlanks()
     builder.beginMember(at: start)
     builder.beginValue(at: position, key: key, name: TOMLKeyReader.name(path)[...])

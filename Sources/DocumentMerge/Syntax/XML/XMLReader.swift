@@ -1,15 +1,11 @@
 /// Reads the tokens of XML.
-struct XMLReader: MarkupReader {
+struct XMLReader: ByteReader {
+  static let fault = "This is not well-formed XML"
+
   let bytes: [UInt8]
   var position = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "This is not well-formed XML: at byte \(position), \(expected) was expected.")
-  }
 
   // MARK: Around the elements
 
@@ -37,7 +33,7 @@ struct XMLReader: MarkupReader {
   /// Takes space, comments and instructions.
   mutating func skipMiscellany() throws(MergeError) {
     while true {
-      skipSpace()
+      skipWhitespace()
       if take("<!--") {
         try skipComment()
       } else if take("<?") {
@@ -89,9 +85,9 @@ struct XMLReader: MarkupReader {
   /// Takes an attribute.
   mutating func attribute() throws(MergeError) -> XMLElement.Attribute {
     let name = try name()
-    skipSpace()
+    skipWhitespace()
     guard take("=") else { throw invalid("“=”") }
-    skipSpace()
+    skipWhitespace()
     let start = position
     guard isAt("\"") || isAt("'") else { throw invalid("a value in quotes") }
     let quote = bytes[position]
@@ -137,8 +133,4 @@ struct XMLReader: MarkupReader {
   }
 
   // MARK: Bytes
-
-  mutating func skipSpace() {
-    while position < bytes.count, bytes[position].isSpace { position += 1 }
-  }
 }

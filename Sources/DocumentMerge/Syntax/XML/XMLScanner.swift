@@ -69,7 +69,7 @@ struct XMLScanner {
     var names: Set<ArraySlice<UInt8>> = []
     while true {
       let end = reader.position
-      reader.skipSpace()
+      reader.skipWhitespace()
       if reader.isAt(">") || reader.isAt("/>") { break }
       guard reader.position > end else { throw reader.invalid("space or the end of the tag") }
       let attribute = try reader.attribute()
@@ -101,7 +101,7 @@ struct XMLScanner {
       throw reader.invalid(
         "</\(String(decoding: bytes[elements[element].name], as: UTF8.self))>")
     }
-    reader.skipSpace()
+    reader.skipWhitespace()
     guard reader.take(">") else { throw reader.invalid("“>”") }
     if !elements[element].hasElements, !elements[element].hasText {
       // Space alone is layout only if it starts a line; other space may be meant.

@@ -5,7 +5,7 @@ enum YAMLScalar {
     func invalid(_ index: Int) -> MergeError {
       MergeError(
         .invalidDocument,
-        "This YAML can’t be merged by its structure: the character at byte \(index) is not allowed."
+        "\(YAMLScanner.fault): the character at byte \(index) is not allowed."
       )
     }
     var isPlain = true

@@ -1,5 +1,7 @@
 /// Goes through the bytes of a YAML document: lines, space, comments and scalars.
-struct YAMLScanner {
+struct YAMLScanner: ByteReader {
+  static let fault = "This YAML can’t be merged by its structure"
+
   /// The start of something, and its column.
   struct Place {
     let position: Int
@@ -10,14 +12,6 @@ struct YAMLScanner {
   var position = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-  func invalid(_ expected: String) -> MergeError {
-    MergeError(
-      .invalidDocument,
-      "This YAML can’t be merged by its structure: at byte \(position), \(expected) was expected.")
-  }
 
   func isLineFeed(_ index: Int) -> Bool { index < bytes.count && bytes[index] == .lineFeed }
 
