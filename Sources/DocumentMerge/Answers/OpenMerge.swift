@@ -46,6 +46,34 @@ protocol AnswerableMerge: Sendable {
   func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome
 }
 
+extension OpenMerge {
+  /// Takes one side as a whole; `nil` if both changed the document, differently.
+  init?(settled sides: MergeSides<[UInt8]>, _ labels: MergeLabels) {
+    guard let kind = sides.settled else { return nil }
+    let bytes = kind == .theirs ? sides.theirs : sides.ours
+    let decision = MergeDecision(
+      kind, sides.map(WholeClash.words), labels.explanation(of: kind, what: "the document"))
+    self.init(
+      CompleteMerge(
+        outcome: MergeOutcome(bytes: bytes, decisions: sides.base == bytes ? [] : [decision])))
+  }
+
+  /// Asks which of the sides to take as a whole.
+  init(asking reason: String, about sides: MergeSides<[UInt8]>) {
+    self.init(WholeClash(sides: sides, reason: reason))
+  }
+}
+
+extension MergeSides<[UInt8]> {
+  /// Refuses sides that are too large for some purpose.
+  func checkSize(_ options: MergeOptions, _ purpose: String = "to merge") throws(MergeError) {
+    guard all.allSatisfy({ $0.count <= options.sizeLimit }) else {
+      throw MergeError(
+        .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many \(purpose).")
+    }
+  }
+}
+
 /// A merge without questions.
 struct CompleteMerge: AnswerableMerge {
   let outcome: MergeOutcome

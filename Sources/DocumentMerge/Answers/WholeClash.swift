@@ -4,11 +4,7 @@ struct WholeClash: AnswerableMerge {
   /// The reason, as a sentence.
   let reason: String
 
-  private var decision: MergeDecision {
-    let texts = sides.map(Self.words)
-    return MergeDecision(
-      kind: .clash, base: texts.base, ours: texts.ours, theirs: texts.theirs, explanation: reason)
-  }
+  private var decision: MergeDecision { MergeDecision(.clash, sides.map(Self.words), reason) }
 
   var clashes: [MergeClash] {
     let choices: Set<MergeAnswer.Choice> = [.ours, .theirs, .text]

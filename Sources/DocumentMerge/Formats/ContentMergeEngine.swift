@@ -22,9 +22,7 @@ struct CheckedMergeEngine: OpenMergeEngine {
   var name: String { engine.name }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    if let kind = sides.settled {
-      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
-    }
+    if let settled = OpenMerge(settled: sides, options.labels) { return settled }
     return try engine.openMerge(of: sides, options: options)
   }
 }

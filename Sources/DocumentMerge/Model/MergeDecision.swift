@@ -58,7 +58,8 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   /// The same decision, seen from the text that it is about a part of.
   func inWhole(_ part: PartPlaces) -> MergeDecision { at(place.inWhole(part)) }
 
-  private func at(_ place: MergePlace) -> MergeDecision {
+  /// The same decision at another place.
+  func at(_ place: MergePlace) -> MergeDecision {
     MergeDecision(
       kind: kind, place: place, base: base, ours: ours, theirs: theirs, explanation: explanation)
   }

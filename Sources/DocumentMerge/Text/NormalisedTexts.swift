@@ -73,9 +73,6 @@ private struct FormProperty<Value: Equatable> {
   }
 
   func decision(_ labels: MergeLabels) -> MergeDecision? {
-    guard let kind = merged.kind else { return nil }
-    return MergeDecision(
-      kind: kind, base: words.base.flatMap { $0 }, ours: words.ours, theirs: words.theirs,
-      explanation: merged.explanation(of: name, labels))
+    merged.kind.map { MergeDecision($0, words, merged.explanation(of: name, labels)) }
   }
 }

@@ -20,4 +20,13 @@ struct TextForm: Sendable {
     return encoding.encode(
       lineEnding.written(isCut ? lines.dropLast() : lines, outside: quotes))
   }
+
+  /// Writes lines with answers in them, which may not be text that the document can hold.
+  func encoded(_ lines: [UInt8], keepsLastNewline: Bool) throws -> [UInt8] {
+    guard let bytes = encode(lines, keepsLastNewline: keepsLastNewline) else {
+      throw MergeError(
+        .invalidAnswer, "An answer is not text that \(encoding.rawValue) can hold.")
+    }
+    return bytes
+  }
 }

@@ -7,13 +7,8 @@ struct DatabaseMergeEngine: OpenMergeEngine {
   var name: String { "database" }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    if let kind = sides.settled {
-      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
-    }
-    guard sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
-      throw MergeError(
-        .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge.")
-    }
+    if let settled = OpenMerge(settled: sides, options.labels) { return settled }
+    try sides.checkSize(options)
     do {
       let merge = try DatabaseMerge(sides, labels: options.labels)
       let outcome = try merge.run()
@@ -27,7 +22,7 @@ struct DatabaseMergeEngine: OpenMergeEngine {
           }
         })
     } catch let undecided as DatabaseMerge.Undecided {
-      return OpenMerge(WholeClash(sides: sides, reason: undecided.reason))
+      return OpenMerge(asking: undecided.reason, about: sides)
     }
   }
 }

@@ -5,13 +5,8 @@ struct BinaryPropertyListMerge {
 
   /// Merges two sides; the result is binary if ours is.
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    if let kind = sides.settled {
-      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
-    }
-    guard sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
-      throw MergeError(
-        .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge.")
-    }
+    if let settled = OpenMerge(settled: sides, options.labels) { return settled }
+    try sides.checkSize(options)
     let isBinary = Self.isBinary(sides.ours)
     // XML keeps its layout only as ours: so the others' is none that ours could have changed.
     let texts = MergeSides(
@@ -21,9 +16,8 @@ struct BinaryPropertyListMerge {
       theirs: text(of: sides.theirs, isExtended: isBinary))
     guard let known = texts.compactMap(\.self) else {
       return OpenMerge(
-        WholeClash(
-          sides: sides,
-          reason: "Both sides changed the property list, and not every one can be read."))
+        asking: "Both sides changed the property list, and not every one can be read.",
+        about: sides)
     }
     var engine = xml
     engine.format.isExtended = isBinary
@@ -31,9 +25,8 @@ struct BinaryPropertyListMerge {
     let converted = ConvertedMerge(merge: merge) { bytes(of: $0, sides, known) }
     guard try converted.converted([:]) != nil else {
       return OpenMerge(
-        WholeClash(
-          sides: sides,
-          reason: "Both sides changed the property list, and their changes do not go together."))
+        asking: "Both sides changed the property list, and their changes do not go together.",
+        about: sides)
     }
     return OpenMerge(converted)
   }

@@ -38,7 +38,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
         let merge = try merge(trees, lines, form, rulings, options)
       else {
         let reason = "Both sides changed the document, and their changes do not go together."
-        return OpenMerge(WholeClash(sides: sides, reason: rulings.refusal ?? reason))
+        return OpenMerge(asking: rulings.refusal ?? reason, about: sides)
       }
       return OpenMerge(PrefacedMerge(preface: preface, merge: merge))
     } catch let error as MergeError {
@@ -48,7 +48,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       let merge = try text.openMerge(of: sides, options: options)
       let lines = try merge.outcome()
       if lines.isComplete, let doubt = format.doubt(about: lines.bytes, of: sides) {
-        return OpenMerge(WholeClash(sides: sides, reason: "\(error.message) \(doubt)"))
+        return OpenMerge(asking: "\(error.message) \(doubt)", about: sides)
       }
       return OpenMerge(PrefacedMerge(preface: [said], merge: merge))
     }

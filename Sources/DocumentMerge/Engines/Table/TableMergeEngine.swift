@@ -62,10 +62,8 @@ struct TableMergeEngine: OpenMergeEngine {
       }
       // With markers, it would be no table.
       return OpenMerge(
-        WholeClash(
-          sides: sides,
-          reason: "Both sides changed the table, and nothing tells which of its rows are the same.")
-      )
+        asking: "Both sides changed the table, and nothing tells which of its rows are the same.",
+        about: sides)
     }
     let answerable = RepeatableMerge(outcome, log) { answers in
       guard let (outcome, _) = merge(answers) else {

@@ -39,13 +39,9 @@ struct LinesMerge: AnswerableMerge {
 
   func outcome(answers: [Int: MergeAnswer]) throws -> MergeOutcome {
     let merged = merged(answers)
-    guard
-      let bytes = texts.form.encode(merged.lines, keepsLastNewline: merged.endsWithMarker)
-    else {
-      throw MergeError(
-        .invalidAnswer, "An answer is not text that \(texts.form.encoding.rawValue) can hold.")
-    }
-    return MergeOutcome(bytes: bytes, decisions: merged.decisions)
+    return MergeOutcome(
+      bytes: try texts.form.encoded(merged.lines, keepsLastNewline: merged.endsWithMarker),
+      decisions: merged.decisions)
   }
 
   private func merged(

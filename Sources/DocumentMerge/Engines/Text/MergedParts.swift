@@ -55,11 +55,7 @@ struct MergedParts {
         guard outcome.bytes.isEmpty || outcome.bytes.last == .lineFeed else { continue }
         results.append((number, TextLines(outcome.bytes)))
       } else if try TextMergeEngine().merge(part, options: options).isComplete {
-        doubts += outcome.decisions.filter { $0.kind == .clash }.prefix(1).map { doubt in
-          MergeDecision(
-            kind: .clash, base: doubt.base, ours: doubt.ours, theirs: doubt.theirs,
-            explanation: doubt.explanation)
-        }
+        doubts += outcome.decisions.filter { $0.kind == .clash }.prefix(1).map { $0.at(.document) }
       }
     }
     guard !results.isEmpty || !doubts.isEmpty else { return nil }
@@ -130,11 +126,7 @@ extension TextForm {
   func encoded(_ text: [UInt8], of merge: MergeOutcome) throws -> [UInt8] {
     let lastLine = text.dropLast().reversed().prefix { $0 != .lineFeed }.reversed()
     let endsWithMarker = !merge.isComplete && lastLine.starts(with: ">>>>>>>".utf8)
-    guard let bytes = encode(text, keepsLastNewline: endsWithMarker) else {
-      throw MergeError(
-        .invalidAnswer, "An answer is not text that \(encoding.rawValue) can hold.")
-    }
-    return bytes
+    return try encoded(text, keepsLastNewline: endsWithMarker)
   }
 }
 

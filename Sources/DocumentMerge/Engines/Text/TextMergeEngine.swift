@@ -17,24 +17,17 @@ struct TextMergeEngine: OpenMergeEngine {
   var name: String { "text" }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    if let kind = sides.settled {
-      return OpenMerge(SettledMerge(sides: sides, kind: kind, labels: options.labels))
-    }
+    if let settled = OpenMerge(settled: sides, options.labels) { return settled }
     guard let texts = sides.compactMap({ DecodedText($0) }) else {
       return OpenMerge(
-        WholeClash(
-          sides: sides,
-          reason: "Both sides changed the document, differently, and it is not text."))
+        asking: "Both sides changed the document, differently, and it is not text.",
+        about: sides)
     }
-    guard sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
-      throw MergeError(
-        .tooLarge, "A side has more than \(options.sizeLimit) bytes, too many to merge as text.")
-    }
+    try sides.checkSize(options, "to merge as text")
     guard let normalised = NormalisedTexts(texts, labels: options.labels) else {
       return OpenMerge(
-        WholeClash(
-          sides: sides,
-          reason: "Both sides changed the text, and its encodings do not go together."))
+        asking: "Both sides changed the text, and its encodings do not go together.",
+        about: sides)
     }
     return openMerge(of: normalised, options: options)
   }
