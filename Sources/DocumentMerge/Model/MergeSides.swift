@@ -39,6 +39,15 @@ extension MergeSides {
     guard let old else { return MergeSides<Other>(base: nil, ours: ours, theirs: theirs) }
     return old.map { MergeSides<Other>(base: $0, ours: ours, theirs: theirs) }
   }
+
+  /// Transforms each of the values with that of other sides.
+  func map<Other, Result>(
+    with others: MergeSides<Other>, _ transform: (Value, Other) throws -> Result
+  ) rethrows -> MergeSides<Result> {
+    MergeSides<Result>(
+      base: try base.flatMap { value in try others.base.map { try transform(value, $0) } },
+      ours: try transform(ours, others.ours), theirs: try transform(theirs, others.theirs))
+  }
 }
 
 extension MergeSides where Value: Equatable {

@@ -199,12 +199,9 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       var seen: Set<Int> = []
       for group in groups where !seen.insert(group).inserted { shared.insert(group) }
     }
-    func names(_ identities: [Int], _ groups: [Int]) -> [Int] {
+    return identities.map(with: groups) { identities, groups in
       zip(identities, groups).map { shared.contains($0.1) ? $0.0 : $0.1 }
     }
-    return MergeSides(
-      base: identities.base.flatMap { base in groups.base.map { names(base, $0) } },
-      ours: names(identities.ours, groups.ours), theirs: names(identities.theirs, groups.theirs))
   }
 
   // MARK: Names and texts
@@ -262,11 +259,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       !areRenumbered(sides)
     else { return nil }
     let leaves = sides.map { tree, members in members.filter { isLeaf($0, in: tree) } }
-    let words = VersionedNames(
-      of: MergeSides(
-        base: sides.base.flatMap { side in leaves.base.map { identities($0, in: side.0) } },
-        ours: identities(leaves.ours, in: sides.ours.0),
-        theirs: identities(leaves.theirs, in: sides.theirs.0)))
+    let words = VersionedNames(of: sides.map(with: leaves) { identities($1, in: $0.0) })
     let known = matching(
       sides,
       by: { tree, member in

@@ -137,11 +137,6 @@ private struct FrontMatterMerge: AnswerableMerge {
 extension MergeSides<LinePlaces> {
   /// The same behind so many lines of each side.
   fileprivate func behind(_ counts: MergeSides<Int>) -> MergeSides<LinePlaces> {
-    func moved(_ places: LinePlaces, _ count: Int) -> LinePlaces {
-      LinePlaces(offset: places.offset + count, replaced: places.replaced)
-    }
-    return MergeSides(
-      base: base.map { moved($0, counts.base ?? 0) }, ours: moved(ours, counts.ours),
-      theirs: moved(theirs, counts.theirs))
+    map(with: counts) { LinePlaces(offset: $0.offset + $1, replaced: $0.replaced) }
   }
 }

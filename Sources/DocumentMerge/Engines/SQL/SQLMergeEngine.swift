@@ -23,10 +23,7 @@ struct SQLMergeEngine: OpenMergeEngine {
       }
     }
     let parts = try MergedParts(found, of: texts.lines, options: options) { number, _ in
-      try merged(
-        MergeSides(
-          base: number.base.flatMap { number in rows.base.map { $0[number] } },
-          ours: rows.ours[number.ours], theirs: rows.theirs[number.theirs]), options)
+      try merged(rows.map(with: number) { $0[$1] }, options)
     }
     guard let parts else { return text.openMerge(of: texts, options: options) }
     let merge = PartedText(

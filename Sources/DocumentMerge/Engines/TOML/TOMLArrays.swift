@@ -7,12 +7,9 @@ extension TOMLFormat {
   func readAlike(_ trees: MergeSides<StructureTree>) throws -> MergeSides<StructureTree> {
     let inParts = trees.map(arraysInParts)
     let apart = inParts.all.reduce(into: Set()) { $0.formUnion($1) }
-    func alike(_ tree: StructureTree, _ own: Set<[UInt8]>) throws -> StructureTree {
+    return try trees.map(with: inParts) { tree, own in
       own == apart ? tree : try self.tree(of: tree.bytes, apart: apart)
     }
-    return MergeSides(
-      base: try trees.base.map { try alike($0, inParts.base ?? []) },
-      ours: try alike(trees.ours, inParts.ours), theirs: try alike(trees.theirs, inParts.theirs))
   }
 
   /// The headers of the document's arrays that other tables stand in.

@@ -39,17 +39,15 @@ struct MergedParts {
     _ found: MergeSides<[TextPart]>, of sides: MergeSides<TextLines>, options: MergeOptions,
     merge: (MergeSides<Int>, MergeSides<[UInt8]>) throws -> MergeOutcome?
   ) throws {
-    guard let base = sides.base, found.base != nil else { return nil }
+    guard sides.base != nil, found.base != nil else { return nil }
     let numbers = found.map(Self.numbers)
     var results: [(numbers: MergeSides<Int>, lines: TextLines)] = []
     var doubts: [MergeDecision] = []
     for (key, own) in numbers.ours.sorted(by: { $0.value < $1.value }) {
-      guard let old = numbers.base?[key], let other = numbers.theirs[key], let parts = found.base
-      else { continue }
+      guard let old = numbers.base?[key], let other = numbers.theirs[key] else { continue }
       let number = MergeSides(base: old, ours: own, theirs: other)
-      let part = MergeSides(
-        base: Array(base[parts[old].lines]), ours: Array(sides.ours[found.ours[own].lines]),
-        theirs: Array(sides.theirs[found.theirs[other].lines]))
+      let lines = found.map(with: number) { $0[$1].lines }
+      let part = sides.map(with: lines) { Array($0[$1]) }
       guard part.settled == nil, let outcome = try merge(number, part) else { continue }
       if outcome.isComplete {
         guard outcome.bytes.isEmpty || outcome.bytes.last == .lineFeed else { continue }
@@ -59,27 +57,26 @@ struct MergedParts {
       }
     }
     guard !results.isEmpty || !doubts.isEmpty else { return nil }
-    func replaced(
-      _ text: TextLines, _ parts: [TextPart], _ number: KeyPath<MergeSides<Int>, Int>
-    ) -> (text: TextLines, places: LinePlaces) {
+    let mergedNumbers = MergeSides(
+      base: results.compactMap(\.numbers.base), ours: results.map(\.numbers.ours),
+      theirs: results.map(\.numbers.theirs))
+    let replacements = found.map(with: mergedNumbers) { parts, numbers in
+      zip(numbers, results).map { (old: parts[$0].lines, new: $1.lines) }
+        .sorted { $0.old.lowerBound < $1.old.lowerBound }
+    }
+    let replaced = sides.map(with: replacements) { text, replacements in
       var (bytes, places): ([UInt8], LinePlaces) = ([], LinePlaces())
       var (line, count) = (0, 0)
-      let inOrder = results.map { (parts[$0.numbers[keyPath: number]].lines, $0.lines) }
-        .sorted { $0.0.lowerBound < $1.0.lowerBound }
-      for (old, result) in inOrder {
-        bytes += text[line..<old.lowerBound] + result.bytes
+      for (old, new) in replacements {
+        bytes += text[line..<old.lowerBound] + new.bytes
         count += old.lowerBound - line
-        places.replaced.append((count..<count + result.count, old))
-        (line, count) = (old.upperBound, count + result.count)
+        places.replaced.append((count..<count + new.count, old))
+        (line, count) = (old.upperBound, count + new.count)
       }
-      return (TextLines(bytes + text[line..<text.count]), places)
+      return (text: TextLines(bytes + text[line..<text.count]), places: places)
     }
-    let new = (
-      base: replaced(base, found.base ?? [], \.old), ours: replaced(sides.ours, found.ours, \.ours),
-      theirs: replaced(sides.theirs, found.theirs, \.theirs)
-    )
-    texts = MergeSides(base: new.base.text, ours: new.ours.text, theirs: new.theirs.text)
-    places = MergeSides(base: new.base.places, ours: new.ours.places, theirs: new.theirs.places)
+    texts = replaced.map(\.text)
+    places = replaced.map(\.places)
     merged = results.map(\.numbers.ours)
     self.doubts = doubts
   }
@@ -89,11 +86,6 @@ struct MergedParts {
     Dictionary(grouping: parts.indices, by: { parts[$0].key })
       .compactMapValues { $0.count == 1 ? $0[0] : nil }
   }
-}
-
-extension MergeSides<Int> {
-  /// The number in base, which there is one of for each part that is merged.
-  fileprivate var old: Int { base ?? 0 }
 }
 
 /// A text of which parts were merged before, each by an engine of its own.

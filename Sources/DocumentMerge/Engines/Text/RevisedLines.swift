@@ -20,9 +20,7 @@ struct RevisedLines {
   func settled(
     _ sides: MergeSides<[UInt8]>, _ fields: RevisedFields
   ) -> MergeSides<[UInt8]>? {
-    guard let old = sides.base else { return nil }
-    let texts = MergeSides(
-      base: TextLines(old), ours: TextLines(sides.ours), theirs: TextLines(sides.theirs))
+    let texts = sides.map { TextLines($0) }
     let entries = texts.map(entries)
     guard let known = entries.base else { return nil }
     typealias Replacements = [Int: (end: Int, text: ArraySlice<UInt8>)]
