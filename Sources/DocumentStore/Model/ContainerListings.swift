@@ -75,10 +75,21 @@ package final class ContainerListings: Sendable {
   func missing(in container: FilePath, finding find: () throws -> MissingIndex) throws
     -> MissingIndex
   {
-    if let known = state.withLock({ $0.missing[container] }) { return known }
+    try first(\.missing, in: container, finding: find)
+  }
+
+  /// What was found first in a container: a thread that found it may move a store next, and another one would find less.
+  private func first<Found: Sendable>(
+    _ path: WritableKeyPath<State, [FilePath: Found]>, in container: FilePath,
+    finding find: () throws -> Found
+  ) rethrows -> Found {
+    if let known = state.withLock({ $0[keyPath: path][container] }) { return known }
     let found = try find()
-    state.withLock { $0.missing[container] = found }
-    return found
+    return state.withLock { state in
+      if let known = state[keyPath: path][container] { return known }
+      state[keyPath: path][container] = found
+      return found
+    }
   }
 
   /// The same by the contents that they had.
@@ -87,10 +98,7 @@ package final class ContainerListings: Sendable {
   func missingContents(
     in container: FilePath, reading read: () throws -> [DocumentContent.Key: [MissingDocument]]
   ) throws -> [DocumentContent.Key: [MissingDocument]] {
-    if let known = state.withLock({ $0.missingContents[container] }) { return known }
-    let found = try read()
-    state.withLock { $0.missingContents[container] = found }
-    return found
+    try first(\.missingContents, in: container, finding: read)
   }
 
   /// The files of a container without stores that may be missing documents.
@@ -99,10 +107,7 @@ package final class ContainerListings: Sendable {
   func unsavedFiles(
     in container: FilePath, finding find: () throws -> [UnsavedFile]
   ) throws -> [UnsavedFile] {
-    if let known = state.withLock({ $0.unsavedFiles[container] }) { return known }
-    let found = try find()
-    state.withLock { $0.unsavedFiles[container] = found }
-    return found
+    try first(\.unsavedFiles, in: container, finding: find)
   }
 
   /// Which files with some contents are which missing documents, as far as that is known.
