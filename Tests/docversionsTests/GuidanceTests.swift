@@ -17,6 +17,19 @@ struct GuidanceTests {
     try program.run("save", "trip.imagenotes", "a.md")
   }
 
+  // MARK: Many documents
+
+  @Test func `of many failures of one kind ten are reported, and the others are counted`() throws {
+    let names = (1...13).map { "\($0).md" }
+    let failed = try program.run(["save"] + names)
+    #expect(failed.exitCode == 3)
+    #expect(failed.errorOutput.components(separatedBy: "error: ").count == 11)
+    #expect(
+      failed.errorOutput.hasSuffix("3 more documents failed in the same way (not-found).\n"))
+    let answer = try program.run(["save", "--json"] + names)
+    #expect(answer.errorOutput.components(separatedBy: "\"error\"").count == 14)
+  }
+
   // MARK: What is no document
 
   @Test(arguments: [
