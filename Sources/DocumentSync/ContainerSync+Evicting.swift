@@ -43,8 +43,8 @@ extension ContainerSync {
       let listing = DocumentListing(of: peer, in: container.folder)
       // Listed first: what has left when this is cut can be downloaded again.
       let leaving = Set(try documents.map { try $0.filePath.path(below: container.folder) })
-      try listing.write(states, of: peer.objects) {
-        index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? false
+      try listing.leaving.write(states, of: peer.objects) {
+        index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? true
       }
       var gone: [URL] = []
       var cancellation: CancellationError?
@@ -73,6 +73,7 @@ extension ContainerSync {
       }
       try index.write(in: container.folder)
       try listing.write(states, of: peer.objects) { index.paths[index.identifier(for: $0)] != nil }
+      try listing.leaving.remove()
       if let cancellation { throw cancellation }
       return gone
     }

@@ -60,6 +60,8 @@ struct DocumentListing {
 
   private let file: FilePath
 
+  private init(file: FilePath) { self.file = file }
+
   init(of peer: any Peer, in container: FilePath) {
     self.init(ofPeer: peer.key, in: container)
   }
@@ -89,14 +91,27 @@ struct DocumentListing {
     try Set(Self.entries(of: file).flatMap(\.ids))
   }
 
-  /// Ends evictions that were cut: of documents that are listed, and were not off this device by then.
+  /// The documents that are about to leave this device: a list of its own, which is there only until they have.
+  var leaving: DocumentListing { DocumentListing(file: FilePath(file.string + "-leaving")) }
+
+  /// Ends evictions that were cut, and lists the documents that have left.
   func finishEvictions(_ index: inout DocumentIndex, in container: ReplicatedContainer) throws {
-    for identifier in try identifiers().map(index.identifier) {
-      guard let path = index.paths[identifier] else { continue }
-      let location = DocumentLocation(container: container.folder, path: path)
-      try container.environment.finishEviction(of: location)
-      if try !location.hasStore { index.removeLost(identifier) }
+    guard try leaving.isThere else { return }
+    var listed = try Self.entries(of: file)
+    let known = Set(listed.flatMap(\.ids))
+    for entry in try Self.entries(of: leaving.file) {
+      let identifiers = entry.ids.map(index.identifier)
+      for identifier in identifiers {
+        guard let path = index.paths[identifier] else { continue }
+        let location = DocumentLocation(container: container.folder, path: path)
+        try container.environment.finishEviction(of: location)
+        if try !location.hasStore { index.remove(identifier) }
+      }
+      let hasLeft = identifiers.allSatisfy { index.paths[$0] == nil }
+      if hasLeft, known.isDisjoint(with: entry.ids) { listed.append(entry) }
     }
+    try write(listed)
+    try leaving.remove()
   }
 
   func remove() throws {
@@ -150,6 +165,10 @@ struct DocumentListing {
       listed.isDisjoint(with: former.ids) && !former.ids.contains(where: isHere)
         && (!areAll || !unread.isDisjoint(with: former.ids))
     }
+    try write(entries)
+  }
+
+  private func write(_ entries: [Entry]) throws {
     try Folder.create(file.parentFolder, permissions: 0o700)
     try SmallFile.replaceCache(file, Array(JSONEncoder().encode(entries)), isPrivate: true)
   }

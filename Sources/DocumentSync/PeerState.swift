@@ -178,12 +178,6 @@ struct DocumentIndex {
     if paths.removeValue(forKey: identifier) != nil { isChanged = true }
   }
 
-  /// Forgets a document that has left this device, when its eviction was cut.
-  mutating func removeLost(_ identifier: String) {
-    remove(identifier)
-    hasLost = true
-  }
-
   /// The id of the document that is known by one.
   func identifier(for known: String) -> String { identifiers[known] ?? known }
 

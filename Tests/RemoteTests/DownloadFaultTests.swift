@@ -98,9 +98,8 @@ struct DownloadFaultTests {
       let states = try peer.references().values.map {
         try StateTree(at: $0.records, in: peer.objects.repository.objects)
       }
-      try DocumentListing(of: peer, in: container.folder).write(states, of: peer.objects) { _ in
-        false
-      }
+      let listing = DocumentListing(of: peer, in: container.folder)
+      try listing.leaving.write(states, of: peer.objects) { _ in false }
     }
     let location = try DocumentLocation(of: place)
     try LeavingMark.write(of: StoreReader(location, in: jo.store.environment))
