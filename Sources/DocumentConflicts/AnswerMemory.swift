@@ -21,7 +21,8 @@ struct AnswerMemory {
     answers = Dictionary(grouping: earlier, by: \.given.question)
   }
 
-  /// The questions of one step that are recognized, by the number of the clash; equal questions aren't recognized.
+  /// Returns the questions of one step that are recognized, by the number of the clash; equal questions
+  /// aren't recognized.
   ///
   /// - Parameter base: the base; `nil` if it isn't a single version.
   func questions(_ clashes: [ConflictClash], base: VersionContents?) -> [Int: AskedQuestion] {
@@ -35,7 +36,7 @@ struct AnswerMemory {
     return Dictionary(uniqueKeysWithValues: questions.filter { counts[$0.1.digest] == 1 })
   }
 
-  /// The earlier answer to a question.
+  /// Returns the earlier answer to a question.
   ///
   /// - Parameter followers: the sides that derive from a resolution although their base doesn't.
   /// - Returns: the answer; `nil` if there is none, or if it was typed, because only its digest is kept.
@@ -82,7 +83,7 @@ struct AskedQuestion {
     theirs = GivenAnswer.digest(of: [clash.theirs], in: document)
   }
 
-  /// An answer in the form that a record keeps.
+  /// Returns an answer in the form that a record keeps.
   func given(_ answer: MergeAnswer) -> GivenAnswer {
     GivenAnswer(question: digest, ours: ours, theirs: theirs, answer: value(of: answer))
   }
@@ -92,7 +93,7 @@ struct AskedQuestion {
     return known.contains(ours) && known.contains(theirs)
   }
 
-  /// The digest of the contents at the place with an answer.
+  /// Returns the digest of the contents at the place with an answer.
   private func value(of answer: MergeAnswer) -> String {
     let clash = clash.clash
     return switch answer {
@@ -104,14 +105,14 @@ struct AskedQuestion {
     }
   }
 
-  /// A typed text as it appears at the place, with ended lines.
+  /// Returns a typed text as it appears at the place, with ended lines.
   private func written(_ text: [UInt8]) -> [UInt8] {
     let isEnded = text.isEmpty || text.last == UInt8(ascii: "\n")
     return clash.clash.decision.place.lines == nil || isEnded
       ? text : text + [UInt8(ascii: "\n")]
   }
 
-  /// The allowed answer that puts a value at the place; `nil` if there is none.
+  /// Returns the allowed answer that puts a value at the place; `nil` if there is none.
   fileprivate func answer(with value: String) -> MergeAnswer? {
     let answers: [MergeAnswer] = [.ours, .theirs, .base, .both]
     return answers.first {

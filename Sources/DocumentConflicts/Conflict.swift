@@ -16,7 +16,7 @@ public struct Conflict: Sendable {
   private let session: ConflictSession?
   let store: VersionStore
   let engines: MergeEngines
-  /// Whether answers given in an earlier resolution are reused.
+  /// True if answers given in an earlier resolution are reused.
   let remembersAnswers: Bool
 
   init(
@@ -136,7 +136,7 @@ public struct MergeProposal: Sendable {
   /// The answers that it is based on, as the resolution's record keeps them.
   var answers: [GivenAnswer]
 
-  /// Whether no question is open.
+  /// True if no question is open.
   public var isComplete: Bool { questions.isEmpty }
 
   /// The open questions.
@@ -170,7 +170,7 @@ public struct ConflictClash: Sendable, Identifiable {
   public let id: ID
   /// The place, the values of the sides, and the answers that are allowed.
   public let clash: MergeClash
-  /// Whether the clash is about whole versions, such as an edited one and a deletion.
+  /// True if the clash is about whole versions, such as an edited one and a deletion.
   package let isOfWholeVersions: Bool
   /// The versions with our side: one, or several if more than two are in conflict.
   public let ours: [FileVersion]

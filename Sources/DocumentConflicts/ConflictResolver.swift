@@ -19,7 +19,7 @@ public struct ConflictResolver: Sendable {
   package var store: VersionStore
   /// The engines that merge files.
   package var engines: MergeEngines
-  /// Whether answers from earlier resolutions, on any device, are reused.
+  /// True if answers from earlier resolutions, on any device, are reused.
   public var remembersAnswers = true
 
   /// Creates a resolver.
@@ -171,7 +171,7 @@ extension Conflict {
       recovery: .tryAgain, hint: "Nothing was decided; ask for a proposal again.")
   }
 
-  /// The single decision that choosing a version makes.
+  /// Returns the single decision that choosing a version makes.
   fileprivate func decision(keeping version: FileVersion, because reason: String) -> MergeDecision {
     MergeDecision(
       kind: version == current ? .ours : .theirs,

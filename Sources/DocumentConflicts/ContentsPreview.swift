@@ -46,7 +46,7 @@ extension VersionContents {
 }
 
 extension MergeEngines {
-  /// The same engines, with declared types added.
+  /// Returns the same engines, with declared types added.
   func declaring(_ types: DocumentTypes) -> MergeEngines {
     var engines = self
     let declared = engines.declaredKind

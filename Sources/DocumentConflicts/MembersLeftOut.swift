@@ -3,7 +3,7 @@ internal import DocumentMerge
 internal import DocumentStore
 
 extension ResolutionStrategy {
-  /// The same strategy, with these members of the package left out of the result.
+  /// Returns the same strategy, with these members of the package left out of the result.
   ///
   /// - Parameter members: the path of each member, as its names.
   package func leavingOut(_ members: Set<[[UInt8]]>) -> ResolutionStrategy {

@@ -38,7 +38,7 @@ struct MergeAttribution {
     }
   }
 
-  /// The versions that have our side of a clash by themselves; all versions if none has.
+  /// Returns the versions that have our side of a clash by themselves; all versions if none has.
   func owners(of clash: MergeClash) -> [FileVersion] {
     let owners = each.filter { own in
       own.clashes.contains { $0.isSame(as: clash) }
@@ -46,10 +46,10 @@ struct MergeAttribution {
     return owners.isEmpty ? done : owners.map(\.version)
   }
 
-  /// The decisions, with the names of the versions that made the changes.
+  /// Returns the decisions, with the names of the versions that made the changes.
   ///
-  /// Decisions about a change that only some of the versions have are left out, because the merge of these versions
-  /// reported them.
+  /// Decisions about a change that only some of the versions have are left out, because the merge of these
+  /// versions reported them.
   func decisions(_ decisions: [MergeDecision]) -> [MergeDecision] {
     guard !each.isEmpty else { return decisions }
     return decisions.compactMap { decision in

@@ -109,7 +109,7 @@ package struct ProgramMergeEngine: MergeEngine {
 }
 
 extension String {
-  /// The text with its placeholders replaced by values.
+  /// Returns the text with its placeholders replaced by values.
   fileprivate func filledIn(with values: [Unicode.Scalar: String]) -> String {
     var result = ""
     var isMark = false

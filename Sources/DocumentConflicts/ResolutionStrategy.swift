@@ -195,7 +195,8 @@ public enum ConflictAnswer: Sendable {
 }
 
 extension Conflict {
-  /// The proposal with all questions answered; `nil` if a question has no answer, or an answer isn't allowed.
+  /// Returns the proposal with all questions answered; `nil` if a question has no answer, or an answer isn't
+  /// allowed.
   fileprivate func proposal(
     answeredBy answer: (ConflictClash) -> MergeAnswer?, from first: MergeProposal
   ) async throws -> MergeProposal? {
@@ -226,7 +227,7 @@ extension MergeProposal {
 }
 
 extension Conflict {
-  /// The version of the conflict to keep.
+  /// Returns the version of the conflict to keep.
   ///
   /// - Throws: ``VersionError`` with code `noSuchVersion` for a version that isn't in conflict.
   func version(toKeep identifier: FileVersion.PersistentIdentifier) throws -> FileVersion {

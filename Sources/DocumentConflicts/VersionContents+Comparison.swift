@@ -34,7 +34,7 @@ extension VersionContents {
 }
 
 extension PackageMember {
-  /// The members that a merge works on.
+  /// Returns the members that a merge works on.
   static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember] {
     var members: [PackagePath: PackageMember] = [:]
     for entry in entries {

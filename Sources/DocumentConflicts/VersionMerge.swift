@@ -132,7 +132,7 @@ struct VersionMerge {
     }
   }
 
-  /// The base to merge with.
+  /// Returns the base to merge with.
   ///
   /// If the history can be read in more than one way, the base of each reading is a candidate.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
@@ -193,7 +193,7 @@ struct VersionMerge {
 }
 
 extension DocumentTypes {
-  /// The declared types of a file with this name, nearest first; `nil` if none is declared.
+  /// Returns the declared types of a file with this name, nearest first; `nil` if none is declared.
   func identifiers(forName fileName: String) -> [String]? {
     // Usually nothing is declared, and the other types don't matter.
     guard !declared.isEmpty else { return nil }

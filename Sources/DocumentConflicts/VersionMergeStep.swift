@@ -66,7 +66,7 @@ struct VersionMergeStep {
     return own + (path.clash.map { [($0, false)] } ?? [])
   }
 
-  /// The result.
+  /// Returns the result.
   func result(
     answers: [Int: MergeAnswer] = [:]
   ) throws -> (document: MergedDocument, decisions: [MergeDecision]) {
@@ -237,7 +237,7 @@ extension [ContentsMerge] {
 }
 
 extension MergedMember {
-  /// The member in the form that the store expects.
+  /// Returns the member in the form that the store expects.
   fileprivate func entry(at path: PackagePath) throws -> PackageEntry {
     let names = path.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
     switch self {
