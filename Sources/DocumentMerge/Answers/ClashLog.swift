@@ -38,8 +38,8 @@ final class ClashLog {
     return nil
   }
 
-  /// Returns the answer to a question, which is a decision with an answer and without.
-  /// - Parameter sides: The content of the sides; `nil` if the question itself says it.
+  /// Returns the answer to a question, and records the question as a decision, answered or open.
+  /// - Parameter sides: The contents of the sides; `nil` if the question itself has them.
   func answer(
     to question: MergeDecision, _ sides: MergeSides<[UInt8]?>? = nil,
     choices: Set<MergeAnswer.Choice>, at site: Site

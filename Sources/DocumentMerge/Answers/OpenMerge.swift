@@ -47,7 +47,7 @@ protocol AnswerableMerge: Sendable {
 }
 
 extension OpenMerge {
-  /// Takes one side as a whole; `nil` if both changed the document, differently.
+  /// Takes one side as a whole; `nil` if both sides changed the document differently.
   init?(settled sides: MergeSides<[UInt8]>, _ labels: MergeLabels) {
     guard let kind = sides.settled else { return nil }
     let bytes = kind == .theirs ? sides.theirs : sides.ours
@@ -58,7 +58,7 @@ extension OpenMerge {
         outcome: MergeOutcome(bytes: bytes, decisions: sides.base == bytes ? [] : [decision])))
   }
 
-  /// Asks which of the sides to take as a whole.
+  /// Asks which side to take as a whole.
   init(asking reason: String, about sides: MergeSides<[UInt8]>) {
     self.init(WholeClash(sides: sides, reason: reason))
   }
@@ -127,7 +127,7 @@ extension [MergeDecision] {
     }
   }
 
-  /// The decisions, with the clashes that were accepted.
+  /// Returns the decisions, with the clashes that were accepted.
   func accepted(_ answers: [Int: MergeAnswer]) -> [MergeDecision] {
     var number = -1
     return map { decision in
