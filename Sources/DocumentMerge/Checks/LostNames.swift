@@ -3,7 +3,7 @@
 /// References are found as ``ReferenceNames`` reads them, line by line.
 struct LostNames: MergeCheck {
   private let readers: [any NameReader]
-  /// Whether a number is mostly a reference, as in the rows of a table.
+  /// True if a number is mostly a reference, as in the rows of a table.
   private let numbersRefer: Bool
 
   init(_ readers: any NameReader..., numbersRefer: Bool = false) {
@@ -26,9 +26,7 @@ struct LostNames: MergeCheck {
 }
 
 extension LostNames {
-  /// Returns whether one side may have removed a name that occurs in the other side's changes.
-  ///
-  /// This reads only changed lines, so that whole documents are read only if there may be something to find.
+  /// This reads only changed lines; whole documents are read only if there may be something to find.
   private func mayBeLost(
     _ base: TextLines, by side: TextLines, usedBy other: TextLines
   ) -> Bool {
@@ -59,7 +57,7 @@ extension LostNames {
     return !gone.renamed(by: kept).isEmpty || names.contains { kept.definitions[$0] == nil }
   }
 
-  /// The words of a line in lowercase.
+  /// Returns the words of a line in lowercase.
   private static func words(of line: ArraySlice<UInt8>) -> [[UInt8]] {
     line.split { byte in
       !byte.isLetter && byte < 0x80 && byte != UInt8(ascii: "_") && !byte.isDigit

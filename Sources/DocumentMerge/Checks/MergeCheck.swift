@@ -37,7 +37,7 @@ struct CleanMerge {
     (self.base, self.ours, self.theirs, self.result) = (base, ours, theirs, result)
   }
 
-  /// The same merge with another result.
+  /// Returns the same merge with another result.
   func with(_ bytes: [UInt8]) -> CleanMerge {
     CleanMerge(bytes, of: documents, labels: labels) ?? self
   }

@@ -144,7 +144,7 @@ struct PairedValues {
     text.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The keys in a line, each with its value.
+  /// Returns the keys in a line, each with its value.
   private static func entries(in line: String) -> [(String, Substring)] {
     var entries: [(String, Substring)] = []
     var rest = line[...]

@@ -3,9 +3,9 @@
 /// Equal entries that both sides added are kept once.
 struct NamesOnce: MergeCheck {
   private let readers: [any EntryReader]
-  /// Whether an entry consists only of its lines, which may be removed.
+  /// True if an entry consists only of its lines, which may be removed.
   private let areLines: Bool
-  /// Whether entries are requirements of packages, with versions and conditions.
+  /// True if entries are requirements of packages, with versions and conditions.
   fileprivate let areNeeds: Bool
 
   init(_ readers: any EntryReader..., areLines: Bool = false, areNeeds: Bool = false) {
@@ -72,7 +72,7 @@ struct DoubledEntries {
     }
   }
 
-  /// Whether there are duplicates, and all are equal entries that both sides added to one block.
+  /// True if there are duplicates, and all are equal entries that both sides added to one block.
   var areEqual: Bool {
     !groups.isEmpty
       && groups.allSatisfy { entries in
@@ -81,7 +81,7 @@ struct DoubledEntries {
       }
   }
 
-  /// The lines of an entry, with or without a final line break.
+  /// Returns the lines of an entry, with or without a final line break.
   private func said(by entry: EntryNames.Entry) -> Substring {
     text.text(entry.lines).trimmingSuffix(while: \.isNewline)
   }

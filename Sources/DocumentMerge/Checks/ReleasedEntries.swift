@@ -35,7 +35,7 @@ struct ReleasedEntries: MergeCheck {
     return entries
   }
 
-  /// A line without surrounding space and a final comma.
+  /// Returns a line without surrounding space and a final comma.
   private static func said(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var text = line.drop { $0 <= 0x20 }
     while let last = text.last, last <= 0x20 || last == UInt8(ascii: ",") { text.removeLast() }

@@ -13,7 +13,7 @@ struct RenumberedKeys: MergeCheck {
     }
   }
 
-  /// The keys without the part after their numbers.
+  /// Returns the keys without the part after their numbers.
   private func names(in merge: CleanMerge) -> [String] {
     let base = NumberedKeys(merge.base, form).groups
     guard !base.isEmpty else { return [] }

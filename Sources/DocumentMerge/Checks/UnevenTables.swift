@@ -13,7 +13,7 @@ struct UnevenTables: MergeCheck {
     return [.doubt("One side added a column, the other one a row without it.")]
   }
 
-  /// The number of tables whose rows differ.
+  /// Returns the number of tables whose rows differ.
   private func count(in text: TextLines) -> Int {
     form == .markup ? countInMarkup(text) : countInText(text)
   }
