@@ -5,7 +5,7 @@
 package enum MergeCancellation {
   @TaskLocal private static var isRequested: @Sendable () -> Bool = { false }
 
-  /// Whether the task is canceled, or the caller asked the merge to end.
+  /// True if the task is canceled, or the caller asked the merge to end.
   package static var isCancelled: Bool { Task.isCancelled || isRequested() }
 
   /// - Throws: `CancellationError` if the merge was asked to end.

@@ -32,10 +32,10 @@ public struct MergeClash: Sendable, Equatable {
     self.choices = choices
   }
 
-  /// The same clash, seen from the package that holds the document.
+  /// Returns the same clash, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergeClash { with(decision.inside(member)) }
 
-  /// The same clash, seen from the text that it is about a part of.
+  /// Returns the same clash, seen from the text that it is about a part of.
   func inWhole(_ part: PartPlaces) -> MergeClash { with(decision.inWhole(part)) }
 
   private func with(_ decision: MergeDecision) -> MergeClash {

@@ -52,13 +52,13 @@ public struct MergeDecision: Sendable, Equatable, Codable {
     MergeSides(base: base, ours: ours, theirs: theirs).map { $0.map { Array($0.utf8) } }
   }
 
-  /// The same decision, seen from the package that holds the document.
+  /// Returns the same decision, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergeDecision { at(place.inside(member)) }
 
-  /// The same decision, seen from the text that it is about a part of.
+  /// Returns the same decision, seen from the text that it is about a part of.
   func inWhole(_ part: PartPlaces) -> MergeDecision { at(place.inWhole(part)) }
 
-  /// The same decision at another place.
+  /// Returns the same decision at another place.
   func at(_ place: MergePlace) -> MergeDecision {
     MergeDecision(
       kind: kind, place: place, base: base, ours: ours, theirs: theirs, explanation: explanation)

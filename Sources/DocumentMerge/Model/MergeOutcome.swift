@@ -7,7 +7,7 @@ public struct MergeOutcome: Sendable, Equatable {
   /// The decisions, in the order of the document.
   public let decisions: [MergeDecision]
 
-  /// Whether no question is open.
+  /// True if no question is open.
   public var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
@@ -21,6 +21,6 @@ public struct MergeOutcome: Sendable, Equatable {
 }
 
 extension [MergeDecision] {
-  /// Whether no decision is a clash.
+  /// True if no decision is a clash.
   var isComplete: Bool { allSatisfy { $0.kind != .clash } }
 }

@@ -58,7 +58,7 @@ public struct MergePlace: Sendable, Hashable, Codable {
   /// The path of the member in the package, as text; `nil` in a document that is a single file.
   package var memberPath: String? { member?.description }
 
-  /// The path of the steps to a value.
+  /// Returns the path of the steps to a value.
   static func path(_ steps: [[UInt8]]) -> String {
     // Sign by sign: with an accent behind it, a slash is another character.
     steps.map { step in
@@ -71,7 +71,7 @@ public struct MergePlace: Sendable, Hashable, Codable {
   /// The whole document.
   public static let document = MergePlace()
 
-  /// The same place, seen from the package that holds the document.
+  /// Returns the same place, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergePlace {
     MergePlace(member: member, lines: lines, path: path)
   }
