@@ -47,7 +47,7 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
     }
   }
 
-  /// The first fields of the format that tell all members of a list apart.
+  /// Returns the first fields of the format that tell all members of a list apart.
   private func identity(of members: [Int]) -> Int? {
     format.identities.firstIndex { fields in
       var seen: Set<Int> = []
@@ -76,7 +76,7 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
     }
   }
 
-  /// The members of two containers that are the same.
+  /// Returns the members of two containers that are the same.
   private func pairs(_ node: Int, _ old: Int, in former: Self) -> [(new: Int, old: Int)] {
     let (members, others) = (tree.members(of: node), former.tree.members(of: old))
     func paired<Name: Hashable>(_ names: [Name], _ otherNames: [Name]) -> [(new: Int, old: Int)] {
