@@ -1,33 +1,34 @@
-/// The places of a change, by whether another text shows them.
+/// The places of a change, divided by whether another text shows them.
 ///
-/// A program that did not notice a change writes the text of before over it, with edits of its own. Such a text has
-/// nothing of the change. A text that was made from the changed one keeps some of it, unless all of it is undone on
-/// purpose. If both the change and the text have something new, the text shows the change only by whole lines or by
-/// all of its words there: two people may use the same word at the same place.
+/// A program that did not notice a change overwrites it with the earlier text and its own edits. Such a text
+/// has nothing of the change. A text that was made from the changed one keeps some of it, unless all of it is
+/// undone on purpose. If both the change and the text have something new at one place, the text shows the
+/// change only if it has whole lines or all words of it there, because two people may use the same word at
+/// the same place.
 ///
-/// A text that keeps nothing of the one before was not written back by such a program; it replaces everything.
+/// A text that keeps nothing of the earlier one was not written by such a program; it replaces everything.
 ///
-/// What is missing of the change is weighed against what is shown, by their words. Numbers and blanks weigh nothing beside
-/// words: the date of the day, a counter, and blanks that are taken away at the end of lines are written by every save.
-/// A text that shows less than a third is taken for one that was written back: a conflict loses nothing. One that shows
-/// more was made from the change, and takes the rest of it back on purpose.
+/// The missing and the shown parts of the change are weighed by their words. Numbers and blanks weigh nothing
+/// beside words, because every save may write the current date or a counter, or remove blanks at the ends of
+/// lines. A text that shows less than a third of the change counts as an overwritten one; a conflict loses
+/// nothing. A text that shows more was made from the changed one, and undoes the rest on purpose.
 package struct ChangeTraces: Sendable, Equatable {
-  /// The number of words that the change brought and the text has, or that it removed and the text lacks.
+  /// The number of words that the change added and the text has, or that it removed and the text lacks.
   private var shown = 0
-  /// The number of all other words that it brought or removed.
+  /// The number of all other words that the change added or removed.
   private var missed = 0
-  /// The number of places that differ in numbers or blanks alone, and that the text shows.
+  /// The number of places that differ only in numbers or blanks, and that the text shows.
   private var shownMarks = 0
   /// The number of all other such places.
   private var missedMarks = 0
-  /// Whether the text has a line of the one before, or most of its words.
+  /// True if the text has a line of the earlier text, or most of its words.
   private var keepsBase = false
 
-  /// Creates traces of no change.
+  /// Creates the traces of an empty change.
   package init() {}
 
-  /// Whether the text shows at least a third of the change, or was not made from the text before either; numbers
-  /// and blanks count where nothing else changed.
+  /// True if the text shows at least a third of the change, or was not made from the earlier text either;
+  /// numbers and blanks count if nothing else changed.
   package var isShown: Bool {
     if !keepsBase { return true }
     return shown + missed > 0 ? shown * 2 >= missed : shownMarks > 0 || missedMarks == 0
@@ -38,12 +39,13 @@ package struct ChangeTraces: Sendable, Equatable {
     add(isShown: isShown, weight: 1)
   }
 
-  /// Records that something is as it was before the change.
+  /// Records that something is the same as before the change.
   package mutating func addKept() {
     keepsBase = true
   }
 
-  /// Counts the places of a change between two texts; if one is no text, returns `false` and counts nothing.
+  /// Counts the places of a change between two texts; returns `false` and counts nothing if one of them isn't
+  /// text.
   package mutating func add(
     from base: [UInt8], to changed: [UInt8], in text: [UInt8]
   ) -> Bool {
@@ -79,7 +81,7 @@ package struct ChangeTraces: Sendable, Equatable {
           let newBytes = changed[lines.theirs.bytes(of: region.theirs)]
           let ownBytes = text[lines.ours.bytes(of: region.ours)]
           if brought.isEmpty, Words.areGone(from: oldBytes, to: newBytes, in: ownBytes) {
-            // Lines were only removed, and nothing of them is left beside what the text has there of its own.
+            // The change only removed lines, and the text has none of their words here.
             add(isShown: true, weight: Words.weight(from: newBytes, to: oldBytes))
           } else {
             addWords(from: oldBytes, to: newBytes, in: ownBytes)
@@ -105,9 +107,9 @@ package struct ChangeTraces: Sendable, Equatable {
     }
   }
 
-  /// Counts the places of a change where both it and the text have something new, word by word.
+  /// Counts the places, word by word, at which both the change and the text have something new.
   ///
-  /// Words near each other are one place, which the text shows if it has all that is new there.
+  /// Words near each other are one place; the text shows it if it has all new words of the change there.
   private mutating func addWords(
     from base: ArraySlice<UInt8>, to changed: ArraySlice<UInt8>, in text: ArraySlice<UInt8>
   ) {
@@ -145,19 +147,19 @@ package struct ChangeTraces: Sendable, Equatable {
     }
     places += [place].compactMap { $0 }
     for place in places { add(isShown: place.isShown, weight: place.weight) }
-    // A change of blanks alone, as of an indentation.
+    // The change is only in blanks, such as an indentation.
     if places.isEmpty { add(isShown: false, weight: Words.hasWord(changed) ? 1 : 0) }
   }
 
-  /// The number of unchanged words and signs between two places.
+  /// The minimum number of unchanged words and signs between two places.
   private static let leastDistance = 5
 }
 
-/// Numbers for the words of texts, and for the signs between them: equal ones have equal numbers.
+/// The numbers of words and of the signs between them; equal ones have equal numbers.
 private struct Words {
   private var known: [ArraySlice<UInt8>: Int32] = [:]
   private var words: Set<Int32> = []
-  /// Those that are more than digits.
+  /// The numbers of words that don't consist only of digits.
   private var telling: Set<Int32> = []
 
   /// One more than the highest number.
@@ -165,7 +167,7 @@ private struct Words {
 
   func isWord(_ number: Int32) -> Bool { words.contains(number) }
 
-  /// The numbers of a text's words and signs; blanks count for nothing.
+  /// Returns the numbers of a text's words and signs, without its blanks.
   mutating func numbers(of text: ArraySlice<UInt8>) -> [Int32] {
     var numbers: [Int32] = []
     var rest = text
@@ -183,21 +185,21 @@ private struct Words {
     return numbers
   }
 
-  /// The number of words in one sequence and not in another, either way; numbers do not count.
+  /// Returns the number of words that are in only one of two sequences; numbers don't count.
   func weight(from old: some Sequence<Int32>, to new: some Sequence<Int32>) -> Int {
     let (old, new) = (old.filter(telling.contains), new.filter(telling.contains))
     return new.counts(without: old).values.reduce(0, +)
       + old.counts(without: new).values.reduce(0, +)
   }
 
-  /// The number of words that a text has and another one has not; numbers do not count.
+  /// Returns the number of words that the new text has and the old text lacks; numbers don't count.
   static func weight(from old: ArraySlice<UInt8>, to new: ArraySlice<UInt8>) -> Int {
     var words = Words()
     let (old, new) = (words.numbers(of: old), words.numbers(of: new))
     return new.filter(words.telling.contains).counts(without: old).values.reduce(0, +)
   }
 
-  /// Whether a change removed words, and a text has none of them.
+  /// Returns whether a change removed words of which a text has none.
   static func areGone(
     from old: ArraySlice<UInt8>, to new: ArraySlice<UInt8>, in text: ArraySlice<UInt8>
   ) -> Bool {
@@ -207,7 +209,7 @@ private struct Words {
     return !removed.isEmpty && own.allSatisfy { removed[$0] == nil }
   }
 
-  /// Whether more than half of a text's words are in another one.
+  /// Returns whether a text has more than half of another text's words.
   static func most(of base: [UInt8], areIn text: [UInt8]) -> Bool {
     var words = Words()
     let old = words.numbers(of: base[...]).filter(words.isWord)
@@ -224,7 +226,7 @@ private struct Words {
 }
 
 extension Sequence<Int32> {
-  /// How often each number occurs, less its occurrences in another sequence.
+  /// Returns how often each number occurs, minus its occurrences in another sequence.
   fileprivate func counts(without others: some Sequence<Int32>) -> [Int32: Int] {
     var counts = reduce(into: [:]) { $0[$1, default: 0] += 1 }
     for other in others { counts[other]? -= 1 }
@@ -233,7 +235,7 @@ extension Sequence<Int32> {
 }
 
 extension TextLines {
-  /// The bytes of some lines.
+  /// Returns the bytes of some lines.
   fileprivate func bytes(of lines: Range<Int>) -> Range<Int> {
     let slice = self[lines]
     return slice.startIndex..<slice.endIndex

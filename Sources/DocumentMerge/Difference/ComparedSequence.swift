@@ -1,9 +1,9 @@
-/// One of two sequences that are compared: its numbers, which of them are searched, and which are changed.
+/// One of two compared sequences: its numbers, which of them are searched, and which are changed.
 struct ComparedSequence {
   let numbers: [Int32]
-  /// The numbers that are searched.
+  /// The searched numbers.
   private(set) var kept: [Int32] = []
-  /// Their places in the sequence.
+  /// The positions of the searched numbers in the sequence.
   private var places: [Int32] = []
   /// Whether each element is changed, with one that is not before the first and one after the last.
   private var marks: [Bool]
@@ -19,30 +19,32 @@ struct ComparedSequence {
 
   mutating func markKept(_ index: Int) { marks[Int(places[index]) + 1] = true }
 
-  /// Counts how often each number occurs.
+  /// Returns how often each number occurs.
   func counts(_ count: Int) -> [Int32] {
     var counts = [Int32](repeating: 0, count: count)
     for number in numbers { counts[Int(number)] += 1 }
     return counts
   }
 
-  // MARK: What is searched
+  // MARK: Searched elements
 
   /// The occurrences of elements in the other sequence.
   private struct Occurrences {
     let numbers: [Int32]
-    /// The number of times that each number occurs there.
+    /// How often each number occurs there.
     let counts: [Int32]
-    /// From how many on it is often.
+    /// The number of occurrences from which on an element is frequent.
     let limit: Int32
 
     func isNever(_ index: Int) -> Bool { counts[Int(numbers[index])] == 0 }
     func isOften(_ index: Int) -> Bool { counts[Int(numbers[index])] >= limit }
   }
 
-  /// Chooses what is searched, and marks all else in the range as changed, by the counts in the other sequence.
+  /// Chooses the elements to search, by their counts in the other sequence, and marks all others in the range
+  /// as changed.
   ///
-  /// That is what is not in the other sequence at all, and what is there very often, if it stands among such.
+  /// The others are elements that the other sequence doesn't have, and frequent elements that are surrounded
+  /// by such elements.
   mutating func choose(_ range: Range<Int>, counts: [Int32]) {
     let other = Occurrences(
       numbers: numbers, counts: counts, limit: Int32(min(1024, count.roughRoot)))
@@ -60,11 +62,12 @@ struct ComparedSequence {
     }
   }
 
-  /// Returns whether an element that occurs often stands between some that never do, and among few others like it.
+  /// Returns whether a frequent element is between elements that the other sequence doesn't have, with few
+  /// other frequent ones nearby.
   private static func isAmongOthers(
     _ index: Int, of range: Range<Int>, _ other: Occurrences
   ) -> Bool {
-    // Further away does not count.
+    // Elements further away don't count.
     let window = max(range.lowerBound, index - 100)...min(range.upperBound - 1, index + 100)
     func run(_ step: Int) -> (never: Int, often: Int) {
       var (never, often) = (0, 1)
@@ -89,16 +92,17 @@ struct ComparedSequence {
     return often * 4 < often + never
   }
 
-  // MARK: Where changes stand
+  // MARK: Places of changes
 
-  /// Changed elements in a row; between two that are not changed, there is an empty one.
+  /// Consecutive changed elements; between two unchanged elements, there is an empty group.
   private struct Group {
     var start: Int
     var end: Int
     var isEmpty: Bool { start == end }
   }
 
-  /// Moves changes that could as well stand elsewhere: beside a change of the other sequence, else as late as possible.
+  /// Moves changes that have several possible places: next to a change of the other sequence, or else as late
+  /// as possible.
   mutating func slide(beside other: ComparedSequence) {
     var group = firstGroup
     var otherGroup = other.firstGroup
@@ -114,7 +118,7 @@ struct ComparedSequence {
     var earliest: Int
     var lastBeside: Int?
     var size: Int
-    // A group that meets another grows, and may go further.
+    // A group that meets another one grows, and may move further.
     repeat {
       size = group.end - group.start
       lastBeside = nil
@@ -136,7 +140,7 @@ struct ComparedSequence {
     return Group(start: 0, end: end)
   }
 
-  /// Goes to the next group; `false` at the end.
+  /// Advances to the next group; returns `false` at the end.
   private func goOn(_ group: inout Group) -> Bool {
     guard group.end < count else { return false }
     group.start = group.end + 1
@@ -145,7 +149,7 @@ struct ComparedSequence {
     return true
   }
 
-  /// Goes to the group before; `false` at the start.
+  /// Goes back to the previous group; returns `false` at the start.
   private func goBack(_ group: inout Group) -> Bool {
     guard group.start > 0 else { return false }
     group.end = group.start - 1

@@ -1,16 +1,16 @@
-/// A print of a content, by which two contents are compared: the number of bytes of each of its pieces.
+/// A fingerprint of contents for comparing them: the number of bytes of each piece.
 package struct ContentPrint: Sendable {
-  /// The pieces, by their hashes, in order.
+  /// The pieces with their hashes, in order.
   private var pieces: [(hash: UInt64, bytes: Int)] = []
   private let bytes: Int
 
-  /// The print of bytes, whose pieces are lines, and 64 bytes of what has none: the pieces that git takes.
+  /// Creates the fingerprint of bytes from git's pieces: lines, or 64 bytes of a longer line.
   package init(_ bytes: [UInt8]) {
     self.init(pieces: Self.pieces(of: bytes))
   }
 
-  /// The print of a content that was taken apart already.
-  /// - Parameter all: The hash of each piece, and its bytes.
+  /// Creates the fingerprint of contents that are already divided into pieces.
+  /// - Parameter all: The hash of each piece, and its number of bytes.
   package init(pieces all: [(hash: UInt64, bytes: Int)]) {
     bytes = all.reduce(0) { $0 + $1.bytes }
     for piece in all.sorted(by: { $0.hash < $1.hash }) {
@@ -37,7 +37,7 @@ package struct ContentPrint: Sendable {
     return count == 0 ? pieces : pieces + [(hash, count)]
   }
 
-  /// The share of the larger one that both have, in hundredths.
+  /// Returns how much both have in common, as a percentage of the larger one.
   package func similarity(to other: ContentPrint) -> Int {
     var common = 0
     var (index, place) = (0, 0)

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The part of two texts that is left when whole lines that are equal at their start and at their end are taken away.
+/// The part of two texts that remains without the equal whole lines at their start and end.
 ///
-/// Most edits are at one place: what costs time for each line is done for this part alone.
+/// Most edits are at one place, so work that takes time for each line is done only for this part.
 package struct DifferingPart {
-  /// The place in the first text, in bytes; it begins at a line, and ends where one does.
+  /// The range in the first text, in bytes, from the start of a line to the end of one.
   package let old: Range<Int>
-  /// The place in the second text.
+  /// The range in the second text.
   package let new: Range<Int>
 
   /// Compares two texts.
@@ -21,7 +21,8 @@ package struct DifferingPart {
     self.new = start..<new.count - end
   }
 
-  /// The changes between the texts line by line, with lines counted from the start of the texts.
+  /// Returns the changes between the texts line by line, with lines counted from the start of the whole
+  /// texts.
   package func changes(from old: [UInt8], to new: [UInt8]) -> [LineChange] {
     guard !self.old.isEmpty || !self.new.isEmpty else { return [] }
     let before = old[..<self.old.lowerBound].withUnsafeBytes { bytes in
@@ -56,7 +57,7 @@ package struct DifferingPart {
       end += block
     }
     while end < most, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
-    // Both parts end with a whole line, or with the text.
+    // Both parts end at the end of a line or of the text.
     while end > 0, !isLineStart(old.count - end, in: old) || !isLineStart(new.count - end, in: new)
     {
       end -= 1

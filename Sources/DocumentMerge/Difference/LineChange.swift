@@ -1,4 +1,4 @@
-/// One changed place between two texts: some lines of the one became some lines of the other.
+/// A changed place between two texts: lines of the old text that became lines of the new one.
 package struct LineChange: Sendable, Equatable {
   /// The lines of the first text, counted from 0; empty if lines were only added.
   package let old: Range<Int>
@@ -13,14 +13,14 @@ package struct LineChange: Sendable, Equatable {
 }
 
 extension LineChange {
-  /// The change in sequences that have something before it.
+  /// Returns the change shifted for sequences that have more elements before it.
   func shifted(by count: Int) -> LineChange {
     LineChange(
       old: old.lowerBound + count..<old.upperBound + count,
       new: new.lowerBound + count..<new.upperBound + count)
   }
 
-  /// All between what is equal at the start and at the end of two sequences.
+  /// Returns one change for everything between the equal starts and ends of two sequences.
   static func between<Element>(
     _ old: [Element], _ new: [Element], areEqual: (Element, Element) -> Bool
   ) -> LineChange {
@@ -31,7 +31,7 @@ extension LineChange {
 }
 
 extension [LineChange] {
-  /// The pairs of elements that stand between the changes from one sequence to another.
+  /// Returns the pairs of unchanged elements between the changes from one sequence to another.
   func unchanged(_ oldCount: Int, _ newCount: Int) -> [(old: Int, new: Int)] {
     var (old, new) = (0, 0)
     let end = LineChange(old: oldCount..<oldCount, new: newCount..<newCount)

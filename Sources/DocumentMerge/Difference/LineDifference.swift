@@ -1,7 +1,8 @@
 /// The lines that changed between two texts.
 package enum LineDifference {
-  /// The changes that turn one text into the other, line by line, as git finds them, in order; at least one unchanged
-  /// line stands between two of them.
+  /// Returns the changes from one text to another, line by line and in order, as git finds them.
+  ///
+  /// At least one unchanged line is between two changes.
   package static func changes(from old: [UInt8], to new: [UInt8]) -> [LineChange] {
     let numbers = LineNumbers([TextLines(old), TextLines(new)])
     return SequenceDifference.changes(

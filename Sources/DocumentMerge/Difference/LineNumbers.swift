@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Numbers for the lines of texts, from 0: equal lines have equal numbers, and different ones different numbers.
+/// The numbers of the lines of texts, from 0; only equal lines have equal numbers.
 struct LineNumbers {
-  /// For each text, the number of each of its lines.
+  /// The number of each line, for each text.
   let texts: [[Int32]]
   /// The number of different lines.
   let count: Int
@@ -24,7 +24,7 @@ struct LineNumbers {
     count = table.count
   }
 
-  /// Does something with the bytes of all texts.
+  /// Calls a closure with the bytes of all texts.
   private static func withBytes<Result>(
     _ texts: ArraySlice<TextLines>, _ buffers: [UnsafeRawBufferPointer],
     _ body: ([UnsafeRawBufferPointer]) -> Result
@@ -34,17 +34,19 @@ struct LineNumbers {
   }
 }
 
-/// The first of several texts, gone along with while the others are read: mostly they have its lines in its order, and
-/// comparing with the one that comes next is quicker than a look into a table.
+/// The first of several texts, with a position that advances while the others are read.
+///
+/// The other texts usually have the same lines in the same order, and comparing a line with the next one here
+/// is faster than looking it up in a table.
 private struct FirstText {
   private let text: TextLines
   private let bytes: UnsafeRawBufferPointer
   private let numbers: [Int32]
-  /// For each number, the first line that has it.
+  /// The first line with each number.
   private let lines: [Int32]
   private var next = 0
 
-  /// - Parameter count: how many different lines it has.
+  /// - Parameter count: The number of different lines.
   init(_ text: TextLines, _ bytes: UnsafeRawBufferPointer, _ numbers: [Int32], count: Int) {
     self.text = text
     self.bytes = bytes
@@ -57,7 +59,7 @@ private struct FirstText {
     self.lines = lines
   }
 
-  /// The number of the line that comes next, if that is this one.
+  /// Returns the number of the next line and advances, if a line is equal to it.
   mutating func next(ifEqual line: UnsafeRawBufferPointer) -> Int32? {
     guard next < numbers.count,
       UnsafeRawBufferPointer(rebasing: bytes[text.place(of: next)]).isEqual(to: line)
@@ -66,7 +68,7 @@ private struct FirstText {
     return numbers[next]
   }
 
-  /// Goes on behind a line that is further down.
+  /// Continues after the first line with a number, if that line is further down.
   mutating func skip(to number: Int32) {
     guard Int(number) < lines.count, lines[Int(number)] >= next else { return }
     next = Int(lines[Int(number)]) + 1
@@ -77,14 +79,14 @@ private struct FirstText {
   }
 }
 
-/// The lines that are known, by their hashes: open addressing, as lines are only added.
+/// A hash table of the known lines, with open addressing because lines are only added.
 private struct Table {
   private struct Entry {
     var line: UnsafeRawBufferPointer
     var hash: UInt64
   }
 
-  /// For each place in the table, one more than the number of the line there; 0 is free.
+  /// The line's number plus one, for each slot; 0 for a free slot.
   private var slots: [Int32]
   private var entries: [Entry] = []
   private var mask: Int
@@ -99,14 +101,14 @@ private struct Table {
     entries.reserveCapacity(capacity)
   }
 
-  /// The same, where the first text is gone along with.
+  /// Returns the number of a line, and advances the first text behind that line.
   mutating func number(of line: UnsafeRawBufferPointer, after first: inout FirstText?) -> Int32 {
     let number = number(line)
     first?.skip(to: number)
     return number
   }
 
-  /// The number of a line, whose bytes must stay where they are as long as the table is used.
+  /// Returns the number of a line, whose bytes must stay in place as long as the table is used.
   mutating func number(_ line: UnsafeRawBufferPointer) -> Int32 {
     let hash = Self.hash(line)
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -133,7 +135,8 @@ private struct Table {
     }
   }
 
-  /// Eight bytes at a time, each multiplied and folded; seeded, so that no prepared lines collide.
+  /// Returns a hash of a line, eight bytes at a time, each multiplied and folded; a seed prevents prepared
+  /// collisions.
   private static func hash(_ line: UnsafeRawBufferPointer) -> UInt64 {
     var hash = seed ^ UInt64(line.count)
     var offset = 0

@@ -1,4 +1,4 @@
-/// Three sequences of numbers, which stand for lines or the members of lists: equal ones have equal numbers.
+/// Three sequences of numbers, which stand for lines or for members of lists; equal ones have equal numbers.
 struct NumberedSides {
   let numbers: MergeSides<[Int32]>
   /// One more than the highest number.
@@ -18,8 +18,8 @@ struct NumberedSides {
       count: known.count)
   }
 
-  /// The regions: changed parts and unchanged ones.
-  /// - Parameter ofMembers: Whether changes that only touch stay apart, where their order is clear.
+  /// Returns the changed and unchanged regions.
+  /// - Parameter ofMembers: Whether changes that only touch stay separate if their order is clear.
   func regions(ofMembers: Bool = false) -> [TextRegion] {
     func changes(_ old: [Int32], _ new: [Int32]) -> [LineChange] {
       SequenceDifference.changes(from: old, to: new, count: count)

@@ -1,22 +1,24 @@
-/// The difference between two sequences of numbers, which stand for lines, words or the like.
+/// The difference between two sequences of numbers, which stand for lines or words.
 ///
-/// It is what git finds, so that texts merge here as they merge there: the shortest path from one sequence to the other,
-/// searched from both ends at once (E. Myers, An O(ND) difference algorithm and its variations, 1986), after elements
-/// that are nowhere in the other sequence, or all over it, were left out; and changes that could stand in several
-/// places stand as late as possible, or beside a change of the other sequence.
+/// It is the difference that git finds, so that texts merge as they do in git: the shortest path from one
+/// sequence to the other, searched from both ends at once (E. Myers, An O(ND) difference algorithm and its
+/// variations, 1986). Elements that the other sequence doesn't have, or has very often, are left out of the
+/// search. A change with several possible places is put next to a change of the other sequence, or else as
+/// late as possible.
 struct SequenceDifference {
   private var old: ComparedSequence
   private var new: ComparedSequence
-  /// The furthest places that were reached on each diagonal, from the start and from the end.
+  /// The furthest positions reached on each diagonal, from the start and from the end.
   private var forward: [Int] = []
   private var backward: [Int] = []
   /// The index of diagonal 0 in both.
   private var middle = 0
-  /// From this many changes on, a search ends with the best that it has found.
+  /// The number of changes at which a search ends with the best path found so far.
   private var costLimit = 0
 
-  /// The changes that turn one sequence of numbers below `count` into the other, in order; at least one equal element
-  /// stands between two.
+  /// Returns the changes, in order, from one sequence of numbers below `count` to another.
+  ///
+  /// At least one equal element is between two changes.
   static func changes(from old: [Int32], to new: [Int32], count: Int) -> [LineChange] {
     var difference = SequenceDifference(old: ComparedSequence(old), new: ComparedSequence(new))
     return difference.run(count: count)
@@ -42,7 +44,7 @@ struct SequenceDifference {
     return changes()
   }
 
-  /// The number of equal elements at the start and at the end.
+  /// Returns the number of equal elements at the start and at the end.
   private func commonEnds() -> (start: Int, end: Int) {
     let most = min(old.count, new.count)
     var start = 0
@@ -56,7 +58,7 @@ struct SequenceDifference {
     return (start, end)
   }
 
-  /// The marks of both sequences as changes.
+  /// Returns the changes that the marks of both sequences describe.
   private func changes() -> [LineChange] {
     var changes: [LineChange] = []
     var (row, column) = (0, 0)
@@ -74,17 +76,17 @@ struct SequenceDifference {
     return changes
   }
 
-  // MARK: The search
+  // MARK: Search
 
   /// A part of both sequences.
   private struct Box {
     var rows: Range<Int>
     var columns: Range<Int>
-    /// Whether it is divided on a shortest path, however long that takes to find.
+    /// True if it must be divided on a shortest path, however long finding that takes.
     let isExact: Bool
   }
 
-  /// The point where a box is divided, and which of its parts are divided exactly.
+  /// The point that divides a box, and which of the two parts must be divided exactly.
   private struct Division {
     let row: Int
     let column: Int
@@ -92,7 +94,7 @@ struct SequenceDifference {
     var isExactAfter = true
   }
 
-  /// Diagonals that were reached, every other one of a range.
+  /// The diagonals that were reached: every other one of a range.
   private struct Diagonals {
     var low: Int
     var high: Int
@@ -101,7 +103,7 @@ struct SequenceDifference {
     var descending: StrideThrough<Int> { stride(from: high, through: low, by: -2) }
   }
 
-  /// Marks what is not common to what is kept of both sequences.
+  /// Marks everything that the searched elements of both sequences don't have in common.
   private mutating func compare() {
     var boxes = [Box(rows: 0..<old.kept.count, columns: 0..<new.kept.count, isExact: false)]
     while var box = boxes.popLast() {
@@ -124,7 +126,7 @@ struct SequenceDifference {
     }
   }
 
-  /// Takes away what is equal at both ends.
+  /// Removes the equal elements at both ends.
   private func trim(_ box: inout Box) {
     var (row, column) = (box.rows.lowerBound, box.columns.lowerBound)
     var (rowEnd, columnEnd) = (box.rows.upperBound, box.columns.upperBound)
@@ -139,9 +141,10 @@ struct SequenceDifference {
     (box.rows, box.columns) = (row..<rowEnd, column..<columnEnd)
   }
 
-  /// A point on a shortest path through a box, whose ends differ; on a good path, if the shortest takes too long.
+  /// Returns a point on a shortest path through a box whose ends differ, or on a good path if the shortest
+  /// takes too long.
   ///
-  /// Diagonals are numbered by row less column. Each round allows one more change from each end.
+  /// Diagonals are numbered by row minus column. Each round allows one more change from each end.
   private mutating func division(of box: Box) -> Division {
     let lowest = box.rows.lowerBound - box.columns.upperBound
     let highest = box.rows.upperBound - box.columns.lowerBound
@@ -188,7 +191,8 @@ struct SequenceDifference {
     }
   }
 
-  /// One more diagonal on each side, and beyond it one that is never taken; at the edges of the box, one less.
+  /// Adds a diagonal on each side, with one beyond it that is never chosen; at the edges of the box, removes
+  /// one.
   private static func widen(
     _ diagonals: inout Diagonals, _ lowest: Int, _ highest: Int, _ reached: inout [Int],
     _ middle: Int, with beyond: Int
@@ -207,7 +211,7 @@ struct SequenceDifference {
     }
   }
 
-  /// The place furthest from one of the ends that was reached so far.
+  /// Returns the position furthest from one of the ends that was reached so far.
   private func bestDivision(
     of box: Box, _ front: Diagonals, _ back: Diagonals
   ) -> Division {
@@ -236,6 +240,6 @@ struct SequenceDifference {
 }
 
 extension Int {
-  /// A power of two that is about the square root.
+  /// A power of two near the square root.
   var roughRoot: Int { self <= 0 ? 1 : 1 << ((Int.bitWidth - leadingZeroBitCount + 1) / 2) }
 }

@@ -1,32 +1,32 @@
-/// A file that may be another one under a new name.
+/// A file that may be a renamed version of another one.
 package protocol PossiblyRenamedFile {
-  /// Bytes of the content.
+  /// The size of the contents, in bytes.
   var size: Int { get }
-  /// Whether the print is of chunks, which cannot be compared with one of lines.
+  /// True if the fingerprint is of chunks, which can't be compared with one of lines.
   var isChunked: Bool { get }
-  /// The last name of the path.
+  /// The last component of the path.
   var lastName: ArraySlice<UInt8> { get }
 
-  /// Reads the content.
+  /// Reads the contents, and returns their fingerprint.
   func contentPrint() throws -> ContentPrint
 }
 
-/// Pairs files by what they have in common: at least half of the larger one, as git has it.
+/// Pairs files that have at least half of the larger one in common, as git does.
 package struct SimilarFiles {
-  /// No more pairs are looked at; if there could be more, only those of files with the same name.
+  /// The maximum number of compared pairs; if there could be more, only files with the same name are paired.
   private static let mostPairs = 10_000
-  /// No more bytes of files are read, nor of those in chunks.
+  /// The maximum number of bytes read of whole files, and of files in chunks.
   private static let mostBytes = (whole: 16 << 20, chunked: 1 << 30)
 
-  /// A pair that has enough in common, by the places in the two lists.
+  /// A pair with enough in common, by the positions in the two lists.
   private struct Candidate {
     let old: Int
     let new: Int
-    /// Hundredths.
+    /// The similarity as a percentage.
     let score: Int
     let isNamesake: Bool
 
-    /// Returns whether it is the better pair; equal ones go by their order.
+    /// Returns whether one pair is better than another; equally good pairs are compared by their positions.
     static func isBetter(_ left: Candidate, than right: Candidate) -> Bool {
       if left.isAsGood(as: right) { return (left.old, left.new) < (right.old, right.new) }
       return left.score != right.score ? left.score > right.score : left.isNamesake
@@ -37,11 +37,13 @@ package struct SimilarFiles {
     }
   }
 
-  /// The pairs found, each file in no more than one.
+  /// The pairs, with each file in at most one.
   package private(set) var pairs: [(old: Int, new: Int)] = []
 
-  /// Compares removed files with added ones; a file that goes as well with two others is paired with the first of them,
-  /// if any of them is to be taken.
+  /// Compares removed files with added ones.
+  ///
+  /// If a file matches two others equally well, it is paired with the first of them if `takesAnyOfEqual` is
+  /// true, and otherwise with none.
   package init<File: PossiblyRenamedFile>(
     _ old: [File], _ new: [File], takesAnyOfEqual: Bool
   ) throws {
@@ -63,12 +65,12 @@ package struct SimilarFiles {
     choose(among: candidates.sorted(by: Candidate.isBetter), takesAnyOfEqual)
   }
 
-  /// Takes the best pairs first.
+  /// Chooses the best pairs first.
   private mutating func choose(among candidates: [Candidate], _ takesAnyOfEqual: Bool) {
     var (taken, given): (Set<Int>, Set<Int>) = ([], [])
     var rest = candidates[...]
     while let first = rest.first {
-      // Those that are as good as the first.
+      // The candidates that are as good as the first.
       let equal = rest.prefix { $0.isAsGood(as: first) }
       rest = rest.dropFirst(equal.count)
       let open = equal.filter { !taken.contains($0.old) && !given.contains($0.new) }
@@ -85,14 +87,14 @@ package struct SimilarFiles {
     }
   }
 
-  /// The prints of files that were read.
+  /// The fingerprints of the files read so far.
   private struct Prints<File: PossiblyRenamedFile> {
     let files: [File]
     private var known: [Int: ContentPrint] = [:]
 
     init(files: [File]) { self.files = files }
 
-    /// Reads a file; `nil` if it has more than may still be read.
+    /// Reads a file; returns `nil` if it is larger than the remaining limit.
     mutating func contents(
       of index: Int, _ rest: inout (whole: Int, chunked: Int)
     ) throws -> ContentPrint? {
@@ -122,7 +124,7 @@ package struct SimilarFiles {
     return pairs
   }
 
-  /// Returns whether neither is empty, and the sizes alone do not rule out that half is the same.
+  /// Returns whether neither file is empty, and their sizes allow that half is the same.
   private static func isComparable(
     _ left: some PossiblyRenamedFile, _ right: some PossiblyRenamedFile
   ) -> Bool {

@@ -8,20 +8,20 @@ struct TextRegion: Sendable, Equatable {
   /// The text merged inside the lines; `nil` if lines were taken or clash.
   var combined: Combined?
 
-  /// Text made of both sides' lines.
+  /// Text made from the lines of both sides.
   struct Combined: Sendable, Equatable {
     let bytes: [UInt8]
-    /// A sentence that says how.
+    /// A sentence that says how it was made.
     let explanation: String
   }
 }
 
 extension TextRegion {
-  /// Cuts three sequences of lines, or of anything, into regions.
+  /// Divides three sequences of lines, or of other elements, into regions.
   ///
-  /// Changes that overlap or touch belong to one region, and clash unless both sides have the same
-  /// there. This is git's rule (`git merge-file --diff3`), so that nothing merges here that
-  /// git would ask about. Both lists of changes start from base.
+  /// Changes that overlap or touch belong to one region, and clash unless both sides are equal there. This is
+  /// git's rule (`git merge-file --diff3`), so that nothing merges that git would ask about. Both lists of
+  /// changes start from base.
   static func regions(
     baseCount: Int, oursChanges: [LineChange], theirsChanges: [LineChange],
     isSame: (_ ours: Range<Int>, _ theirs: Range<Int>) -> Bool
@@ -44,7 +44,7 @@ extension TextRegion {
     while let start = [ours.nextStart, theirs.nextStart].compactMap({ $0 }).min() {
       appendUnchanged(upTo: start)
       var end = start
-      // Each change may reach the next one of the other side, which then belongs here as well.
+      // Each change may touch the next one of the other side, which then belongs to the region as well.
       while ours.absorbChange(touching: &end) || theirs.absorbChange(touching: &end) {}
       let (isOurs, isTheirs) = (ours.hasAbsorbed, theirs.hasAbsorbed)
       let oursLines = ours.advance(by: end - start)
@@ -60,9 +60,7 @@ extension TextRegion {
     return regions
   }
 
-  /// Cuts two texts without a base into what they have in common and what clashes.
-  ///
-  /// The changes lead from ours to theirs.
+  /// Divides two texts without a base into what they have in common and what clashes.
   static func regions(
     withoutBase counts: MergeSides<Int>, changes: [LineChange]
   ) -> [TextRegion] {
@@ -86,9 +84,9 @@ extension TextRegion {
 private struct SideCursor {
   private var changes: ArraySlice<LineChange>
   private var position = 0
-  /// The number of lines that the absorbed changes have added, less what they removed.
+  /// The number of lines that the absorbed changes added, minus those that they removed.
   private var growth = 0
-  /// Whether a change was absorbed since the last advance.
+  /// True if a change was absorbed since the last advance.
   private(set) var hasAbsorbed = false
 
   init(_ changes: [LineChange]) { self.changes = changes[...] }
@@ -96,7 +94,7 @@ private struct SideCursor {
   /// The line of base where the next change starts.
   var nextStart: Int? { changes.first?.old.lowerBound }
 
-  /// Takes in the next change if it starts no later than `end`, and moves `end` behind it.
+  /// Absorbs the next change if it starts no later than `end`, and moves `end` past it.
   mutating func absorbChange(touching end: inout Int) -> Bool {
     guard let change = changes.first, change.old.lowerBound <= end else { return false }
     changes.removeFirst()
@@ -106,7 +104,7 @@ private struct SideCursor {
     return true
   }
 
-  /// This side's lines for the next `count` lines of base, with the absorbed changes made.
+  /// Returns this side's lines for the next `count` lines of base, with the absorbed changes applied.
   mutating func advance(by count: Int) -> Range<Int> {
     let start = position
     position += count + growth

@@ -1,14 +1,14 @@
-/// The pairs of two sequences' elements that, in the order of both, have most in common.
+/// The pairs of elements of two sequences that have most in common, with both orders kept.
 struct WeightedAlignment {
   private(set) var pairs: [(old: Int, new: Int)] = []
-  /// What stands between the pairs, place by place.
+  /// The changes between the pairs.
   private(set) var changes: [LineChange] = []
 
-  /// Aligns two sequences by what an old and a new element have in common: 0 if they are no pair.
+  /// Aligns two sequences by how much an old and a new element have in common; 0 if they aren't a pair.
   init(_ oldCount: Int, _ newCount: Int, gain: (_ old: Int, _ new: Int) -> Double) {
     let width = newCount + 1
     var gains = [Double](repeating: 0, count: oldCount * newCount)
-    // The most that can be in common from each pair of elements on.
+    // The maximum in common that the elements from each pair on allow.
     var best = [Double](repeating: 0, count: (oldCount + 1) * width)
     for old in (0..<oldCount).reversed() {
       for new in (0..<newCount).reversed() {

@@ -1,11 +1,11 @@
-/// The difference between two sequences of numbers, which stand for words or the like.
+/// The difference between two sequences of numbers, which stand for words.
 enum WordDifference {
-  /// The most elements that may be added and removed; a search for more would take too long.
+  /// The maximum number of added and removed elements, because a search for more would take too long.
   private static let limit = 1500
 
-  /// The shortest list of changes that turns one sequence into the other (Myers' algorithm).
+  /// Returns the shortest list of changes from one sequence to the other (Myers' algorithm).
   ///
-  /// At least one unchanged element stands between two of them.
+  /// At least one unchanged element is between two changes.
   /// - Returns: `nil` if the sequences have too little in common to be compared in bounded time.
   static func changes(from old: [Int], to new: [Int]) -> [LineChange]? {
     let part = LineChange.between(old, new, areEqual: ==)
@@ -21,7 +21,7 @@ enum WordDifference {
     }
   }
 
-  /// For each number of edits, the furthest row reached on each diagonal, from `-edits` on.
+  /// Returns the furthest row reached on each diagonal from `-edits` on, for each number of edits.
   private static func trace(
     from old: UnsafeBufferPointer<Int>, to new: UnsafeBufferPointer<Int>
   ) -> [[Int]]? {
@@ -41,7 +41,8 @@ enum WordDifference {
     return nil
   }
 
-  /// The place where a diagonal is entered, and whether by removing an element instead of adding one.
+  /// Returns the position where a diagonal is entered, and whether an element is removed there instead of
+  /// added.
   private static func start(
     on diagonal: Int, edits: Int, after previous: [Int]
   ) -> (row: Int, isRemoval: Bool) {
