@@ -1,21 +1,21 @@
-/// Where conflict markers stand in the result of a merge that leaves something to decide.
+/// The documents in which a merge shows open questions with conflict markers.
 package enum ConflictMarkers: String, CaseIterable, Sendable {
-  /// Nowhere: ours stands where the sides clash.
+  /// None: the value of ours is shown at a clash.
   case never
-  /// In text, also in structured text that people read by lines; not in documents that only their programs read.
+  /// Texts, and structured texts that people read line by line, but not documents that only programs read.
   case auto
-  /// In all that is text.
+  /// All documents that are text.
   case always
 
-  /// The longest line that is still read as a line.
+  /// The maximum length of a line that people read as a line.
   fileprivate static let lineLimit = 1000
 }
 
-/// The result of a merge, and whether conflict markers are in it.
+/// The result of a merge, and whether it has conflict markers.
 package struct MarkedOutcome: Sendable {
   /// The outcome; its decisions are those of the merge.
   package let outcome: MergeOutcome
-  /// Whether conflict markers show what is left to decide.
+  /// True if conflict markers show the open questions.
   package let hasMarkers: Bool
 
   /// Creates a result.
@@ -26,10 +26,11 @@ package struct MarkedOutcome: Sendable {
 }
 
 extension OpenMerge {
-  /// The document without answers, with conflict markers where they are wanted, and where people read it line by line.
+  /// Returns the document without answers, with conflict markers if they are requested and people read it
+  /// line by line.
   ///
-  /// In a structured document, they stand around the lines that are different with all answers from ours and with all
-  /// from theirs: all else is merged.
+  /// In a structured document, markers surround the lines that differ between a result with all answers from
+  /// ours and one with all answers from theirs; everything else is merged.
   func outcome(
     marking markers: ConflictMarkers, of sides: MergeSides<[UInt8]>, isReadByLines: Bool,
     options: MergeOptions
@@ -52,7 +53,7 @@ extension OpenMerge {
       outcome: MergeOutcome(bytes: marked, decisions: plain.decisions), hasMarkers: true)
   }
 
-  /// The same answer to all clashes that allow it and have no other; to the others, ours.
+  /// Returns the same answer for all clashes that allow it and have no answer yet, and ours for the others.
   private func answers(
     _ answer: MergeAnswer, besides given: [Int: MergeAnswer] = [:]
   ) -> [Int: MergeAnswer] {
@@ -64,8 +65,8 @@ extension OpenMerge {
     return given.merging(answers) { given, _ in given }
   }
 
-  /// The merged document as lines, with markers around those that are not decided; `nil` if it is no text.
-  /// - Parameter given: What is decided.
+  /// Returns the merged document as lines, with markers around the undecided ones; `nil` if it isn't text.
+  /// - Parameter given: The answers that are given.
   func markedLines(
     of sides: MergeSides<[UInt8]>, _ options: MergeOptions, answers given: [Int: MergeAnswer] = [:]
   ) throws -> [UInt8]? {
@@ -82,7 +83,7 @@ extension OpenMerge {
       let theirs = try outcome(answers: answers(.theirs, besides: given)).bytes
       if let lines = try marked(ours, theirs) { return lines }
     } catch let error as MergeError where error.code == .invalidAnswer {
-      // Not all of theirs goes with the rest, so the sides stand as they are.
+      // Some answers of theirs don't fit the rest, so the sides are shown unmerged.
     }
     return try marked(sides.ours, sides.theirs)
   }

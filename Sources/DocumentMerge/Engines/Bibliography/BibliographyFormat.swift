@@ -1,4 +1,4 @@
-/// Bibliographies of BibTeX: entries by their keys, fields by their names.
+/// BibTeX bibliographies: entries by their keys, fields by their names.
 struct BibliographyFormat: StructuredFormat {
   var name: String { "bibliography" }
 
@@ -8,12 +8,12 @@ struct BibliographyFormat: StructuredFormat {
 
   func parse(_ text: [UInt8]) throws -> StructureTree { try BibliographyParser(text).parse() }
 
-  /// The name of a field.
+  /// Returns the name of a field.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     key.prefix { !$0.isSpace && $0 != UInt8(ascii: "=") }.smallLetters
   }
 
-  /// What stands in one pair of braces or quotes.
+  /// Returns the contents of a single pair of braces or quotes.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     guard let first = leaf.first, let last = leaf.last, leaf.count > 1,
       first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
@@ -30,7 +30,7 @@ struct BibliographyFormat: StructuredFormat {
     return [first] + text + [last]
   }
 
-  /// Returns whether braces open and close in some text.
+  /// Returns whether the braces in a text are balanced.
   private static func isBalanced(_ text: ArraySlice<UInt8>) -> Bool {
     var depth = 0
     var rest = text
@@ -45,7 +45,7 @@ struct BibliographyFormat: StructuredFormat {
     return depth == 0
   }
 
-  /// The type of an entry stands in its key, where both sides may have changed it.
+  /// Refuses the merge if both sides changed the type of an entry, which is part of its key.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {
@@ -59,7 +59,7 @@ struct BibliographyFormat: StructuredFormat {
     return MergeRulings(refusal: "Both sides gave “\(name)” another type, differently.")
   }
 
-  /// The types of the entries, by their keys.
+  /// Returns the types of the entries, by their keys.
   private func types(in tree: StructureTree) -> [[UInt8]: [UInt8]] {
     var types: [[UInt8]: [UInt8]] = [:]
     for entry in tree.members(of: StructureTree.root) where tree[entry].kind == .mapping {

@@ -1,6 +1,4 @@
-/// Calendars and address books: components by their identifiers, properties by their names.
-///
-/// Lines are compared unfolded, so that a side that only folded them anew clashes with nothing.
+/// Lines are compared unfolded, so different folding isn't a clash.
 struct CalendarFormat: StructuredFormat {
   var name: String { "calendar" }
 
@@ -8,7 +6,7 @@ struct CalendarFormat: StructuredFormat {
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] { key.capitals }
 
-  /// The value of a property without parameters, behind its colon.
+  /// Returns the value after the colon of a property without parameters.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     guard leaf.first == UInt8(ascii: ":") else { return nil }
     return CalendarText.text(of: leaf.dropFirst())
@@ -22,18 +20,18 @@ struct CalendarFormat: StructuredFormat {
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings { CardNames(trees, self).rulings }
 
-  /// What is behind a line break belongs to the line before.
+  /// Folded lines belong to the line before, so they aren't indented.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }
 
   var entries: any EntryReader { ComponentEntries() }
 }
 
-/// Texts as calendars and address books write them.
+/// The spelling of texts in calendars and address books.
 enum CalendarText {
-  /// The most bytes of a line.
+  /// The maximum number of bytes in a line.
   private static let lineLength = 75
 
-  /// What a folded and escaped value says; `nil` for escapes that are none of a text.
+  /// Returns the text of a folded and escaped value; `nil` if it has escapes that texts don't have.
   static func text(of value: ArraySlice<UInt8>) -> [UInt8]? {
     var text: [UInt8] = []
     var rest = value
@@ -47,7 +45,7 @@ enum CalendarText {
         default: return nil
         }
       } else if byte == UInt8(ascii: ";") {
-        // A value of several fields.
+        // The value has several fields.
         return nil
       } else {
         text.append(byte)
@@ -56,7 +54,7 @@ enum CalendarText {
     return text
   }
 
-  /// A text as a value behind its colon, escaped and folded.
+  /// Returns a text escaped and folded, as a value after its colon.
   static func value(for text: [UInt8]) -> [UInt8] {
     var value = [UInt8(ascii: ":")]
     var length = lineLength / 2

@@ -1,4 +1,5 @@
-/// Asks where one side changed the name of a person as it is shown, and the other one its parts: both say who it is.
+/// Asks if one side changed the display name of a person and the other side the name's parts, because both
+/// are one name.
 struct CardNames {
   private(set) var rulings = MergeRulings()
 
@@ -12,7 +13,7 @@ struct CardNames {
       guard let known = old[card], let other = theirs[card] else { continue }
       let areShownChanged = [own, other].map { $0.shown.value != known.shown.value }
       let arePartsChanged = [own, other].map { $0.parts != known.parts }
-      // Who changes both says one thing.
+      // A side that changed both is consistent.
       guard
         areShownChanged == [true, false] && arePartsChanged == [false, true]
           || areShownChanged == [false, true] && arePartsChanged == [true, false]
@@ -23,13 +24,13 @@ struct CardNames {
     }
   }
 
-  /// The names of a person: as it is shown, and in parts.
+  /// The display name of a person, and the parts of the name.
   private struct Names {
     let shown: (node: Int, value: Int)
     let parts: Int
   }
 
-  /// The names of the people that have both, by what their cards are called.
+  /// Returns the names of the people that have both, by the names of their cards.
   private static func names(
     in tree: StructureTree, _ format: CalendarFormat
   ) -> [[UInt8]: Names] {

@@ -1,21 +1,21 @@
-/// A table of the merged database, with what each side changed in it.
+/// A table of the merged database, with the changes of each side.
 struct ChangedTable {
-  /// The table as it will be.
+  /// The table in the merged database.
   let table: DatabaseTable
   let identity: RowIdentity
-  /// The table as base has it, if it does.
+  /// The table in base; `nil` if base lacks it.
   let base: DatabaseTable?
-  /// The table as ours has it, if it does.
+  /// The table in ours; `nil` if ours lacks it.
   let former: DatabaseTable?
-  /// The table as theirs has it, if it does.
+  /// The table in theirs; `nil` if theirs lacks it.
   let other: DatabaseTable?
   let ours: [[SQLValue]: RowDifference.Change]
   var theirs: [[SQLValue]: RowDifference.Change]
 
-  /// Whether ours has the table with another definition, or not at all.
+  /// True if ours lacks the table, or defines it differently.
   var isMadeAnew: Bool { former?.sql != table.sql }
 
-  /// Reads what the sides changed; `nil` if they identify rows by other keys.
+  /// Reads the changes of the sides; `nil` if they identify rows by different keys.
   init?(
     _ table: DatabaseTable, of tables: MergeSides<DatabaseTable?>, in database: MemoryDatabase
   ) throws {
@@ -38,12 +38,12 @@ struct ChangedTable {
     self.theirs = theirs == nil ? [:] : try difference.changes(from: base, to: theirs, .theirs)
   }
 
-  /// The place of a column among the values of a row.
+  /// Returns the position of a column among the values of a row.
   func index(of column: String) -> Int? {
     table.columns.firstIndex { $0.name.lowercased() == column.lowercased() }
   }
 
-  /// The place of a row in the document.
+  /// Returns the place of a row in the document.
   func place(_ key: [SQLValue], column: String? = nil) -> MergePlace {
     func part(_ name: String) -> String {
       name.replacing("~", with: "~0").replacing("/", with: "~1")
@@ -59,7 +59,7 @@ struct ChangedTable {
     return MergePlace(path: parts.map { "/" + part(excerpt($0.utf8)) }.joined())
   }
 
-  /// A row in words.
+  /// Returns a description of a row.
   func words(_ row: [SQLValue]?) -> String? {
     row.map { row in
       let parts = zip(table.columns, row).map { "\($0.name)=\($1.description)" }

@@ -1,8 +1,10 @@
-/// One run of a merge of databases: the definitions first, then the rows, then what has to hold of all of them.
+/// One run of a merge of databases: merges the definitions, then the rows, then checks the rules of the whole
+/// database.
 ///
-/// The merged database is ours with the changes of theirs, so that what neither side changed keeps its place in the file.
+/// The merged database is ours with the changes of theirs, so unchanged contents keep their places in the
+/// file.
 final class DatabaseMerge {
-  /// The reason why databases are one question as wholes.
+  /// The reason why only whole databases can be chosen.
   struct Undecided: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -16,7 +18,7 @@ final class DatabaseMerge {
 
   /// Loads the sides.
   ///
-  /// - Throws: ``Undecided`` for a side that is no whole database, or has another encoding than the others.
+  /// - Throws: ``Undecided`` if a side isn't a complete database, or has a different encoding.
   init(
     _ sides: MergeSides<[UInt8]>, labels: MergeLabels,
     answers: [ClashLog.Key: MergeAnswer] = [:]
@@ -48,8 +50,8 @@ final class DatabaseMerge {
       database: database, log: log)
   }
 
-  /// Merges; throws ``Undecided`` if the databases can't be merged inside, and an error for answers that contradict the
-  /// rules of the database.
+  /// Merges the databases; throws ``Undecided`` if they can't be merged, and an error for answers that break
+  /// the rules of the database.
   func run() throws -> MergeOutcome {
     do {
       return try merged()
@@ -89,7 +91,7 @@ final class DatabaseMerge {
 
   // MARK: Definitions
 
-  /// The numbers that an app keeps in the head of a database.
+  /// Merges the numbers that an app keeps in the header of a database.
   private func mergeSettings() throws {
     for name in ["user_version", "application_id"] {
       func value(_ schema: MemoryDatabase.Schema) throws -> Int64 {
@@ -108,7 +110,7 @@ final class DatabaseMerge {
     }
   }
 
-  /// Drops and makes tables in ours, with the rows that ours has.
+  /// Drops and creates tables in ours, keeping the rows of ours.
   private func define(_ tables: SchemaMerge.Tables) throws {
     let anew = tables.kept.values.filter(\.isMadeAnew).sorted { $0.table.name < $1.table.name }
     if anew.contains(where: { $0.former != nil }) { try database.load(original, as: .ours) }
@@ -132,7 +134,7 @@ final class DatabaseMerge {
     }
   }
 
-  /// Drops and makes indexes, triggers and views.
+  /// Drops and creates indexes, triggers and views.
   private func define(_ objects: [DatabaseSchema.Object]) throws {
     let there = try DatabaseSchema(of: .main, in: database).others
     let wanted = Dictionary(
@@ -145,14 +147,14 @@ final class DatabaseMerge {
     }
   }
 
-  // MARK: What has to hold
+  // MARK: Rules
 
   private func finish(_ tables: [String: ChangedTable]) throws {
     let counts = schema.sides.ours.tables.values.contains {
       $0.sql.uppercased().contains("AUTOINCREMENT")
     }
     if counts {
-      // A number that was given once is given to no other row.
+      // A number that was once used is never used for another row.
       let hasBoth = try ["main", "theirs"].allSatisfy { schema in
         try !database.rows("SELECT 1 FROM \(schema).sqlite_schema WHERE name = 'sqlite_sequence'")
           .isEmpty

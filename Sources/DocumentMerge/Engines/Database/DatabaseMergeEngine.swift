@@ -1,8 +1,9 @@
-/// Merges SQLite databases: tables by their names, rows by their primary keys, values by columns.
+/// Merges SQLite databases: tables by name, rows by primary key, values by column.
 ///
-/// What both sides changed differently is a question, and so is what would break a rule of the database: a foreign key, a
-/// unique index, a check. Indexes for searching text are built anew. The work is done in memory, and nothing that
-/// a database brings runs. A database that can't be read, or is larger than ``MergeOptions/sizeLimit``, clashes as a whole.
+/// Different changes of both sides are questions, and so are changes that would break a rule of the database:
+/// a foreign key, a unique index or a check. Full-text indexes are rebuilt. The merge works in memory, and
+/// runs no code that a database contains. A database that can't be read, or is larger than
+/// ``MergeOptions/sizeLimit``, clashes as a whole.
 struct DatabaseMergeEngine: OpenMergeEngine {
   var name: String { "database" }
 

@@ -1,19 +1,20 @@
-/// The changes of theirs, made in ours as far as the rules of the database allow it.
+/// Applies the changes of theirs to ours as far as the rules of the database allow.
 ///
-/// A change that breaks a rule is a question. As others may depend on it, all is made anew without it.
+/// A change that breaks a rule is a question. Because other changes may depend on it, all are applied again
+/// without it.
 struct MergedRows {
   let edits: [RowEdit]
   let tables: [String: ChangedTable]
-  /// The references to nothing that a side has already.
+  /// The broken references that a side already had.
   let wrong: Set<Reference>
   let labels: MergeLabels
   let database: MemoryDatabase
   let log: ClashLog
-  /// The rows of theirs that have to be there for others that refer to them.
+  /// The rows of theirs that are restored because other rows refer to them.
   private var revived: [RowEdit] = []
   private var leftOut: Set<Int> = []
 
-  /// A reference to a row that is not there.
+  /// A reference to a missing row.
   struct Reference: Hashable {
     let table: String
     let row: SQLValue
@@ -31,8 +32,8 @@ struct MergedRows {
     (self.labels, self.database, self.log) = (labels, database, log)
   }
 
-  /// Makes the changes.
-  /// - Throws: ``DatabaseMerge/Undecided`` if no part of them can be left out so that the rules hold.
+  /// Applies the changes.
+  /// - Throws: ``DatabaseMerge/Undecided`` if leaving changes out doesn't make the rules hold.
   mutating func apply() throws {
     for _ in 0..<Self.mostAttempts {
       try database.run("SAVEPOINT changes")
@@ -47,7 +48,7 @@ struct MergedRows {
     throw DatabaseMerge.Undecided("Too many rows of both sides do not go together.")
   }
 
-  /// A rule that does not hold with the changes.
+  /// A rule that the changes break.
   private enum Broken {
     /// A change can't be made.
     case change(Int, String)
@@ -111,7 +112,7 @@ struct MergedRows {
 
   // MARK: Rules
 
-  /// The references to rows that are not there.
+  /// Returns the references to missing rows.
   static func brokenReferences(in database: MemoryDatabase) throws -> Set<Reference> {
     var found: Set<Reference> = []
     for row in try database.rows("PRAGMA main.foreign_key_check") {
@@ -134,8 +135,8 @@ struct MergedRows {
     return found
   }
 
-  /// Asks about a change that breaks a rule, and leaves it out or brings what it needs.
-  /// - Returns: Whether something is otherwise now.
+  /// Asks about a change that breaks a rule, and leaves it out or restores the row that it needs.
+  /// - Returns: Whether the set of changes is different now.
   private mutating func settle(_ broken: Broken) throws -> Bool {
     switch broken {
     case .change(let index, let reason):
@@ -173,7 +174,7 @@ struct MergedRows {
     }
   }
 
-  /// The change that brought the row that refers to nothing.
+  /// Returns the change that added the row with a broken reference.
   private func child(of reference: Reference) -> Int? {
     edits.indices.first { index in
       let edit = edits[index]
@@ -187,7 +188,7 @@ struct MergedRows {
     }
   }
 
-  /// The change that removed the row that something refers to.
+  /// Returns the change that removed the target of a reference.
   private func removal(of reference: Reference) -> Int? {
     let removals = edits.indices.filter {
       edits[$0].table == reference.parent && edits[$0].row == nil && !leftOut.contains($0)

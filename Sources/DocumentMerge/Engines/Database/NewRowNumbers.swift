@@ -1,12 +1,13 @@
-/// The numbers that rows of theirs get in the merged database, if both sides gave the same number to a row of their
-/// own.
+/// The numbers of new rows of theirs in the merged database, if both sides gave the same number to different
+/// new rows.
 ///
-/// If a table counts its rows, the number says nothing: theirs gets the next free one, and what refers to it by a foreign
-/// key follows. A new row of theirs that has the values of a unique index from a new row of ours is that row.
+/// If a table counts its rows, a number has no meaning of its own: the row of theirs gets the next free
+/// number, and foreign keys that refer to it follow. If a new row of theirs and a new row of ours have the
+/// same values in a unique index, they are the same row.
 struct NewRowNumbers {
-  /// The number in the merged database, by the table and the number in theirs.
+  /// The numbers in the merged database, by table and by number in theirs.
   private(set) var numbers: [String: [Int64: Int64]] = [:]
-  /// The columns that are the numbers of rows, by table, in small letters.
+  /// The columns that contain the row number, by table name in lowercase.
   private let columns: [String: String]
 
   /// - Parameter tables: the changed tables, by their names in small letters.
@@ -35,7 +36,7 @@ struct NewRowNumbers {
     }
   }
 
-  /// The new row of ours that has the same values in the columns of a unique index.
+  /// Returns the new row of ours with the same values in the columns of a unique index.
   private static func sameRow(
     as row: [SQLValue], _ number: Int64, of changed: ChangedTable, without index: Int
   ) -> Int64? {
@@ -51,7 +52,8 @@ struct NewRowNumbers {
     return nil
   }
 
-  /// Returns whether both sides gave only numbers after all of base's: a number that was chosen otherwise means something.
+  /// Returns whether both sides only gave numbers after the last one of base; other numbers were chosen, and
+  /// have a meaning.
   private static func isCounted(_ changed: ChangedTable, in database: MemoryDatabase) throws -> Bool
   {
     guard let base = changed.base, let column = changed.table.rowNumber else { return false }
@@ -59,7 +61,7 @@ struct NewRowNumbers {
       "SELECT max(\(column.quotedName)) FROM base.\(base.name.quotedName)")[0][0].number
     return [changed.ours, changed.theirs].allSatisfy { changes in
       let numbers = changes.filter { $0.value.isNew }.map { $0.key[0].number }
-      // A few may be missing, of rows that were removed again.
+      // The numbers of removed rows may be missing.
       return numbers.allSatisfy { $0 > last }
         && (numbers.max() ?? last) - last <= Int64(numbers.count) * 2 + 16
     }
@@ -78,7 +80,7 @@ struct NewRowNumbers {
     return last + 1
   }
 
-  /// Returns whether theirs has the number in a column that may mean the row, without saying so by a foreign key.
+  /// Returns whether theirs has the number in a column that may refer to the row without a foreign key.
   private static func isNamedElsewhere(
     _ number: Int64, of name: String, in tables: [String: ChangedTable]
   ) -> Bool {
@@ -103,7 +105,7 @@ struct NewRowNumbers {
     }
   }
 
-  /// What theirs changed, with the new numbers: those of the rows, and those that refer to them.
+  /// Returns the changes of theirs with the new numbers, in the rows and in the references to them.
   func apply(to changed: ChangedTable, named name: String) -> [[SQLValue]: RowDifference.Change] {
     let own = numbers[name] ?? [:]
     let column = changed.table.rowNumber.flatMap(changed.index)
@@ -131,7 +133,7 @@ struct NewRowNumbers {
           key = [.integer(number)]
         }
         change.row = row
-        // A key that consists of references, as that of a table between two others, follows.
+        // A key that consists of references, as in a table that connects two others, follows them.
         if case .columns(let names) = changed.identity, changed.table.rowNumber == nil,
           change.isNew
         {

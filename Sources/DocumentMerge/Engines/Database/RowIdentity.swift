@@ -1,13 +1,14 @@
-/// What makes a row of a table the same row in two databases.
+/// The values that identify a row of a table in different databases.
 enum RowIdentity: Equatable {
   /// The columns of the primary key.
   case columns([String])
-  /// The number of the row, under this name, if no change of the database gave rows other numbers.
+  /// The row number, under this name, if no side renumbered rows.
   case number(String)
-  /// The values: rows that say the same are counted.
+  /// All values; equal rows are counted.
   case values
 
-  /// Finds what identifies the rows of a table with the columns of the merged one; `nil` if the sides have other keys.
+  /// Determines the identity of a table's rows, for the columns of the merged table; `nil` if the sides have
+  /// different keys.
   init?(
     of tables: [(schema: MemoryDatabase.Schema, table: DatabaseTable)], columns: [String],
     in database: MemoryDatabase
@@ -39,7 +40,8 @@ enum RowIdentity: Equatable {
     self = areStable ? .number(name) : .values
   }
 
-  /// Returns whether every row that a side left as it was has its number still: `VACUUM` may give rows other ones.
+  /// Returns whether every row that a side left unchanged still has its number, because `VACUUM` may renumber
+  /// rows.
   private static func areNumbersStable(
     _ number: String, from base: DatabaseTable, to side: DatabaseTable,
     _ schema: MemoryDatabase.Schema, in database: MemoryDatabase
@@ -69,7 +71,7 @@ enum RowIdentity: Equatable {
     return equal[0][0].number == kept
   }
 
-  /// The name of the number of a row, if that identifies it: a hidden one, or a column.
+  /// Returns the name of the row number, a hidden one or a column, if it identifies rows.
   func number(in table: DatabaseTable) -> String? {
     switch self {
     case .number(let name): name
@@ -79,27 +81,27 @@ enum RowIdentity: Equatable {
   }
 }
 
-/// The rows of a table in which one database differs from another.
+/// The rows of a table that differ between two databases.
 struct RowDifference {
-  /// The columns that are compared, those of the merged table.
+  /// The merged table, whose columns are compared.
   let table: DatabaseTable
   let identity: RowIdentity
   let database: MemoryDatabase
 
-  /// A row that a side has otherwise than base.
+  /// A row that a side changed from base.
   struct Change: Equatable {
-    /// The values; `nil` if the side has removed the row.
+    /// The values; `nil` if the side removed the row.
     var row: [SQLValue]?
-    /// Whether base has no such row.
+    /// True if base has no such row.
     let isNew: Bool
   }
 
-  /// A condition that two values are not stored alike, whatever the column's collation.
+  /// Returns a condition that two values are stored differently, regardless of the column's collation.
   static func differs(_ one: String, _ other: String) -> String {
     "(typeof(\(one)) <> typeof(\(other)) OR \(one) IS NOT \(other) COLLATE BINARY)"
   }
 
-  /// The changes of a side, by what identifies the rows.
+  /// Returns the changes of a side, by the identities of the rows.
   func changes(
     from base: DatabaseTable?, to side: DatabaseTable?, _ schema: MemoryDatabase.Schema
   ) throws -> [[SQLValue]: Change] {
@@ -194,7 +196,7 @@ struct RowDifference {
     return counts
   }
 
-  /// A row of a database; `nil` if it has none.
+  /// Returns a row of a database; `nil` if the database lacks it.
   func row(
     _ key: [SQLValue], in side: DatabaseTable, _ schema: MemoryDatabase.Schema
   ) throws -> [SQLValue]? {

@@ -1,11 +1,11 @@
-/// One change that theirs brings to a row of the merged database.
+/// A change of theirs to a row of the merged database.
 struct RowEdit {
-  /// The name of the table, in small letters.
+  /// The name of the table, in lowercase.
   let table: String
   let key: [SQLValue]
   /// The values; `nil` to remove the row.
   let row: [SQLValue]?
-  /// Whether the row gets the next free number, because neither side's number means this row.
+  /// True if the row gets the next free number, because neither side's number identifies it.
   var isNumberFree = false
 }
 
@@ -13,16 +13,16 @@ struct RowEdit {
 struct RowMerge {
   let changed: ChangedTable
   let name: String
-  /// Whether a trigger writes to the table: an equal number of both sides may have counted different rows.
+  /// True if a trigger writes to the table, so that the same number on both sides may count different rows.
   let isCounted: Bool
   let labels: MergeLabels
   let database: MemoryDatabase
   let log: ClashLog
 
-  /// Beyond that many alike, the decisions of a table are one.
+  /// The number of changes of one kind above which a table has one decision for all of them.
   private static let mostDecisions = 500
 
-  /// The changes that theirs brings to ours.
+  /// Returns the changes of theirs that ours needs.
   func edits() throws -> [RowEdit] {
     var edits: [RowEdit] = []
     if dropsTheirs() { return [] }
@@ -30,7 +30,7 @@ struct RowMerge {
     try record(.theirs, changed.theirs.filter { changed.ours[$0.key] == nil })
     for (key, change) in changed.theirs.sorted(by: { Self.isBefore($0.key, $1.key) }) {
       try MergeCancellation.check()
-      // A number that no column shows is nothing that anybody could refer to.
+      // If no column shows a number, nothing can refer to it.
       let isNumberFree =
         if case .number = changed.identity { change.isNew && !changed.table.isVirtual } else {
           false
@@ -60,7 +60,7 @@ struct RowMerge {
     return edits
   }
 
-  /// The row that both sides changed; `nil` if ours stays.
+  /// Returns the row that both sides changed; `nil` if ours stays.
   private func merged(
     _ key: [SQLValue], _ own: RowDifference.Change, _ change: RowDifference.Change
   ) throws -> (values: [SQLValue]?, Void)? {
@@ -106,7 +106,7 @@ struct RowMerge {
     return row == ours ? nil : (row, ())
   }
 
-  /// A value that both sides changed.
+  /// Returns the merged value of a cell that both sides changed.
   private func value(
     of column: String, _ key: [SQLValue], _ sides: MergeSides<SQLValue>
   ) -> SQLValue {
@@ -128,7 +128,8 @@ struct RowMerge {
     }
   }
 
-  /// Returns whether less than half of a row is as base has it: then its number may have been given anew.
+  /// Returns whether a side changed more than half of a row, so that its number may have been given to a
+  /// different row.
   private func isOtherRow(_ row: [SQLValue], than base: [SQLValue]) -> Bool {
     let number = changed.table.rowNumber.flatMap(changed.index)
     let places = row.indices.filter { $0 != number }
@@ -136,8 +137,7 @@ struct RowMerge {
     return places.count > 1 && kept * 2 < places.count
   }
 
-  /// Asks where both sides replaced a row that nothing identifies, each by another one.
-  /// - Returns: Whether the changes of theirs are left out.
+  /// Asks if both sides replaced a row without an identity with different rows.
   private func dropsTheirs() -> Bool {
     guard changed.identity == .values else { return false }
     let removedByBoth = changed.ours.contains { key, change in
@@ -210,14 +210,14 @@ struct RowMerge {
     }
   }
 
-  /// The row as base has it; `nil` if it has none.
+  /// Returns the row in base; `nil` if base lacks it.
   private func former(_ key: [SQLValue], _ change: RowDifference.Change) throws -> [SQLValue]? {
     guard !change.isNew, let base = changed.base else { return nil }
     return try RowDifference(table: changed.table, identity: changed.identity, database: database)
       .row(key, in: base, .base)
   }
 
-  /// An order of rows by their keys: numbers by size, all else by bytes.
+  /// Returns whether one key is before another: numbers are ordered by size, everything else by bytes.
   private static func isBefore(_ one: [SQLValue], _ other: [SQLValue]) -> Bool {
     for (left, right) in zip(one, other) where left != right {
       if case .integer(let left) = left, case .integer(let right) = right { return left < right }

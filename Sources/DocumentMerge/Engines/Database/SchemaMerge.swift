@@ -1,18 +1,19 @@
-/// The definitions of the merged database: of each table and other object, one side's.
+/// The definitions of the merged database, each from one side.
 struct SchemaMerge {
   let sides: MergeSides<DatabaseSchema>
   let labels: MergeLabels
   let database: MemoryDatabase
   let log: ClashLog
 
-  /// The tables of the merged database that a side changed, by their names in small letters, and those to drop.
+  /// The changed tables of the merged database, by their names in lowercase, and the tables to drop.
   struct Tables {
     var kept: [String: ChangedTable] = [:]
     var dropped: [DatabaseTable] = []
   }
 
   /// Decides about all tables.
-  /// - Throws: ``DatabaseMerge/Undecided`` if the rows of a side can't be told apart by the keys of the other one.
+  /// - Throws: ``DatabaseMerge/Undecided`` if the keys of one side don't distinguish the rows of the other
+  ///   side.
   func tables() throws -> Tables {
     var result = Tables()
     for name in Set(sides.all.flatMap(\.tables.keys)).sorted() {
@@ -32,7 +33,7 @@ struct SchemaMerge {
     return result
   }
 
-  /// The definition of a table, if it is in the merged database.
+  /// Returns the definition of a table; `nil` if the merged database lacks it.
   private func decided(_ tables: MergeSides<DatabaseTable?>) -> DatabaseTable? {
     let definitions = tables.map { $0?.sql }
     if let kind = definitions.settled { return kind == .theirs ? tables.theirs : tables.ours }
@@ -42,7 +43,8 @@ struct SchemaMerge {
     return answer == .theirs ? tables.theirs : tables.ours
   }
 
-  /// The definition of a table, also if one side dropped it and the other one changed its rows, and an answer keeps it.
+  /// Returns the definition of a table, including one that only an answer keeps because one side dropped it
+  /// and the other side changed its rows.
   private func revived(
     _ kept: DatabaseTable?, _ tables: MergeSides<DatabaseTable?>
   ) throws -> DatabaseTable? {
@@ -67,7 +69,7 @@ struct SchemaMerge {
     return nil
   }
 
-  /// Asks about columns that one side dropped, and in which the other one changed values.
+  /// Asks about columns that one side dropped while the other side changed their values.
   private func askAboutColumns(of changed: ChangedTable) throws {
     guard let base = changed.base else { return }
     let sides: [(MemoryDatabase.Schema, DatabaseTable?)] = [
@@ -97,7 +99,7 @@ struct SchemaMerge {
     }
   }
 
-  /// The indexes, triggers and views of the merged database.
+  /// Returns the indexes, triggers and views of the merged database.
   func others() -> [DatabaseSchema.Object] {
     Set(sides.all.flatMap(\.others.keys)).sorted().compactMap { name in
       let objects = sides.map { $0.others[name] }

@@ -1,4 +1,4 @@
-/// The flags of an entry of gettext, such as `fuzzy` and `c-format`.
+/// The flags of a gettext entry, such as `fuzzy` and `c-format`.
 struct GettextFlags {
   private(set) var words: [ArraySlice<UInt8>]
 
@@ -11,11 +11,11 @@ struct GettextFlags {
     }
   }
 
-  /// Whether the translation is to be checked by a person.
+  /// True if a person must check the translation.
   var areFuzzy: Bool { words.contains { $0.elementsEqual("fuzzy".utf8) } }
 
-  /// The flags that both sides set, without those that one took back.
-  /// - Returns: `nil` if none are left, one says the contrary of another, or they stand on several lines.
+  /// Returns the flags of both sides, without those that one side removed.
+  /// - Returns: `nil` if none remain, two of them contradict each other, or they are on several lines.
   static func merged(_ lines: MergeSides<ArraySlice<UInt8>>) -> [UInt8]? {
     guard let base = lines.base.map({ Set(GettextFlags($0).words) }),
       !lines.all.contains(where: { $0.contains(.lineFeed) })

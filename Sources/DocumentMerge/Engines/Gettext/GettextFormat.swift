@@ -1,22 +1,22 @@
-/// Catalogs of gettext: entries by their text and context, the fields of the head by their names.
+/// Gettext catalogs: entries by text and context, the header by its fields.
 ///
-/// Strings are compared by what they say, so that a side that only wrapped them anew clashes with nothing.
+/// Strings are compared by their texts, so different wrapping isn't a clash.
 struct GettextFormat: StructuredFormat {
   var name: String { "gettext" }
 
-  /// Entries that both sides added are merged by their members.
+  /// The members of entries that both sides added are merged.
   func isMap(_ name: [UInt8]) -> Bool { true }
 
   func parse(_ text: [UInt8]) throws -> StructureTree { try GettextParser(text).parse() }
 
-  /// A keyword, the mark of a comment, or the name of a field.
+  /// Returns a keyword, the mark of a comment, or the name of a header field.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     let words = key.drop { $0.isSpace }
     guard words.first == UInt8(ascii: "\"") else { return Array(words.prefix { !$0.isSpace }) }
     return Array(words.dropFirst().prefix { $0 != UInt8(ascii: ":") })
   }
 
-  /// What a string says, or the field of a head; comments are no texts.
+  /// Returns the text of a string or a header field; `nil` for comments.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     if leaf.first == UInt8(ascii: "\"") { return GettextString.text(of: leaf) }
     let isField = !leaf.contains(UInt8(ascii: "\"")) && !leaf.contains(.lineFeed)
@@ -29,9 +29,9 @@ struct GettextFormat: StructuredFormat {
     return text.contains(.lineFeed) ? nil : GettextString.escaped(text)
   }
 
-  /// Merges flags as a set, and comments by their lines.
+  /// Merges flags as a set, and comments by lines.
   ///
-  /// Two translations of one text are a clash.
+  /// Two different translations of one text are a clash.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
     guard let base = leaves.base else { return nil }
     if base.starts(with: GettextEntry.flags) { return GettextFlags.merged(leaves) }
@@ -42,7 +42,7 @@ struct GettextFormat: StructuredFormat {
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings { GettextRulings(trees).rulings(options.labels) }
 
-  /// That a text stands twice.
+  /// Returns a doubt if the result translates a text twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
     EntryNames.doubled(in: lines, of: sides, MessageEntries()).first.map {
       "With both changes, \($0) stands twice."

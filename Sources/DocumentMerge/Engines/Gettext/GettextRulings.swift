@@ -1,4 +1,4 @@
-/// Decides about parts of entries that say something about each other.
+/// Decides about the parts of entries that depend on each other.
 struct GettextRulings {
   private let trees: MergeSides<StructureTree>
   private let format = GettextFormat()
@@ -26,7 +26,7 @@ struct GettextRulings {
     return rulings
   }
 
-  /// The entries that stand once, by their names.
+  /// Returns the entries whose names are unique, by name.
   private func entries(in tree: StructureTree) -> [[UInt8]: Int] {
     var doubled: Set<[UInt8]> = []
     var entries: [[UInt8]: Int] = [:]
@@ -46,7 +46,7 @@ struct GettextRulings {
     tree.members(of: entry).filter { tree.name(of: $0, format).starts(with: "msgstr".utf8) }
   }
 
-  /// A translation that one side marked as right, and that the other one changed.
+  /// Returns a doubt about a translation that one side marked as correct while the other side changed it.
   private func doubt(about nodes: MergeSides<Int>, _ labels: MergeLabels) -> String? {
     guard let base = trees.base, let old = nodes.base, isFuzzy(old, in: base) else { return nil }
     let known = said(old, in: base)
@@ -71,12 +71,14 @@ struct GettextRulings {
     return GettextFlags(tree.bytes[tree[flags].value]).areFuzzy
   }
 
-  /// What the translations of an entry say.
+  /// Returns the translations of an entry, as hashes.
   private func said(_ entry: Int, in tree: StructureTree) -> [Int] {
     translations(of: entry, in: tree).map { tree[$0].valueHash }
   }
 
-  /// Entries that both sides added: a translation comes before none, and either's places in the source are right.
+  /// Returns the rulings on entries that both sides added.
+  ///
+  /// A translation takes precedence over none, and either side's places in the source are correct.
   private func rulingsOnAdded(_ own: Int, _ other: Int) -> [Int: MergeRulings.Ruling] {
     let (ours, theirs) = (trees.ours, trees.theirs)
     var rulings: [Int: MergeRulings.Ruling] = [:]

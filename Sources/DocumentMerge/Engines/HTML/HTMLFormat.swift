@@ -1,5 +1,5 @@
-/// HTML by elements: attributes by name, classes as sets of words, elements by what distinguishes them from
-/// their siblings.
+/// HTML by elements: attributes by name, classes as sets of words, elements by the values that distinguish
+/// them from their siblings.
 struct HTMLFormat: StructuredFormat {
   private let xml = XMLFormat()
 
@@ -17,13 +17,13 @@ struct HTMLFormat: StructuredFormat {
 
   func isPlace(_ name: [UInt8]) -> Bool { xml.isPlace(name) }
 
-  /// Items, options and rows: both sides' may stand in one place.
+  /// Items, options and rows, which both sides may add at the same place.
   func isCombined(_ member: Int, in tree: StructureTree) -> Bool {
     let name = tree.name(of: member, self)
     return ["li", "option", "tr"].contains(String(decoding: name, as: UTF8.self))
   }
 
-  /// Text with the elements in it; no programs, style sheets or laid out text.
+  /// Returns text including its elements; `nil` for scripts, style sheets and preformatted text.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     guard leaf.first == UInt8(ascii: ">") else { return Array(leaf) }
     let end = Self.endTag(of: leaf)
@@ -34,7 +34,7 @@ struct HTMLFormat: StructuredFormat {
     return Array(leaf[..<end].dropFirst())
   }
 
-  /// Only text whose elements nest is written.
+  /// Only text with properly nested elements is written.
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
     let isContent = model.first == UInt8(ascii: ">")
     let first = model.first.map { [UInt8(ascii: "\""), UInt8(ascii: "'")].contains($0) } ?? true
@@ -46,7 +46,7 @@ struct HTMLFormat: StructuredFormat {
     return isContent ? [UInt8(ascii: ">")] + text + model[Self.endTag(of: model)...] : text
   }
 
-  /// Where a leaf's end tag starts; its end if it has none.
+  /// Returns the start of a leaf's end tag; the end of the leaf if it has none.
   private static func endTag(of leaf: ArraySlice<UInt8>) -> Int {
     guard leaf.last == UInt8(ascii: ">"), leaf.count > 1,
       let start = leaf.lastIndex(of: UInt8(ascii: "<")),
@@ -55,7 +55,7 @@ struct HTMLFormat: StructuredFormat {
     return start
   }
 
-  /// An attribute that stands twice in a tag has lost one of its values.
+  /// An attribute that occurs twice in a tag has lost one of its values.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
     MarkupFaults(in: lines).reason(notIn: sides.all)
   }

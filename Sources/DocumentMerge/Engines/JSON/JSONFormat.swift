@@ -8,7 +8,7 @@ struct JSONFormat: StructuredFormat {
 
   /// Ids, then the slots of asset catalogs, then names.
   ///
-  /// A slot is distinguished by its purpose; the file in it is what changes.
+  /// A slot is identified by its purpose, because its file may change.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("id"), MemberIdentity("uuid"), MemberIdentity("identifier"),
@@ -26,7 +26,7 @@ struct JSONFormat: StructuredFormat {
     ]
   }
 
-  /// The features of maps, which stand for themselves.
+  /// The features of maps, which are independent.
   func isCombined(_ member: Int, in tree: StructureTree) -> Bool {
     guard tree[member].kind == .mapping else { return false }
     return tree.members(of: member).contains { field in
@@ -35,14 +35,14 @@ struct JSONFormat: StructuredFormat {
     }
   }
 
-  /// The mappings of packages' manifests, of string catalogs and of settings, which are sets of keys.
+  /// The mappings in package manifests, string catalogs and settings that are sets of keys.
   private static let maps: Set<String> = [
     "localizations", "scripts", "dependencies", "devDependencies", "peerDependencies",
     "optionalDependencies", "peerDependenciesMeta", "resolutions", "overrides", "engines",
     "require", "require-dev", "paths", "strings",
   ]
 
-  /// Settings of editors have names with a dot.
+  /// The names of editor settings contain a dot.
   func isMap(_ name: [UInt8]) -> Bool {
     let text = String(decoding: name, as: UTF8.self)
     let isSetting = text.contains(".") && !text.contains("/") && !text.contains(" ")
@@ -69,12 +69,12 @@ struct JSONFormat: StructuredFormat {
     JSONString.literal(for: text)
   }
 
-  /// Prose by words, other strings with line breaks in them by their lines.
+  /// Merges prose by words, and other strings with line breaks by lines.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
     try mergedByWords(leaves, by: rules) ?? mergedByLines(leaves, by: rules)
   }
 
-  /// A line break inside a string is not JSON, so all space at the start of lines is layout.
+  /// JSON strings have no line breaks, so all space at the start of lines is layout.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.applied(to: bytes)
   }

@@ -1,6 +1,6 @@
-/// Sets of lines: patterns to leave out, sums of modules, required packages, the gems of a lock file.
+/// Sets of lines: ignore patterns, module checksums, required packages, the gems of a lock file.
 ///
-/// Their order means nothing, but is kept.
+/// Their order has no meaning, but is kept.
 struct LineSetFormat: StructuredFormat {
   var form = LineSetForm.patterns
 
@@ -10,13 +10,13 @@ struct LineSetFormat: StructuredFormat {
     try form == .gems ? GemLockParser(text).parse() : LineSetParser(text, form).parse()
   }
 
-  /// The gems of a lock file.
+  /// Returns the gems of a lock file.
   func targets(in tree: StructureTree) -> Set<Int> {
     guard form == .gems else { return [] }
     return Set(gemLines(of: tree).compactMap { $0.isGem ? tree.hash(of: $0.name) : nil })
   }
 
-  /// The gem that a line says another one depends on.
+  /// Returns the gem that a line names as a dependency of another gem.
   func reference(of leaf: Int, in tree: StructureTree) -> Int? {
     guard form == .gems, let line = gemLine(leaf, of: tree), !line.isGem else { return nil }
     return tree.hash(of: line.name)
@@ -26,7 +26,7 @@ struct LineSetFormat: StructuredFormat {
     (0..<tree.count).compactMap { gemLine($0, of: tree) }
   }
 
-  /// The gem that a line of a source is about; `nil` for other lines.
+  /// Returns the gem that a line in a source section describes; `nil` for other lines.
   private func gemLine(
     _ leaf: Int, of tree: StructureTree
   ) -> (isGem: Bool, name: ArraySlice<UInt8>)? {
@@ -49,11 +49,11 @@ struct LineSetFormat: StructuredFormat {
     text.contains(.lineFeed) ? nil : text
   }
 
-  /// The value of a line is no prose.
+  /// The value of a line isn't prose.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
     nil
   }
 
-  /// What is merged by lines has its own checks.
+  /// Documents that are merged by lines have their own checks.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? { nil }
 }

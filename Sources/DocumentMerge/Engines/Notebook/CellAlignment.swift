@@ -1,8 +1,9 @@
-/// Which cells of three notebooks are the same.
+/// The corresponding cells of three notebooks.
 ///
-/// Cells are the same by their id, or by a source that no other cell has; else in order, if the source is equal, most
-/// of its words are, or one replaced the other in one place. What is left of them was moved and edited, if most of the
-/// words are those of one cell that is gone.
+/// Cells correspond if they have the same id, or a source that no other cell has. The remaining cells
+/// correspond, in order, if their sources are equal or have most words in common, or if one cell replaced the
+/// other at one place. A cell still without a counterpart was moved and edited if most of its words are those
+/// of a single removed cell.
 struct CellAlignment {
   private let base: [NotebookCell]
   private let ours: [NotebookCell]
@@ -12,7 +13,7 @@ struct CellAlignment {
     (base, ours, theirs) = (sides.base ?? [], sides.ours, sides.theirs)
   }
 
-  /// The cells' numbers.
+  /// Returns the matching of the cells.
   func matching(hasBase: Bool) -> MemberMatching {
     guard hasBase else {
       var count = ours.count
@@ -30,7 +31,7 @@ struct CellAlignment {
     theirs.pairMoved(base, self.theirs)
     let directly = CellPairs(from: self.ours, to: self.theirs).old
     for (index, cell) in directly.enumerated() {
-      // What one side added, the other added, too, and did not make of another cell.
+      // Both sides added the cell, and neither made it from another one.
       guard let cell, self.ours[cell].content == self.theirs[index].content else { continue }
       if theirs.old[index] == nil { ours.old[cell] = nil }
       if ours.old[cell] == nil { theirs.old[index] = nil }
@@ -42,15 +43,15 @@ struct CellAlignment {
     }
   }
 
-  /// Returns whether both sides added a cell.
+  /// Returns whether both sides added the same cell.
   private func isSame(_ one: NotebookCell, _ other: NotebookCell, isOnePlace: Bool) -> Bool {
     if let id = one.id, id == other.id { return true }
     return isOnePlace && one.content == other.content
   }
 
-  /// Pairs what both sides put in the place of a cell: it is not clear whether both are wanted.
+  /// Pairs the cells with which both sides replaced a cell, because it isn't clear whether both are wanted.
   private func pairReplaced(_ ours: inout CellPairs, _ theirs: inout CellPairs) {
-    // What both sides added has no other place than its own.
+    // A cell that both sides added belongs only at its own place.
     let isShared = { (one: NotebookCell, others: [NotebookCell]) in
       others.contains { isSame(one, $0, isOnePlace: true) }
     }
@@ -70,18 +71,18 @@ struct CellAlignment {
   }
 }
 
-/// Which cells of a notebook came from which of another.
+/// The cells of a notebook, paired with the cells of another that they came from.
 struct CellPairs {
-  /// For each new cell the old one.
+  /// The old cell for each new cell.
   var old: [Int?]
 
-  /// The old cell behind which a new cell stands.
+  /// Returns the last old cell before a new cell; -1 if there is none.
   func place(of cell: Int) -> Int { old[..<cell].lazy.compactMap(\.self).last ?? -1 }
 
-  /// The new cells that came from none.
+  /// The new cells without an old cell.
   var newCells: [Int] { old.indices.filter { old[$0] == nil } }
 
-  /// The first of some new cells in the place of an old one that is gone.
+  /// Returns the first of the given new cells at the place of a removed old cell.
   func first(of cells: [Int], at cell: Int) -> Int? {
     let before = old.lazy.compactMap(\.self).filter { $0 < cell }.max() ?? -1
     return cells.first { old[$0] == nil && place(of: $0) == before }
@@ -103,11 +104,11 @@ struct CellPairs {
     }
     pair(old, new) { $0.id }
     pair(old, new, by: source)
-    // What has no pair yet, in the gaps between those that have.
+    // Unpaired cells in the gaps between paired ones.
     for gap in self.old.gaps(oldCount: old.count) { pairEqual(old, new, gap.old, gap.new) }
   }
 
-  /// Pairs cells by their contents, if their ids are numbers that went to other cells.
+  /// Pairs cells by their contents if their ids are numbers that now belong to other cells.
   private static func renumbering(
     from old: [NotebookCell], to new: [NotebookCell]
   ) -> Renumbering.Outcome {
@@ -128,7 +129,7 @@ struct CellPairs {
       })
   }
 
-  /// Pairs cells by something that no other cell has, also those that were moved.
+  /// Pairs cells, including moved ones, by a value that no other cell has.
   private mutating func pair(
     _ old: [NotebookCell], _ new: [NotebookCell], by name: (NotebookCell) -> [UInt8]?
   ) {
@@ -147,7 +148,7 @@ struct CellPairs {
     }
   }
 
-  /// Pairs cells that were moved and edited: that have most words in common, and more than with any other cell.
+  /// Pairs moved and edited cells that have most words in common, and more than with any other cell.
   mutating func pairMoved(_ old: [NotebookCell], _ new: [NotebookCell]) {
     let paired = Set(self.old.compactMap(\.self))
     let (gone, added) = (old.indices.filter { !paired.contains($0) }, newCells)
@@ -173,7 +174,7 @@ struct CellPairs {
     }
   }
 
-  /// Pairs equal cells in order, and what is between them by their words.
+  /// Pairs equal cells in order, and the cells between them by their words.
   private mutating func pairEqual(
     _ old: [NotebookCell], _ new: [NotebookCell], _ oldCells: [Int], _ newCells: [Int]
   ) {
@@ -198,7 +199,7 @@ struct CellPairs {
     }
   }
 
-  /// Pairs cells that have most words in common, and the rest if as many came as went.
+  /// Pairs cells with most words in common, and the others if as many were added as removed.
   private mutating func pairSimilar(
     _ old: [NotebookCell], _ new: [NotebookCell], _ oldCells: [Int], _ newCells: [Int]
   ) {
@@ -223,7 +224,7 @@ struct CellPairs {
   }
 }
 
-/// The words of a cell, to tell how much two cells have in common.
+/// The words of a cell, for measuring how much two cells have in common.
 private struct CellWords {
   private var counts: [ArraySlice<UInt8>: Int] = [:]
   private var count = 0
@@ -240,7 +241,7 @@ private struct CellWords {
     }
   }
 
-  /// The share of words in common; cells with different ids have none.
+  /// Returns the share of common words; 0 for cells with different ids.
   func likeness(to other: CellWords) -> Double {
     guard id == nil || other.id == nil, count + other.count > 0 else {
       return 0

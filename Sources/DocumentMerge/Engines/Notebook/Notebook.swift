@@ -1,16 +1,16 @@
-/// Where the parts of a notebook lie in its tree.
+/// The parts of a notebook in its tree.
 struct Notebook {
   let tree: StructureTree
   /// The list of cells.
   let list: Int
   let cells: [NotebookCell]
-  /// The number of the notebook's format, as it is spelled.
+  /// The version of the notebook's format, as written.
   let version: [UInt8]
   /// The members of the notebook, by name.
   let fields: [FieldName: Int]
   let format: JSONFormat
 
-  /// Finds the parts; `nil` for other JSON, also for a notebook of a format without a list of cells.
+  /// Finds the parts; `nil` for other JSON, and for notebook formats without a list of cells.
   init?(_ tree: StructureTree, _ format: JSONFormat) {
     guard tree[StructureTree.root].kind == .mapping else { return nil }
     fields = tree.fields(of: StructureTree.root, format)
@@ -25,17 +25,17 @@ struct Notebook {
     cells = members.map { NotebookCell(node: $0, in: tree, format) }
   }
 
-  /// The number of the format's revision.
+  /// The revision of the format.
   var revision: Int {
     fields["nbformat_minor"].flatMap {
       Int(String(decoding: tree.bytes[tree[$0].value], as: UTF8.self))
     } ?? 0
   }
 
-  /// Returns whether every cell must have an id in a notebook of some revision.
+  /// Returns whether a revision of the format requires an id for every cell.
   static func needsIds(revision: Int) -> Bool { revision >= 5 }
 
-  /// What is wrong with a cell.
+  /// Returns the faults of a cell.
   func faults(of cell: NotebookCell) -> [String] {
     var faults: [String] = []
     if Self.needsIds(revision: revision), cell.id == nil { faults.append("no id") }
@@ -50,7 +50,7 @@ struct Notebook {
   func bytes(_ node: Int) -> ArraySlice<UInt8> { tree.bytes[tree[node].value] }
 }
 
-/// The name of a member: bytes, because as texts two ways to compose a character are equal.
+/// The name of a member as bytes, because strings consider different compositions of a character equal.
 struct FieldName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   private let bytes: [UInt8]
 
@@ -61,11 +61,11 @@ struct FieldName: Hashable, ExpressibleByStringLiteral, CustomStringConvertible 
   var description: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// Where the parts of a cell lie.
+/// The parts of a cell.
 struct NotebookCell {
-  /// What running a cell leaves in it.
+  /// The fields that running a cell changes.
   static let runFields: [FieldName] = ["outputs", "execution_count"]
-  /// What running a cell leaves in its metadata, and how programs remember to have shown it.
+  /// The metadata that running a cell changes, or in which programs record how it was shown.
   static let runMetadata: [FieldName] = [
     "execution", "ExecuteTime", "executionInfo", "outputId", "papermill", "collapsed", "scrolled",
   ]
@@ -75,11 +75,11 @@ struct NotebookCell {
   let metadata: [FieldName: Int]
   let id: [UInt8]?
   let type: [UInt8]?
-  /// The source as text; `nil` if it is none.
+  /// The source as text; `nil` if it isn't one.
   let source: [UInt8]?
-  /// Equal for equal cells, whatever running them left.
+  /// A hash that is equal for equal cells, regardless of their outputs.
   let content: Int
-  /// Equal where running them left the same.
+  /// A hash that is equal for cells with the same outputs.
   let run: Int
 
   init(node: Int, in tree: StructureTree, _ format: JSONFormat) {
@@ -111,13 +111,13 @@ struct NotebookCell {
 }
 
 extension StructureTree {
-  /// The members of a mapping by name; of doubled ones the last.
+  /// Returns the members of a mapping by name; the last one of duplicates.
   func fields(of node: Int, _ format: JSONFormat) -> [FieldName: Int] {
     guard self[node].kind == .mapping else { return [:] }
     return members(of: node).reduce(into: [:]) { $0[FieldName(name(of: $1, format))] = $1 }
   }
 
-  /// The text that a string holds, or a list of strings.
+  /// Returns the text of a string or of a list of strings.
   fileprivate func joinedText(of node: Int, _ format: JSONFormat) -> [UInt8]? {
     if self[node].kind == .leaf { return format.text(ofLeaf: bytes[self[node].value]) }
     guard self[node].kind == .list else { return nil }

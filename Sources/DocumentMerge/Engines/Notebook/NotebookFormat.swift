@@ -1,4 +1,4 @@
-/// Jupyter notebooks: JSON in which cells have identities, and their outputs never clash.
+/// Jupyter notebooks: JSON whose cells have identities, and whose outputs never clash.
 struct NotebookFormat: StructuredFormat {
   private let json = JSONFormat()
 
@@ -10,7 +10,7 @@ struct NotebookFormat: StructuredFormat {
 
   /// Reads a notebook, or other JSON.
   ///
-  /// What is wrong with its cells counts as doubled, so that no merge brings in more of it.
+  /// The faults of its cells count as duplicates, so that a merge adds no further ones.
   func parse(_ text: [UInt8]) throws -> StructureTree {
     var tree = try json.parse(text)
     guard let notebook = Notebook(tree, json) else { return tree }

@@ -1,6 +1,7 @@
-/// The notebook itself: its format, and the program that ran it.
+/// The decisions about the notebook itself: its format, and the program that ran it.
 extension NotebookMerge {
-  /// The later revision, if there is a doubt, and ours' description of the program that ran the cells.
+  /// Rules that the later revision is taken in case of doubt, and ours' description of the program that ran
+  /// the cells.
   mutating func ruleAboutProgram() {
     ruleAboutRevision()
     let fields = sides.map { $0.members(of: "metadata") }
@@ -23,7 +24,7 @@ extension NotebookMerge {
     }
   }
 
-  /// Takes the later revision if both sides changed it, or if only in that one cells have ids.
+  /// Takes the later revision if both sides changed it, or if only that revision has cell ids.
   private mutating func ruleAboutRevision() {
     let (ours, theirs) = (sides.ours, sides.theirs)
     let (one, other) = (ours.fields["nbformat_minor"], theirs.fields["nbformat_minor"])
@@ -38,10 +39,10 @@ extension NotebookMerge {
       "The later revision of the format was taken.")
   }
 
-  /// Asks about the kernel as a whole where both sides changed it, as its parts belong together.
+  /// Asks about the whole kernel if both sides changed it, because its parts belong together.
   ///
-  /// What a side only added to it goes with what the other one changed. A kernel of one name is one kernel: what it is
-  /// shown as is what the environment calls it in which the notebook was open last.
+  /// Additions of one side are combined with changes of the other. Kernels with one name are the same kernel;
+  /// the displayed name only comes from the environment that opened the notebook last.
   private mutating func ruleAboutKernel(_ base: Int?, _ ours: Int?, _ theirs: Int?) {
     guard let ours, let theirs, values(base, ours, theirs).settled == nil else { return }
     func said(_ notebook: Notebook, _ node: Int) -> [FieldName: Int] {
@@ -84,7 +85,7 @@ extension NotebookMerge {
       guard let one = sides.ours.text(field, of: ours),
         let other = sides.theirs.text(field, of: theirs)
       else { return false }
-      // A kernel's name is anything; a language's name says the language.
+      // The name of a kernel may be anything, but the name of a language identifies the language.
       let isLanguage = field == "language" || sides.ours.text("file_extension", of: ours) != nil
       return isLanguage && one != other
     }

@@ -1,4 +1,4 @@
-/// Decides about the parts of a notebook that JSON's rules know nothing of: cells, sources, and what running them left.
+/// Decides about the parts of a notebook that JSON's rules don't know: cells, sources and outputs.
 struct NotebookMerge {
   let sides: MergeSides<Notebook>
   let options: MergeOptions
@@ -12,12 +12,12 @@ struct NotebookMerge {
     (self.sides, self.format, self.options) = (sides, format, options)
   }
 
-  /// Whether every cell of the result must have an id.
+  /// True if every cell of the result must have an id.
   private var needsIds: Bool {
     Notebook.needsIds(revision: max(sides.ours.revision, sides.theirs.revision))
   }
 
-  /// The decisions.
+  /// Returns the rulings on the notebook.
   func rulings() throws -> MergeRulings {
     var merge = self
     merge.ruleAboutProgram()
@@ -27,7 +27,7 @@ struct NotebookMerge {
     }
     merge.result.matchings[sides.ours.list] = (matching, haveIds ? MemberIdentity("id") : nil)
     let numbers = matching.numbers
-    // Lines may find a third order.
+    // A merge by lines may result in a third order.
     if MemberOrder(numbers).isContradictory { merge.result.overrulesLines = true }
     var cells = [Cells](repeating: Cells(), count: matching.count)
     for (cell, number) in zip(sides.base?.cells ?? [], numbers.base ?? []) {
@@ -40,10 +40,10 @@ struct NotebookMerge {
     return merge.result
   }
 
-  /// One cell as the sides have it.
+  /// A cell on each side.
   private struct Cells { var base, ours, theirs: NotebookCell? }
 
-  /// What some members say; a side that lacks one says nothing.
+  /// Returns the values of members; `nil` for a side that lacks one.
   func values(_ base: Int?, _ ours: Int?, _ theirs: Int?) -> MergeSides<Int?> {
     MergeSides(
       base: sides.base.map { old in base.map { old.tree[$0].valueHash } },
@@ -73,7 +73,7 @@ struct NotebookMerge {
     ruleAboutRun(cells.base, ours, theirs, runner)
   }
 
-  /// A cell that one side removed and the other only ran is gone.
+  /// Drops a cell that one side removed and the other side only ran.
   private mutating func ruleAboutRemoved(_ cells: Cells) {
     guard let base = cells.base, let rest = cells.ours ?? cells.theirs, rest.content == base.content
     else { return }
@@ -105,15 +105,15 @@ struct NotebookMerge {
 
   // MARK: Sources
 
-  /// Whose run belongs to a cell.
+  /// The side whose outputs belong to a cell.
   private enum Runner {
-    /// That of the side whose source or type it is.
+    /// The side that changed the source or the type.
     case side(MergeSide)
-    /// That of a side that had merged the sources before, and nothing else.
+    /// The side that had already merged the sources and changed nothing else.
     case only(MergeSide)
-    /// That of any side: the sources are the same.
+    /// Any side, because the sources are the same.
     case any
-    /// That of none: the source is neither side's.
+    /// No side, because neither has the source.
     case none
   }
 
@@ -127,7 +127,7 @@ struct NotebookMerge {
     if let kind = sources.settled {
       let bytes = values(base?.fields["source"], node, other)
       if bytes.settled == nil {
-        // The same text in another form.
+        // The same text, written differently.
         result.ours[node] = .taken(
           kind == .theirs ? .theirs : .ours, "The text is written as \(options.labels.ours) has it."
         )
@@ -144,11 +144,11 @@ struct NotebookMerge {
     let written = NotebookSource(sides.ours, node, sides.theirs, other).written(merged)
     result.ours[node] = .written(
       written, .combined, options.labels.explanation(of: .combined, what: "the cell"))
-    // One side may have merged the other's changes already.
+    // One side may already have merged the other side's changes.
     return merged == text ? .only(.ours) : merged == otherText ? .only(.theirs) : .none
   }
 
-  /// The sources merged by lines, and inside them if they are text for people.
+  /// Returns the sources merged by lines, and within lines if they are text for people.
   private func mergedSource(
     _ sources: MergeSides<[UInt8]>, isMarkdown: Bool
   ) throws -> [UInt8]? {
@@ -157,9 +157,9 @@ struct NotebookMerge {
     return outcome.isComplete ? outcome.bytes : nil
   }
 
-  // MARK: What running left
+  // MARK: Outputs
 
-  /// Takes outputs and counter from the run of the side that the source is from; none if it is a combination of both.
+  /// Takes outputs and counter from the side of the source, or none if the source combines both sides.
   private mutating func ruleAboutRun(
     _ base: NotebookCell?, _ ours: NotebookCell, _ theirs: NotebookCell, _ runner: Runner
   ) {
@@ -199,7 +199,7 @@ struct NotebookMerge {
     ruleAboutTraces(base, ours, theirs, side)
   }
 
-  /// What running left in a cell's metadata.
+  /// Decides about the metadata that running a cell changes.
   private mutating func ruleAboutTraces(
     _ base: NotebookCell?, _ ours: NotebookCell, _ theirs: NotebookCell, _ side: MergeSide?
   ) {
@@ -219,7 +219,7 @@ struct NotebookMerge {
 
   // MARK: Ids
 
-  /// Gives ids to cells that come alone from a side of an earlier revision.
+  /// Adds ids to cells that only a side with an earlier revision has.
   private mutating func giveIds(_ numbers: MergeSides<[Int]>) {
     var known = Set(sides.all.flatMap { $0.cells.compactMap(\.id) })
     func give(

@@ -1,13 +1,13 @@
-/// Writes a cell's source in the form that a side has it.
+/// Writes a cell's source in the form of a side.
 struct NotebookSource {
-  /// Where sources lie, the one to be like first.
+  /// The sources whose form can be used, the preferred one first.
   private let models: [(notebook: Notebook, node: Int)]
 
   init(_ ours: Notebook, _ node: Int, _ theirs: Notebook, _ other: Int) {
     models = [(ours, node), (theirs, other)]
   }
 
-  /// A value that holds a text: a string if ours is one, else a list of lines.
+  /// Returns a value with a text: a string if ours has one, otherwise a list of lines.
   ///
   /// Lines that a side has keep their spelling.
   func written(_ text: [UInt8]) -> [UInt8] {
@@ -47,21 +47,21 @@ struct NotebookSource {
 }
 
 extension Notebook {
-  /// The members of one of the notebook's fields, by name.
+  /// Returns the members of one of the notebook's fields, by name.
   func members(of field: FieldName) -> [FieldName: Int] {
     fields[field].map { tree.fields(of: $0, format) } ?? [:]
   }
 
-  /// What a string in a mapping says.
+  /// Returns the text of a string in a mapping.
   func text(_ field: FieldName, of node: Int) -> [UInt8]? {
     tree.fields(of: node, format)[field].flatMap { format.text(ofLeaf: bytes($0)) }
   }
 
-  /// A cell with an id that is not known yet, made of its source.
-  /// - Returns: `nil` if the cell has no metadata, beside which its id could stand.
+  /// Returns a cell with a new id that is made from its source.
+  /// - Returns: `nil` if the cell has no metadata beside which the id can be written.
   func withId(_ cell: NotebookCell, _ known: inout Set<[UInt8]>) -> [UInt8]? {
     guard let metadata = cell.fields["metadata"] else { return nil }
-    // FNV-1a, so that every merge gives the same id.
+    // FNV-1a, so that every merge generates the same id.
     var hash: UInt32 = 0x811C_9DC5
     for byte in cell.source ?? [] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
     func id() -> [UInt8] {

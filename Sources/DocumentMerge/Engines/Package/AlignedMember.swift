@@ -1,45 +1,45 @@
-/// One file or link as the sides have it, wherever each of them has it.
+/// A file or link with its path on each side.
 struct AlignedMember {
-  /// Where base has it; `nil` if it is new.
+  /// The path in base; `nil` if the member is new.
   let base: PackagePath?
-  /// Where ours has it, if it does.
+  /// The path in ours; `nil` if ours lacks the member.
   let ours: PackagePath?
-  /// Where theirs has it, if it does.
+  /// The path in theirs; `nil` if theirs lacks the member.
   let theirs: PackagePath?
-  /// Where the sides want it, ours before theirs.
+  /// The path that the sides chose, that of ours first.
   let wantedPlace: PackagePath
-  /// The sides that want it there.
+  /// The sides that chose that path.
   let namedBy: Set<PackageSide>
-  /// The side that renamed the folder in which the other one put it.
+  /// The side that renamed the folder in which the other side put the member.
   let folderRenamedBy: PackageSide?
-  /// Where it is merged: in the result, unless an answer says otherwise.
+  /// The path at which the member is merged, and at which the result has it unless an answer says otherwise.
   var place: PackagePath
-  /// Where theirs wants it, if both sides renamed it differently.
+  /// The path that theirs chose, if both sides renamed the member differently.
   var alternative: PackagePath?
-  /// Where another member is that should have been here too.
+  /// The path of another member that should also have been here.
   var crowdedOut: PackagePath?
-  /// The side that may have another member in its place.
+  /// The side that may have a different member at this path.
   var unclearBy: PackageSide?
 
-  /// Whether a side has it elsewhere.
+  /// True if a side has the member at another path.
   var isMoved: Bool {
     [base, ours, theirs].contains { $0.map { $0 != place } ?? false }
   }
 
-  /// Whether ours renamed it.
+  /// True if ours renamed the member.
   var isRenamedByOurs: Bool { base != nil && ours != nil && ours != base }
-  /// Whether theirs renamed it.
+  /// True if theirs renamed the member.
   var isRenamedByTheirs: Bool { base != nil && theirs != nil && theirs != base }
-  /// Whether both sides renamed it, differently.
+  /// True if both sides renamed the member differently.
   var isRenamedTwice: Bool {
     isRenamedByOurs && isRenamedByTheirs && ours != theirs && folderRenamedBy == nil
   }
-  /// Whether one side renamed what the other one deleted.
+  /// True if one side renamed the member and the other side deleted it.
   var isRenamedAndDeleted: Bool {
     isRenamedByOurs && theirs == nil || isRenamedByTheirs && ours == nil
   }
 
-  /// A member of base.
+  /// Creates a member of base.
   init(base: PackagePath, ours: PackagePath?, theirs: PackagePath?, _ folders: Folders) {
     (self.base, self.ours, self.theirs) = (base, ours, theirs)
     switch (ours, theirs) {
@@ -63,8 +63,8 @@ struct AlignedMember {
     place = wantedPlace
   }
 
-  /// A member that ours added, theirs, or both.
-  /// - Parameter isStaying: Whether it does not go with its folder.
+  /// Creates a member that ours, theirs or both added.
+  /// - Parameter isStaying: Whether the member doesn't move with its folder.
   init(
     ours: PackagePath?, theirs: PackagePath?, added path: PackagePath, _ folders: Folders,
     isStaying: Bool
@@ -83,7 +83,7 @@ struct AlignedMember {
     place = wantedPlace
   }
 
-  /// What was added to both sides alike.
+  /// Creates the member that both sides added equally.
   init(joining first: AlignedMember, _ second: AlignedMember) {
     (base, ours, theirs) = (nil, first.ours ?? second.ours, first.theirs ?? second.theirs)
     (wantedPlace, place) = (first.place, first.place)
@@ -91,7 +91,7 @@ struct AlignedMember {
     folderRenamedBy = nil
   }
 
-  /// Which folders each side renamed.
+  /// The folders that each side renamed.
   struct Folders {
     let ours: RenamedFolders
     let theirs: RenamedFolders

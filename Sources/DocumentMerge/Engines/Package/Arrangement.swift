@@ -1,4 +1,4 @@
-/// Members at the places where they should be: some may stand in the place of others.
+/// Members at the paths where they should be, where some may meet others.
 struct Arrangement {
   private(set) var all: [AlignedMember]
   private let sides: MergeSides<PackageMembers>
@@ -12,8 +12,10 @@ struct Arrangement {
     joinEqual()
   }
 
-  /// What cannot be at its place: a folder is needed there, or on its path there is a file, or more than two members
-  /// should be there, or two that one side put there.
+  /// The moved members that can't be at their paths.
+  ///
+  /// A member can't be at a path that must be a folder, or that goes through a file. More than two members,
+  /// or two that one side put there, can't be at one path.
   var impossible: [AlignedMember] {
     var folders: Set<PackagePath> = []
     func take(_ path: PackagePath) {
@@ -35,8 +37,7 @@ struct Arrangement {
     }
   }
 
-  /// If a side put another member in the place of one that it has no more, and neither side changed, only the other one
-  /// is left.
+  /// Removes a member that one side lacks and neither side changed, if a side put another member at its path.
   private mutating func removeReplaced() {
     let here = numbers.values.filter { $0.count > 1 }.joined()
     remove(
@@ -54,8 +55,8 @@ struct Arrangement {
     numbers = Dictionary(grouping: all.indices) { all[$0].place }
   }
 
-  /// If both sides added equal members at one place, and where one side added what the other one renamed, there
-  /// is one member.
+  /// Joins equal members at one path, if both sides added them, or if one side added what the other side
+  /// renamed.
   private mutating func joinEqual() {
     var gone: Set<Int> = []
     for pair in numbers.values where pair.count == 2 {
@@ -72,12 +73,12 @@ struct Arrangement {
     remove(gone)
   }
 
-  /// Returns whether members are one that ours put at a place, and one that theirs did.
+  /// Returns whether the members are one that ours put at a path and one that theirs put there.
   private func isMeeting(_ members: [Int]) -> Bool {
     members.count == 2 && Set(members.map { all[$0].namedBy }) == [[.ours], [.theirs]]
   }
 
-  /// What the sides have of a member.
+  /// Returns the different contents that the sides have for a member.
   private func contents(of member: AlignedMember) -> [PackageMember] {
     let all = [
       member.base.flatMap { sides.base?[$0] }, member.ours.flatMap { sides.ours[$0] },
@@ -86,8 +87,8 @@ struct Arrangement {
     return all.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// Gives a free name to theirs' of two members at one place, and a second place to members that both sides
-  /// renamed.
+  /// Gives a free name to the member of theirs if two members are at one path, and a second path to members
+  /// that both sides renamed.
   mutating func makeRoom(_ labels: MergeLabels) {
     var names = FreeNames()
     for member in all { names.take(member.place) }
@@ -111,7 +112,8 @@ struct Arrangement {
     }
   }
 
-  /// One side's members, if they are merged; new empty folders go with those that the other side renamed.
+  /// Returns the members of one side at the paths where they are merged; new empty folders move with the
+  /// folders that the other side renamed.
   func members(
     of side: PackageMembers, going renamed: RenamedFolders? = nil,
     _ path: (AlignedMember) -> PackagePath?

@@ -1,28 +1,29 @@
-/// The names that members of a package have, and free ones beside them.
+/// The names of a package's members, for finding free names beside them.
 struct FreeNames {
   private var members: Set<PackagePath> = []
   private var folders: Set<PackagePath> = []
 
-  /// Takes a name.
+  /// Marks a name as used.
   mutating func take(_ path: PackagePath) {
     members.insert(path)
     for folder in path.ancestors where !folders.insert(folder).inserted { break }
   }
 
-  /// Takes the name of a folder, in which there may be more.
+  /// Marks the name of a folder as used; further members may be in the folder.
   mutating func takeFolder(_ path: PackagePath) {
     folders.insert(path)
     for folder in path.ancestors where !folders.insert(folder).inserted { break }
   }
 
-  /// turns whether a member can have a name: no member has it, or needs it to be a folder, or makes a folder on the
-  /// path to it impossible.
+  /// Returns whether a member can have a name.
+  ///
+  /// No other member may have the name, need it as a folder, or make a folder on its path impossible.
   func isFree(_ path: PackagePath) -> Bool {
     !members.contains(path) && !folders.contains(path)
       && !path.ancestors.contains(where: members.contains)
   }
 
-  /// A free name in the same folder, with the name of a side: `Map (Tom).png` for `Map.png`.
+  /// Returns a free name in the same folder that contains the name of a side: `Map (Tom).png` for `Map.png`.
   func free(_ path: PackagePath, for label: String) -> PackagePath {
     let name = path.lastName
     let dot = name.lastIndex(of: UInt8(ascii: ".")).flatMap { dot in
@@ -31,7 +32,7 @@ struct FreeNames {
     let (stem, suffix) = (name[..<(dot ?? name.endIndex)], name[(dot ?? name.endIndex)...])
     for number in 1... {
       let mark = Array(" (\(Self.plain(label))\(number == 1 ? "" : " \(number)"))".utf8)
-      // No file system has longer names than 255 bytes.
+      // File systems allow at most 255 bytes in a name.
       let room = max(0, 255 - mark.count - suffix.count)
       let free = path.renamed(Self.prefix(stem, room) + mark + suffix)
       if !members.contains(free), !folders.contains(free) { return free }
@@ -39,7 +40,7 @@ struct FreeNames {
     return path
   }
 
-  /// As many bytes as there is room for, without cutting a character in two.
+  /// Returns as many bytes as fit, without splitting a character.
   private static func prefix(_ bytes: ArraySlice<UInt8>, _ room: Int) -> [UInt8] {
     var prefix = bytes.prefix(room)
     guard prefix.count < bytes.count else { return Array(prefix) }
@@ -49,7 +50,7 @@ struct FreeNames {
     return Array(prefix)
   }
 
-  /// The label as far as it can stand in a name.
+  /// Returns the part of a label that a name can contain.
   private static func plain(_ label: String) -> String {
     let scalars = label.unicodeScalars.map { scalar -> Character in
       switch scalar.properties.generalCategory {

@@ -1,10 +1,10 @@
-/// The members of the three sides, each put where it is in the result, so that they can be merged by path.
+/// The members of the three sides, each at its path in the result, so that they can be merged by path.
 ///
-/// A member that was renamed is at its new path on all sides. If it cannot be there, because a file is in its place
-/// of a folder, it is not taken as renamed: then it is one removed and one added member.
+/// A renamed member is at its new path on all sides. If it can't be there, because a file is where a folder
+/// must be, it doesn't count as renamed: it is one removed and one added member.
 struct PackageAlignment {
   let sides: MergeSides<PackageMembers>
-  /// The members whose place is not the same on all sides, or not clear, by their place.
+  /// The members whose path isn't clear, or isn't the same on all sides, by their path in the result.
   private(set) var moved: [PackagePath: AlignedMember] = [:]
 
   init(_ sides: MergeSides<PackageMembers>, _ labels: MergeLabels) throws {
@@ -39,26 +39,26 @@ struct PackageAlignment {
   }
 }
 
-/// What both sides renamed.
+/// The renames of both sides.
 private struct PackageRenames {
   private let sides: MergeSides<PackageMembers>
   private let base: PackageMembers
   private var ours: RenamedMembers
   private var theirs: RenamedMembers
   let folders: AlignedMember.Folders
-  /// What was added to a renamed folder, and cannot go with it.
+  /// The members that were added to a renamed folder and can't move with it.
   private var staying: Set<PackagePath> = []
   private var rounds = 0
 
-  /// Whether nothing was renamed.
+  /// True if nothing was renamed.
   var isEmpty: Bool { ours.places.isEmpty && theirs.places.isEmpty }
-  /// Whether there may be members of which it is not clear whether they were.
+  /// True if a side may have other members in place of those of base.
   var hasUnclear: Bool { ours.hasUnclear || theirs.hasUnclear }
 
   init(_ sides: MergeSides<PackageMembers>, _ base: PackageMembers) throws {
     self.sides = sides
     self.base = base
-    // What only one side changed is taken as it is: nothing is gained by reading it.
+    // A side's changes are taken unread if the other side changed nothing.
     let isTwoSided = sides.ours != base && sides.theirs != base
     ours = try RenamedMembers(from: base, to: sides.ours, readingContents: isTwoSided)
     theirs = try RenamedMembers(from: base, to: sides.theirs, readingContents: isTwoSided)
@@ -70,7 +70,7 @@ private struct PackageRenames {
       theirs: RenamedFolders(from: base, to: sides.theirs, members: theirs.places))
   }
 
-  /// All members of all sides, those that are one member together.
+  /// Returns all members of all sides, with the paths of each member joined.
   func members() -> [AlignedMember] {
     var members: [AlignedMember] = []
     for (path, member) in base where member.isLeaf {
@@ -96,10 +96,10 @@ private struct PackageRenames {
     return members
   }
 
-  /// Takes some members as not renamed, because they cannot be where they should.
+  /// Treats members as not renamed, because they can't be at their new paths.
   mutating func forget(_ impossible: [AlignedMember]) {
     rounds += 1
-    // Each round may bring to light what another one was hiding; few are needed.
+    // Each round may reveal members that another one hid; few rounds are needed.
     let all = rounds < 10 ? impossible : members().filter(\.isMoved)
     for member in all {
       if let path = member.base {

@@ -10,19 +10,20 @@ package enum PackageMember: Sendable, Equatable {
 
 /// A file in a package.
 ///
-/// Its content is only read if it has to be merged, or compared to know a renamed file again.
+/// Its contents are read only to merge them, or to compare them when looking for renamed files.
 package struct PackageFile: Sendable, Equatable {
-  /// A name for the content, equal if and only if the bytes are equal.
+  /// A name for the contents that is equal if and only if the bytes are equal.
   package let identity: String
-  /// Whether the file may be run as a program.
+  /// True if the file is executable.
   package let isExecutable: Bool
-  /// Bytes of the content; `nil` if only reading it would tell.
+  /// The size of the contents, in bytes; `nil` if only reading them shows it.
   package let size: Int?
-  /// Reads the content.
+  /// Reads the contents.
   package let read: @Sendable () throws -> [UInt8]
 
-  /// Creates a file; its identity is equal if and only if the bytes are, and its size saves reading what is too large
-  /// to be compared.
+  /// Creates a file, whose identity is equal if and only if the bytes are.
+  ///
+  /// With a size, contents that are too large to be compared aren't read.
   package init(
     identity: String, isExecutable: Bool = false, size: Int? = nil,
     read: @escaping @Sendable () throws -> [UInt8]
@@ -33,14 +34,14 @@ package struct PackageFile: Sendable, Equatable {
     self.read = read
   }
 
-  /// Compares the content, by its identity, and the executable bit.
+  /// Compares the identities of the contents, and the executable bits.
   package static func == (left: PackageFile, right: PackageFile) -> Bool {
     left.identity == right.identity && left.isExecutable == right.isExecutable
   }
 }
 
 extension PackageMember {
-  /// The member in few words, for a decision.
+  /// A short description of the member, for a decision.
   var words: String {
     switch self {
     case .file(let file): file.isExecutable ? "executable file" : "file"

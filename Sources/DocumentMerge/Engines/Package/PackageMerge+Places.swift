@@ -1,5 +1,5 @@
 extension PackageMerge {
-  /// Records the decision about the place of a member, and asks where the sides contradict each other.
+  /// Records the decision about the path of a member, and asks if the sides contradict each other.
   mutating func decideAboutPlace(of member: AlignedMember) {
     if let other = member.crowdedOut { decideWhoStands(at: member.place, or: other) }
     guard !member.isRenamedAndDeleted, let words = member.words(options.labels) else { return }
@@ -17,7 +17,7 @@ extension PackageMerge {
     if answer(to: clash) == .theirs { relocations[member.place] = alternative }
   }
 
-  /// Asks which of two members stands at a path, and which one under a free name.
+  /// Asks which of two members gets a path, and which one a free name.
   private mutating func decideWhoStands(at path: PackagePath, or other: PackagePath) {
     let words = [path, other].map { place in
       moved[place]?.base.map { $0 == path ? "changed" : "renamed from \($0)" } ?? "added"
@@ -37,7 +37,7 @@ extension PackageMerge {
     }
   }
 
-  /// Puts members where the answers want them.
+  /// Moves members to the paths that the answers choose.
   mutating func relocate() {
     guard !relocations.isEmpty else { return }
     var moving: [PackagePath: MergedMember] = [:]
@@ -52,14 +52,14 @@ extension PackageMerge {
 }
 
 extension AlignedMember {
-  /// What was decided about its place.
+  /// The kind of decision about the path.
   fileprivate var placeKind: MergeDecision.Kind {
     if isRenamedTwice { return .clash }
     if folderRenamedBy != nil { return .combined }
     return ours == theirs ? .same : isRenamedByOurs ? .ours : .theirs
   }
 
-  /// What happened to its path, in a sentence; `nil` if that stayed.
+  /// Returns a sentence about the change of the path; `nil` if it is unchanged.
   func words(_ labels: MergeLabels) -> String? {
     let isByOurs = folderRenamedBy.map { $0 == .theirs } ?? isRenamedByOurs
     let (side, other) = isByOurs ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)

@@ -1,10 +1,10 @@
-/// What the three sides have at one path; `nil` if a side has nothing.
+/// The nodes of the three sides at one path; `nil` for a side that has none.
 struct NodeSides {
   let base: PackageNode?
   let ours: PackageNode?
   let theirs: PackageNode?
 
-  /// Which side is the result without merging; `nil` if both changed it, differently.
+  /// The side that is the result without merging; `nil` if both sides changed it differently.
   var settled: MergeDecision.Kind? {
     MergeSides(base: .some(base), ours: ours, theirs: theirs).settled
   }
@@ -15,14 +15,14 @@ struct NodeSides {
     return MergeSides(base: base?.file, ours: ours, theirs: theirs)
   }
 
-  /// The sides of one child, which a side that is no folder has not.
+  /// Returns the sides of one child; a side that isn't a folder has none.
   func child(_ name: PackageNode.Name) -> NodeSides {
     NodeSides(
       base: base?.children?[name], ours: ours?.children?[name], theirs: theirs?.children?[name])
   }
 }
 
-/// One run of the package engine: walks through the three trees at once.
+/// One run of the package engine, which walks the three trees together.
 struct PackageMerge {
   typealias Names = [PackageNode.Name]
 
@@ -30,13 +30,13 @@ struct PackageMerge {
   let options: MergeOptions
   /// The answers, by the number of the clash.
   let answers: [Int: MergeAnswer]
-  /// The members that are not everywhere where they are merged, by where that is.
+  /// The members that not all sides have at the path where they are merged, by that path.
   let moved: [PackagePath: AlignedMember]
   var members: [PackagePath: MergedMember] = [:]
   private(set) var decisions: [MergeDecision] = []
-  /// The clashes, answered or not: an answer brings none and takes none away.
+  /// The clashes, answered or not, because an answer neither adds nor removes any.
   private(set) var clashes: [MergeClash] = []
-  /// The new places of members, by answers.
+  /// The new paths of members, from answers.
   var relocations: [PackagePath: PackagePath] = [:]
 
   init(
@@ -49,7 +49,7 @@ struct PackageMerge {
     self.answers = answers
   }
 
-  /// Merges what is at one path: folders by their children, all else as a whole.
+  /// Merges the nodes at one path: folders by their children, everything else as a whole.
   private mutating func merge(_ sides: NodeSides, at names: Names) throws {
     switch (sides.base, sides.ours, sides.theirs) {
     case (_, .folder?, .folder?), (.folder?, .folder?, nil), (.folder?, nil, .folder?),
@@ -67,11 +67,11 @@ struct PackageMerge {
     let memberCount = members.count
     for name in childNames { try merge(sides.child(name), at: names + [name]) }
     let isEmpty = members.count == memberCount
-    // The package itself is always there.
+    // The package itself always exists.
     if isEmpty, !names.isEmpty { mergeEmptiness(sides, at: names) }
   }
 
-  /// Keeps a folder without members if a side has it so, and no side removed it.
+  /// Keeps a folder without members if it is empty on a side, and no side removed it.
   private mutating func mergeEmptiness(_ sides: NodeSides, at names: Names) {
     let nodes = [sides.base, sides.ours, sides.theirs].map { $0 == .folder([:]) }
     let (base, ours, theirs) = (nodes[0], nodes[1], nodes[2])
@@ -83,7 +83,7 @@ struct PackageMerge {
     }
   }
 
-  /// Merges files and links, one of which may be missing, or stand against a folder.
+  /// Merges files and links; one side may lack it, or have a folder instead.
   private mutating func mergeWhole(_ sides: NodeSides, at names: Names) throws {
     let member = moved[PackagePath(names: names)]
     if let member { decideAboutPlace(of: member) }
@@ -111,7 +111,7 @@ struct PackageMerge {
     }
   }
 
-  /// Records a clash, and its answer.
+  /// Records a clash, and returns its answer.
   mutating func answer(to clash: MergeClash) -> MergeAnswer? {
     clashes.append(clash)
     let answer = answers[clashes.count - 1]
@@ -119,12 +119,12 @@ struct PackageMerge {
     return answer
   }
 
-  /// Records a decision that was made.
+  /// Records a decision.
   mutating func record(_ decision: MergeDecision) { decisions.append(decision) }
 
   /// Merges two files that differ in content, in the executable bit, or in both.
   private mutating func mergeFiles(_ files: MergeSides<PackageFile>, at path: PackagePath) throws {
-    // Of a new file that only one side lets run, that is the change.
+    // If only one side made a new file executable, that is the change.
     let wasExecutable =
       files.base?.isExecutable ?? (files.ours.isExecutable && files.theirs.isExecutable)
     let executable = MergedProperty(
@@ -165,7 +165,7 @@ struct PackageMerge {
     }
   }
 
-  /// Puts everything of a node into the result as it is.
+  /// Adds a whole node to the result unchanged.
   private mutating func keep(_ node: PackageNode?, at names: Names) {
     switch node {
     case nil: break
@@ -177,7 +177,7 @@ struct PackageMerge {
     }
   }
 
-  /// Records a decision about a member as a whole.
+  /// Records a decision about a whole member.
   private mutating func decide(_ kind: MergeDecision.Kind, _ sides: NodeSides, at names: Names) {
     decisions.append(decision(kind, sides, at: names))
   }

@@ -1,13 +1,13 @@
 /// The result of merging a package.
 package struct PackageMergeOutcome: Sendable, Equatable {
-  /// The merged package's members.
+  /// The members of the merged package.
   ///
-  /// None of them stands below another.
+  /// None of them is below another.
   package let members: [PackagePath: MergedMember]
-  /// What was decided, by path.
+  /// The decisions, by path.
   package let decisions: [MergeDecision]
 
-  /// Whether nothing is left to decide.
+  /// True if no question is open.
   package var isComplete: Bool { decisions.isComplete }
 
   /// Creates an outcome.
@@ -17,11 +17,11 @@ package struct PackageMergeOutcome: Sendable, Equatable {
   }
 }
 
-/// A merge of packages, with its clashes still open to be answered, one by one.
+/// A merge of packages whose clashes can be answered one by one.
 package struct OpenPackageMerge: Sendable {
   /// The clashes, by path.
   ///
-  /// Answers count them, from 0. Members that were merged as a whole are shown as words, such as “file”.
+  /// Answers number them from 0. Members that were merged as wholes are described in words, such as “file”.
   package let clashes: [MergeClash]
   private let first: PackageMergeOutcome
   private let run: @Sendable ([Int: MergeAnswer]) throws -> PackageMerge
@@ -33,7 +33,7 @@ package struct OpenPackageMerge: Sendable {
     first = merge.outcome
   }
 
-  /// The package, with the clashes settled that have an answer, by the number of the clash.
+  /// Returns the package with the answered clashes resolved; answers are given by the number of the clash.
   package func outcome(answers: [Int: MergeAnswer] = [:]) throws -> PackageMergeOutcome {
     guard !answers.isEmpty else { return first }
     try clashes.check(answers)
@@ -49,7 +49,7 @@ extension PackageMerge {
 
 /// A member of a merged package.
 package enum MergedMember: Sendable, Equatable {
-  /// A member that one of the sides has. Only its executable bit may be the other side's.
+  /// A member of one side, possibly with the executable bit of the other side.
   case kept(PackageMember)
   /// A file with content that neither side has.
   case merged(bytes: [UInt8], isExecutable: Bool)

@@ -1,17 +1,17 @@
-/// A package as a tree: unlike a list of paths, it cannot hold a member below a file.
+/// A package as a tree, which unlike a list of paths can't have a member below a file.
 indirect enum PackageNode: Equatable {
   typealias Name = ArraySlice<UInt8>
 
   /// A file or a link.
   case leaf(PackageMember)
-  /// A folder; without children it is one that is really there and empty.
+  /// A folder; one without children is an empty folder in the package.
   case folder([Name: PackageNode])
 
-  /// Deeper packages are refused, long before recursion gets into trouble.
+  /// The maximum depth of packages, far below what recursion can handle.
   static let depthLimit = 512
 
   /// Builds the tree of a package.
-  /// - Throws: ``MergeError`` if a member stands below one that is not a folder, or too deep.
+  /// - Throws: ``MergeError`` if a member is below one that isn't a folder, or nested too deeply.
   init(_ members: [PackagePath: PackageMember]) throws(MergeError) {
     try self.init(members.map { (names: $0.key.names[...], member: $0.value, path: $0.key) })
   }
@@ -19,7 +19,7 @@ indirect enum PackageNode: Equatable {
   private typealias Entry = (names: ArraySlice<Name>, member: PackageMember, path: PackagePath)
 
   private init(_ entries: [Entry]) throws(MergeError) {
-    // An entry without names left is this node itself; one for a folder says nothing more.
+    // An entry without remaining names is this node itself; one for a folder adds nothing.
     if let own = entries.first(where: { $0.names.isEmpty && $0.member != .folder }) {
       guard entries.count == 1 else {
         throw MergeError(.invalidPackage, "\(own.path) has members, but isn’t a folder.")
@@ -40,7 +40,7 @@ indirect enum PackageNode: Equatable {
     self = .folder(children)
   }
 
-  /// The node in few words, for a decision.
+  /// A short description of the node, for a decision.
   var words: String {
     switch self {
     case .leaf(let member): member.words
@@ -48,10 +48,10 @@ indirect enum PackageNode: Equatable {
     }
   }
 
-  /// The same, as a clash shows it.
+  /// The description, as a clash shows it.
   var wordBytes: [UInt8] { Array(words.utf8) }
 
-  /// The file, if it is one.
+  /// The file; `nil` if the node isn't one.
   var file: PackageFile? {
     if case .leaf(.file(let file)) = self { file } else { nil }
   }

@@ -1,7 +1,7 @@
-/// Which folders of base one side renamed or moved as wholes.
+/// The folders of base that one side renamed or moved as wholes.
 ///
-/// A folder was renamed if the side has it no more, and every member that is still there went to one and the same
-/// folder, which base has not.
+/// A folder was renamed if the side no longer has it, and every remaining member of it moved to the same
+/// folder, which base lacks.
 struct RenamedFolders {
   private var places: [PackagePath: PackagePath] = [:]
 
@@ -14,7 +14,7 @@ struct RenamedFolders {
       var (from, to) = (old.parent, new.parent)
       while let folder = from {
         targets[folder, default: []].insert(to)
-        // The folder around it went along only if it has kept this one under its name.
+        // The enclosing folder moved as well only if this one kept its name in it.
         let isKept = folder.lastName == to?.lastName
         (from, to) = (folder.parent, isKept ? to?.parent : nil)
       }
@@ -25,7 +25,7 @@ struct RenamedFolders {
     }
   }
 
-  /// Where something in a renamed folder goes with it; `nil` if its folder was not renamed.
+  /// Returns the new path of an item in a renamed folder; `nil` if its folder wasn't renamed.
   func place(of path: PackagePath) -> PackagePath? {
     for folder in path.ancestors {
       if let place = places[folder] { return path.moved(from: folder, to: place) }

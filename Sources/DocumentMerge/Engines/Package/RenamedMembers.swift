@@ -1,24 +1,28 @@
 typealias PackageMembers = [PackagePath: PackageMember]
 
-/// Which files and links of base one side has elsewhere, known by what is in them.
+/// The files and links of base that one side has at other paths, recognized by their contents.
 ///
-/// If contents fit several members equally well, none is taken: a removed and an added member lose nothing.
+/// If contents fit several members equally well, none is chosen, because a removed and an added member lose
+/// nothing.
 struct RenamedMembers {
-  /// Where the side has them, by where base does.
+  /// The paths on the side, by the paths in base.
   private(set) var places: [PackagePath: PackagePath] = [:]
-  /// Where the side has what base has elsewhere, in the place of another member: so it is where members were
-  /// exchanged, where one was renamed to the name of another, and where pages got new numbers.
+  /// The paths at which the side has contents that base has elsewhere, in place of another member.
+  ///
+  /// This happens if members were exchanged, if one was renamed to the name of another, or if pages were
+  /// renumbered.
   private var replaced: Set<PackagePath> = []
-  /// The members that the side changed, and whose content it has in the place of one that it moved further on: either
-  /// a page was put before them, or they were edited, and kept as they had been.
+  /// The changed members whose contents the side has at the path of a member that it moved further on.
+  ///
+  /// Either a page was inserted before them, or they were edited and their earlier contents kept.
   private var pushedOn: Set<PackagePath> = []
 
   private let removed: Set<PackagePath>
   private let added: Set<PackagePath>
-  /// The places of those that are elsewhere.
+  /// The new paths of moved members.
   private var taken: Set<PackagePath> = []
 
-  /// - Parameter readingContents: Whether members with changed contents are looked for too.
+  /// - Parameter readingContents: Whether members with changed contents are also found.
   init(from base: PackageMembers, to side: PackageMembers, readingContents: Bool) throws {
     removed = Set(base.filter { $0.value.isLeaf && side[$0.key]?.isLeaf != true }.keys)
     added = Set(side.filter { $0.value.isLeaf && base[$0.key]?.isLeaf != true }.keys)
@@ -40,23 +44,25 @@ struct RenamedMembers {
     }
   }
 
-  /// Returns whether what the side has at the path of a member may be another one.
+  /// Returns whether the side may have a different member at the path of one.
   func isUnclear(_ path: PackagePath) -> Bool {
     places[path] == nil && !taken.contains(path)
       && (replaced.contains(path) || pushedOn.contains(path))
   }
 
-  /// Whether there are such members.
+  /// True if there may be such members.
   var hasUnclear: Bool { !replaced.isEmpty }
 
-  /// Where the side has a member of base, if it has it.
+  /// Returns the path at which the side has a member of base; `nil` if it lacks the member.
   func place(of old: PackagePath, in side: PackageMembers) -> PackagePath? {
     if let new = places[old] { return new }
     return side[old]?.isLeaf == true && !taken.contains(old) ? old : nil
   }
 
-  /// Takes a member that both sides removed to be where the other side has it, if this one added something there:
-  /// one change of the contents can be small, and the other large.
+  /// Finds members that both sides removed at the paths where the other side has them, if this side added
+  /// something there.
+  ///
+  /// One side's change of the contents may be small, and the other's large.
   mutating func complete(
     by other: RenamedMembers, _ base: PackageMembers, _ side: PackageMembers
   ) throws {
@@ -67,20 +73,20 @@ struct RenamedMembers {
       let isGone = removed.contains(old) || taken.contains(old)
       let isNew = added.contains(new) || places[new] != nil
       if isGone && isNew { return true }
-      // What both exchanged, one of them with a change.
+      // Both sides exchanged the members, and one changed them as well.
       guard Content(base[old]) != Content(side[old]), Content(base[new]) != Content(side[new])
       else { return false }
       return try Content(base[old]) == Content(side[new]) || isRather(old, at: new, base, side)
     }
     while true {
-      // Each one that is found makes room for others.
+      // Each found member may free the path of others.
       let found = try other.places.filter { try isFound($0.key, $0.value) }
       if found.isEmpty { return }
       for (old, new) in found { take(old, new) }
     }
   }
 
-  /// Leaves a member where base has it.
+  /// Leaves a member at its path in base.
   mutating func forget(_ old: PackagePath) {
     if let new = places.removeValue(forKey: old) { taken.remove(new) }
   }
@@ -92,7 +98,7 @@ struct RenamedMembers {
 
   private typealias Open = (removed: [PackagePath], added: [PackagePath])
 
-  /// - Returns: The members that have no equals.
+  /// - Returns: The members without equal ones.
   private mutating func pairEqual(_ base: PackageMembers, _ side: PackageMembers) throws -> Open {
     func contents(_ paths: Set<PackagePath>, _ members: PackageMembers) -> [Content: [PackagePath]]
     {
@@ -103,15 +109,15 @@ struct RenamedMembers {
     for (content, paths) in contents(removed.union(replaced), base) {
       guard let others = new[content], try base[paths[0]]?.isEmpty == false else { continue }
       for (old, new) in Self.pairs(paths, others) { take(old, new) }
-      // What is not clear is not clear by comparing lines either.
+      // If equal contents leave it unclear, comparing lines doesn't help either.
       open.0.subtract(paths)
       open.1.subtract(others)
     }
     return (open.0.sorted(), open.1.sorted())
   }
 
-  /// Pairs members of equal contents: the only two, or those of one name that have the most names before it in
-  /// common.
+  /// Pairs members with equal contents: the only two, or those with the same name that have most of the names
+  /// before it in common.
   private static func pairs(
     _ old: [PackagePath], _ new: [PackagePath]
   ) -> [(PackagePath, PackagePath)] {
@@ -128,14 +134,14 @@ struct RenamedMembers {
     }
   }
 
-  /// No more bytes of exchanged members are read, for each two.
+  /// The maximum number of bytes read of exchanged members, for each two.
   private static let mostBytes = 16 << 20
 
-  /// No more pairs of equal members are looked at.
+  /// The maximum number of compared pairs of equal members.
   private static let mostPairs = 10_000
 
-  /// Pairs two members that the side exchanged, and one of which it also changed: what is in the place of the other
-  /// one is more like this one than like that.
+  /// Pairs two members that the side exchanged while it changed one of them: the contents at the other path
+  /// are more like this member than like the other one.
   private mutating func pairExchanged(
     _ changed: Set<PackagePath>, _ base: PackageMembers, _ side: PackageMembers
   ) throws {
@@ -150,7 +156,8 @@ struct RenamedMembers {
     }
   }
 
-  /// Returns whether what the side has at a path is more like another member than like the one that base has there.
+  /// Returns whether the side's contents at a path are more like another member than like the one that base
+  /// has there.
   private func isRather(
     _ other: PackagePath, at path: PackagePath, _ base: PackageMembers, _ side: PackageMembers
   ) throws -> Bool {
@@ -174,7 +181,7 @@ struct RenamedMembers {
     }
   }
 
-  /// What equal members have in common, whether they may be run or not.
+  /// The contents of members, regardless of their executable bits.
   private enum Content: Hashable {
     case file(String)
     case link([UInt8])
@@ -209,14 +216,14 @@ struct RenamedMembers {
 }
 
 extension PackageMember {
-  /// Whether it is a file or a link.
+  /// True if the member is a file or a link.
   var isLeaf: Bool { self != .folder }
 
   var isFile: Bool {
     if case .file = self { true } else { false }
   }
 
-  /// Whether there is nothing in it by which it could be known again.
+  /// True if the contents are empty, so that nothing identifies them.
   fileprivate var isEmpty: Bool {
     get throws {
       guard case .file(let file) = self else { return false }
@@ -226,7 +233,7 @@ extension PackageMember {
 }
 
 extension PackagePath {
-  /// The one path that has more of its last names than any other.
+  /// Returns the path that shares most of its last names; `nil` if there are several.
   fileprivate func nearest(of others: [PackagePath]) -> PackagePath? {
     let names = names.reversed()
     let common = others.map { zip(names, $0.names.reversed()).prefix { $0 == $1 }.count }

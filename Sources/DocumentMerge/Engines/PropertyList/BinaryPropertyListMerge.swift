@@ -1,6 +1,6 @@
-/// Merges property lists of which at least one is binary: as XML, and back.
+/// Merges property lists of which at least one is binary, by converting them to XML and back.
 struct BinaryPropertyListMerge {
-  /// Merges property lists in XML.
+  /// The engine for property lists in XML.
   let xml: StructuredMergeEngine<PropertyListFormat>
 
   /// Merges two sides; the result is binary if ours is.
@@ -8,7 +8,7 @@ struct BinaryPropertyListMerge {
     if let settled = OpenMerge(settled: sides, options.labels) { return settled }
     try sides.checkSize(options)
     let isBinary = Self.isBinary(sides.ours)
-    // XML keeps its layout only as ours: so the others' is none that ours could have changed.
+    // The layout of XML is that of ours, so the other sides' layout can't differ from it.
     let texts = MergeSides(
       base: sides.base.map { text(of: $0, isExtended: isBinary) },
       ours: !isBinary && value(ofXML: sides.ours) != nil
@@ -31,10 +31,10 @@ struct BinaryPropertyListMerge {
     return OpenMerge(converted)
   }
 
-  /// Returns whether a document says that it is a binary property list.
+  /// Returns whether a document has the signature of a binary property list.
   static func isBinary(_ document: [UInt8]) -> Bool { document.starts(with: "bplist".utf8) }
 
-  /// A side in XML; `nil` if it cannot be read, or has what the others' form has not.
+  /// Returns a side in XML; `nil` if it can't be read, or has values that the other form lacks.
   func text(of document: [UInt8], isExtended: Bool) -> [UInt8]? {
     if Self.isBinary(document) {
       return BinaryPropertyListReader.value(of: document)?.text(isExtended: isExtended)
@@ -53,7 +53,7 @@ struct BinaryPropertyListMerge {
     }
   }
 
-  /// The result in ours' form; what says the same as a side is that side.
+  /// Returns the result in the form of ours; a result with the same contents as a side is that side.
   private func bytes(
     of text: [UInt8], _ sides: MergeSides<[UInt8]>, _ texts: MergeSides<[UInt8]>
   ) -> [UInt8]? {
@@ -67,7 +67,7 @@ struct BinaryPropertyListMerge {
 /// A merge whose result is written in another form.
 private struct ConvertedMerge: AnswerableMerge {
   let merge: OpenMerge
-  /// The result in that form; `nil` if it does not allow it.
+  /// Converts a result to that form; `nil` if the form doesn't allow it.
   let form: @Sendable ([UInt8]) -> [UInt8]?
 
   var clashes: [MergeClash] { merge.clashes }

@@ -1,6 +1,6 @@
-/// Property lists as text, in the form that OpenStep had: localised strings, and the projects of Apple's tools.
+/// Property lists in the text form of OpenStep: localized strings, and the projects of Apple's tools.
 ///
-/// Dictionaries are `{ key = value; }`, arrays `( a, b )`, data `<0a 1b>`; a file of strings is a dictionary
+/// Dictionaries are `{ key = value; }`, arrays `( a, b )`, data `<0a 1b>`; a strings file is a dictionary
 /// without its braces.
 struct OpenStepFormat: StructuredFormat {
   var hasPlainValues: Bool { true }
@@ -17,13 +17,13 @@ struct OpenStepFormat: StructuredFormat {
     [MemberIdentity("isa", "name"), MemberIdentity("name"), MemberIdentity("id")]
   }
 
-  /// The objects of a project are called so.
+  /// The identifiers of a project's objects.
   func isIdentifier(_ text: [UInt8]) -> Bool {
     (text.count == 24 || text.count == 32)
       && text.allSatisfy("0123456789ABCDEFabcdef".utf8.contains)
   }
 
-  /// The objects of a project, which refer to one another.
+  /// Returns the objects of a project, which refer to each other.
   func targets(in tree: StructureTree) -> Set<Int> {
     var targets: Set<Int> = []
     for node in 0..<tree.count where tree[node].kind == .mapping && !tree[node].key.isEmpty {
@@ -37,7 +37,7 @@ struct OpenStepFormat: StructuredFormat {
 
   func parse(_ text: [UInt8]) throws -> StructureTree { try OpenStepParser(text).parse() }
 
-  /// A comment in which a section begins or ends is none.
+  /// A comment that begins or ends a section isn't a place.
   func isPlace(_ name: [UInt8]) -> Bool { !name.starts(with: "/*".utf8) }
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
@@ -46,7 +46,7 @@ struct OpenStepFormat: StructuredFormat {
   }
 
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
-    // Data is no text.
+    // Data isn't text.
     guard leaf.first != UInt8(ascii: "<"), !OpenStepParser.hasOtherEscapes(leaf) else { return nil }
     return OpenStepParser.text(ofLiteral: leaf)
   }

@@ -1,20 +1,20 @@
 /// Property lists in XML: dictionaries by key, arrays by the fields that distinguish their members.
 struct PropertyListFormat: StructuredFormat {
-  /// Whether there are elements for what only binary property lists have.
+  /// True if there are elements for values that only binary property lists have.
   var isExtended = false
 
   var name: String { "plist" }
 
   var hasPlainValues: Bool { true }
 
-  /// What an element says, without its tags; `<true/>` says `true`.
+  /// Returns the text of an element without its tags; `true` for `<true/>`.
   func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     if let text = PropertyListParser.text(ofElement: leaf) { return text }
     let isEmpty = leaf.first == UInt8(ascii: "<") && leaf.suffix(2).elementsEqual("/>".utf8)
     return Array(isEmpty ? leaf.dropFirst().dropLast(2) : leaf)
   }
 
-  /// The fields that distinguish the members of applications' declarations.
+  /// The fields that distinguish the members of declarations in applications.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("identifier"), MemberIdentity("id"), MemberIdentity("uuid"),
@@ -41,7 +41,8 @@ struct PropertyListFormat: StructuredFormat {
     Array("<string>".utf8) + XMLText.escaped(text) + "</string>".utf8
   }
 
-  /// The lines of a binary document are not seen, and archives of objects refer to these by their places in a list.
+  /// Overrules lines, which a binary document doesn't show, and refuses archives, whose objects refer to each
+  /// other by position.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {

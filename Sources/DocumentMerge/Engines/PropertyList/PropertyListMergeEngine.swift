@@ -1,15 +1,15 @@
-/// Merges property lists, in XML, binary and as text: dictionaries by key, arrays by the fields that distinguish
-/// their members.
+/// Merges property lists in XML, binary and text form: dictionaries by key, arrays by the fields that
+/// distinguish their members.
 ///
-/// Keys and values never come out of step, comments travel with what they stand above, and all that neither side
-/// changed keeps its bytes. A document with clashes is valid, too. Localised strings (`.strings`) and projects of
-/// Apple's tools (`.pbxproj`) are property lists as text. What is none is merged as text. The result is
-/// binary if ours is; binary ones that cannot be read clash as a whole.
+/// Keys stay with their values, comments move with the members below them, and unchanged parts keep their
+/// bytes. A document with clashes is valid, too. Localized strings (`.strings`) and projects of Apple's tools
+/// (`.pbxproj`) are property lists in text form. A document that isn't a property list is merged as text. The
+/// result is binary if ours is; binary documents that can't be read clash as wholes.
 struct PropertyListMergeEngine: OpenMergeEngine {
   let xml: StructuredMergeEngine<PropertyListFormat>
   let openStep: StructuredMergeEngine<OpenStepFormat>
 
-  /// - Parameter mergeText: The rules for strings that both sides changed; without them, such a string is a clash.
+  /// - Parameter mergeText: The rules for strings that both sides changed; without them, such strings clash.
   init(mergeText: TextRule? = nil) {
     xml = StructuredMergeEngine(format: PropertyListFormat(), mergeText: mergeText)
     openStep = StructuredMergeEngine(format: OpenStepFormat(), mergeText: mergeText)

@@ -1,13 +1,13 @@
-/// The words that one side took out of units, and those that it put into others.
+/// The words that one side removed from units, and the words that it added to others.
 ///
 /// A paragraph that is split, joined or moved loses words that another unit gains.
 struct CarriedWords {
-  /// For each old unit the numbers of the words that it lost, sorted.
+  /// The sorted numbers of the words that each old unit lost.
   private let lost: [[Int]]
-  /// For each new unit the numbers of the words that it gained, sorted.
+  /// The sorted numbers of the words that each new unit gained.
   private let gained: [[Int]]
 
-  /// Compares the units of one side with those of base.
+  /// Compares the units of a side with those of base.
   init(from old: [ProseUnit], to new: [ProseUnit], along changes: [LineChange]) {
     var (lost, gained) = (old.map(\.words), new.map(\.words))
     for pair in changes.unchanged(old.count, new.count) {
@@ -18,21 +18,22 @@ struct CarriedWords {
     (self.lost, self.gained) = (lost, gained)
   }
 
-  /// The words that were taken out in one place and put in in another; `nil` if there are none.
+  /// Returns the words that were removed at one place and added at another; `nil` if there are none.
   static func carried(from lost: [Int], to gained: [Int]) -> [Int]? {
     let carried = gained.parted(by: lost).common
-    // A few words in common may be chance.
+    // A few words in common may be a coincidence.
     let isCarried =
       2 * carried.count >= gained.count || carried.count > 2 && 2 * carried.count >= lost.count
     return isCarried && !carried.isEmpty ? carried : nil
   }
 
-  /// The old units of which a new one holds text that the other side removed.
+  /// Returns the old units whose text a new unit has although the other side removed it, each with that new
+  /// unit.
   func revived(beside other: CarriedWords) -> [(old: Int, new: Int)] {
     let kept = other.gained.flatMap { $0 }.sorted()
     return lost.indices.flatMap { old -> [(old: Int, new: Int)] in
       guard !lost[old].isEmpty, !other.lost[old].isEmpty else { return [] }
-      // What stands elsewhere on the other side, too, was not removed.
+      // Text that the other side has elsewhere wasn't removed.
       let removed = other.lost[old].parted(by: kept).others
       guard !removed.isEmpty else { return [] }
       return gained.indices.filter { new in
@@ -45,8 +46,10 @@ struct CarriedWords {
 }
 
 extension ProseRefinement {
-  /// The parts, with those as one clash between which a side carried text that the other one removed:
-  /// what is gone on one side must not come back by a paragraph that was split, joined or moved.
+  /// Returns the parts, joining those as one clash between which a side carried text that the other side
+  /// removed.
+  ///
+  /// Splitting, joining or moving a paragraph must not bring back text that one side removed.
   func withoutRevivedText(
     _ parts: [Part], _ units: ProseSides, ours: [LineChange], theirs: [LineChange]
   ) -> [Part] {
@@ -69,7 +72,7 @@ extension ProseRefinement {
 }
 
 extension [Int] {
-  /// The numbers that another sorted list has as well, and those that it has not.
+  /// Returns the numbers that are also in another sorted list, and those that aren't.
   fileprivate func parted(by other: [Int]) -> (common: [Int], others: [Int]) {
     var (common, others): ([Int], [Int]) = ([], [])
     var rest = other[...]

@@ -1,11 +1,11 @@
-/// A part of a merge that can become one clash with those behind it.
+/// A part of a merge that can become one clash with the following parts.
 protocol Clashable {
-  /// This part and the next one as one clash.
+  /// Returns this part and the next one as one clash.
   func clashing(with other: Self) -> Self
 }
 
 extension Array where Element: Clashable {
-  /// The parts, with those of each span as one clash; spans may overlap.
+  /// Returns the parts, with those of each span joined as one clash; spans may overlap.
   func clashing(in spans: [ClosedRange<Int>]) -> [Element] {
     let ends = Dictionary(spans.map { ($0.lowerBound, $0.upperBound) }, uniquingKeysWith: Swift.max)
     var result: [Element] = []

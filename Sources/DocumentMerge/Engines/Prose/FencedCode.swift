@@ -1,10 +1,10 @@
-/// The blocks of code at the margin of a Markdown text whose language an engine knows.
+/// The unindented code blocks of a Markdown text in languages that an engine knows.
 struct FencedCode {
   private(set) var blocks: [(code: Code, lines: Range<Int>)] = []
 
-  /// What a language is called, whatever its spelling, and the engine for it.
+  /// The name of a language, regardless of its spelling, and its engine.
   typealias Code = (name: String, engine: any MergeEngine)
-  /// Returns the code that a language is; `nil` for text, and for what no engine knows.
+  /// Returns the code for a language; `nil` for text, and for languages that no engine knows.
   typealias Languages = @Sendable (_ language: String) -> Code?
 
   init(in text: TextLines, _ languages: Languages) {
@@ -21,14 +21,14 @@ struct FencedCode {
         open = nil
       } else if let first = fence.first, "`~".utf8.contains(first), fence.count >= 3 {
         let rest = line.dropFirst(fence.count)
-        // Code in a line may begin with as many.
+        // Inline code may begin with as many backticks.
         guard first != UInt8(ascii: "`") || !rest.contains(first) else { continue }
         open = (fence, Self.language(in: rest).flatMap(languages), number + 1)
       }
     }
   }
 
-  /// The parts of the text.
+  /// Returns the code blocks of a text.
   func parts(of text: TextLines) -> [TextPart] {
     blocks.map { block in
       TextPart(
@@ -36,7 +36,7 @@ struct FencedCode {
     }
   }
 
-  /// The language that the words behind a fence say; `nil` for none.
+  /// Returns the language that follows a fence; `nil` if there is none.
   private static func language(in words: ArraySlice<UInt8>) -> String? {
     let word = words.drop(while: \.isSpace).prefix { !$0.isSpace && !"{,:".utf8.contains($0) }
     return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)

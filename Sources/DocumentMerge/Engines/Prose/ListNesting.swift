@@ -1,20 +1,20 @@
-/// Which item of a list stands under which other one.
+/// The parent of each item in a list.
 struct ListNesting {
-  /// An item, by a name that it has in all texts: the part that it is in, and what it says there.
+  /// An item, identified in all texts by its part and its text.
   struct Item: Hashable {
     let part: Int
     let text: [UInt8]
-    /// How many items of the part say the same before it.
+    /// The number of items with the same text before it in the part.
     let count: Int
   }
 
-  /// What each item stands under; `.some(nil)` for those that stand under none.
+  /// The parents of the items; `.some(nil)` for items without a parent.
   private(set) var parents: [Item: Item?] = [:]
   private var open: [(indentation: Int, item: Item)] = []
   private var isAfterBlank = false
 
-  /// Reads on.
-  /// - Parameter isEdit: Whether the part is one unit that the sides edited, whatever it says now.
+  /// Adds units to the list.
+  /// - Parameter isEdit: Whether the part is one unit that the sides edited, regardless of its text.
   mutating func append(_ units: [ProseUnit], in part: Int, isEdit: Bool = false) {
     var counts: [[UInt8]: Int] = [:]
     for unit in units {
@@ -29,7 +29,7 @@ struct ListNesting {
         parents[item] = .some(open.last?.item)
         open.append((marker.indentation, item))
       default:
-        // What is not indented ends a list, unless it goes on with a paragraph.
+        // An unindented line ends a list, unless it continues a paragraph.
         let isIndented = unit.bytes.first == 0x20 || unit.bytes.first == 0x09
         if !isIndented, unit.kind != .paragraph || isAfterBlank { open = [] }
       }
@@ -38,7 +38,8 @@ struct ListNesting {
 }
 
 extension MergeSides<ListNesting> {
-  /// Returns whether an item may stand under another one: where a side put it, if only one side did.
+  /// Returns whether an item may be below a parent: where the sides put it, or the only side that put it
+  /// anywhere.
   fileprivate func allow(_ item: ListNesting.Item, under parent: ListNesting.Item?) -> Bool {
     switch (ours.parents[item], theirs.parents[item]) {
     case (let ours?, let theirs?):
@@ -53,8 +54,8 @@ extension MergeSides<ListNesting> {
 }
 
 extension ProseRefinement {
-  /// The parts, with those as one clash by which an item would come to stand under another item than
-  /// the side that put it there had it.
+  /// Returns the parts, joining those as one clash that would put an item below a different parent than its
+  /// side did.
   func withItemsInPlace(_ parts: [Part], _ units: ProseSides, around region: Surroundings) -> [Part]
   {
     func nesting(_ units: (Part) -> [ProseUnit]) -> ListNesting {
@@ -77,7 +78,7 @@ extension ProseRefinement {
     let spans = merged.parents.compactMap { item, parent -> ClosedRange<Int>? in
       let all = [item, parent] + [sides.ours, sides.theirs].map { $0.parents[item] ?? nil }
       guard !all.contains(where: { merge(of: $0) == .clash }) else { return nil }
-      // Which of both sides' items stands last depends on whose side is whose.
+      // Which side's item is last depends on which side is ours.
       var isBelowBoth = false
       if case .combined(_, .listItems)? = merge(of: parent) {
         isBelowBoth = parent?.part != item.part
@@ -89,7 +90,7 @@ extension ProseRefinement {
     return parts.clashing(in: spans)
   }
 
-  /// The units beside some region that neither side changed.
+  /// The unchanged units around a region.
   struct Surroundings {
     let before: [ProseUnit]
     let after: [ProseUnit]
@@ -97,7 +98,7 @@ extension ProseRefinement {
 }
 
 extension ProseRefinement.Part {
-  /// Whether the part is one unit that each side has.
+  /// True if the part is one unit on each side.
   fileprivate var isEdit: Bool { units.kind == nil }
 
   fileprivate func mergedUnits(_ sides: ProseSides) -> [ProseUnit] {

@@ -1,10 +1,10 @@
-/// Merges Markdown: settings before the text and code in it by the engines of their formats, and the text as text.
+/// Merges Markdown: front matter and code blocks with the engines for their formats, and the rest as text.
 ///
-/// Settings are merged apart where all sides begin with settings of one format, and code where all sides have the same
-/// blocks.
+/// Front matter is merged separately if all sides begin with the same format, and code if all sides have the
+/// same blocks.
 struct MarkdownMergeEngine: OpenMergeEngine {
   private let text = TextMergeEngine(style: .markdown)
-  /// The engines for settings and for code.
+  /// The engines for front matter and code.
   let languages: FencedCode.Languages
 
   var name: String { text.name }
@@ -47,7 +47,7 @@ struct MarkdownMergeEngine: OpenMergeEngine {
   }
 }
 
-/// Texts that all begin with settings of one format.
+/// Texts that all begin with front matter of one format.
 private struct FrontMatterSides {
   let mark: FrontMatter.Mark
   let sides: MergeSides<FrontMatter>
@@ -61,7 +61,7 @@ private struct FrontMatterSides {
   }
 }
 
-/// Settings whose clashes stand between conflict markers, as those of the text behind them do.
+/// Front matter with conflict markers around its clashes, like those in the text after it.
 private struct MarkedSettings {
   let mark: FrontMatter.Mark
   let merge: OpenMerge
@@ -85,14 +85,14 @@ private struct MarkedSettings {
   }
 }
 
-/// A text and the settings before it, each merged by its own engine.
+/// A text and its front matter, each merged by its own engine.
 private struct FrontMatterMerge: AnswerableMerge {
   let settings: MarkedSettings
   let body: OpenMerge
   /// The lines of the body on each side.
   let places: MergeSides<LinePlaces>
   let form: TextForm
-  /// The lines of the result before the body, without answers.
+  /// The number of lines of the result before the body, without answers.
   private let lineCount: Int
 
   init(
@@ -102,7 +102,7 @@ private struct FrontMatterMerge: AnswerableMerge {
     lineCount = FrontMatter.lineCount(with: try settings.outcome(answers: [:]).bytes)
   }
 
-  /// The lines of settings, which stand behind their mark.
+  /// The lines of the front matter, which follow its mark.
   private var settingsPlaces: PartPlaces {
     PartPlaces(places.map { _ in LinePlaces(offset: 1) }, result: LinePlaces(offset: 1))
   }
@@ -120,7 +120,7 @@ private struct FrontMatterMerge: AnswerableMerge {
     let head = try settings.outcome(answers: own)
     let body = try body.outcome(answers: Dictionary(uniqueKeysWithValues: others))
     let text = FrontMatter.text(settings.mark, settings: head.bytes, body: body.bytes)
-    // What was answered may hold a line that ends the settings.
+    // An answer may contain a line that ends the front matter.
     guard let again = FrontMatter(TextLines(text)), again.body.bytes == body.bytes else {
       throw MergeError(
         .invalidAnswer, "With these answers, the settings would not end where they do.")
@@ -135,7 +135,7 @@ private struct FrontMatterMerge: AnswerableMerge {
 }
 
 extension MergeSides<LinePlaces> {
-  /// The same behind so many lines of each side.
+  /// Returns the same lines, shifted by a number of lines on each side.
   fileprivate func behind(_ counts: MergeSides<Int>) -> MergeSides<LinePlaces> {
     map(with: counts) { LinePlaces(offset: $0.offset + $1, replaced: $0.replaced) }
   }

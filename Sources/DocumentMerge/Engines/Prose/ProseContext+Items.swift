@@ -1,9 +1,9 @@
-/// Lists that are sorted where both sides added to them.
+/// Lists that are sorted where both sides added items.
 extension ProseContext {
-  /// How many items before and after the added ones are looked at.
+  /// The number of items that are checked before and after the added ones.
   private static let reach = 3
 
-  /// Returns whether the items that each side added, and those around them, are sorted on both sides.
+  /// Returns whether the items that each side added, and the items around them, are sorted on both sides.
   func isSorted(
     items: ProseUnit, _ ours: Range<Int>, _ theirs: Range<Int>
   ) -> Bool {
@@ -38,7 +38,7 @@ extension ProseContext {
 }
 
 extension ProseContext {
-  /// The bullet of the item of ours that stands before a line.
+  /// Returns the bullet of ours' item before a line.
   func bullet(before line: Int) -> UInt8? {
     for line in (0..<line).reversed() {
       switch kinds.ours[line] {
@@ -60,13 +60,13 @@ extension ProseUnit {
     return bytes.first { !$0.isSpace }
   }
 
-  /// The mark behind the number of a numbered item.
+  /// The mark after the number of a numbered item.
   var numberMark: UInt8? {
     guard case .listItem(let marker) = kind, marker.number != nil else { return nil }
     return bytes.dropFirst(marker.prefix + marker.digits).first
   }
 
-  /// The same item with another bullet.
+  /// Returns the same item with another bullet.
   func with(bullet: UInt8) -> ProseUnit {
     guard self.bullet != nil, let place = bytes.firstIndex(where: { !$0.isSpace }) else {
       return self
@@ -78,7 +78,7 @@ extension ProseUnit {
 }
 
 extension ProseUnit {
-  /// The letters and digits of an item, in small letters: what a list is sorted by.
+  /// The letters and digits of an item in lowercase, by which lists are sorted.
   var itemKey: String { Self.itemKey(of: content) }
 
   fileprivate static func itemKey(of bytes: some Sequence<UInt8>) -> String {

@@ -1,23 +1,23 @@
 /// Units that at least one side added or removed.
 struct ProseHunk {
   let units: ProseSides
-  /// What a comparison of the changes alone says.
+  /// The kind of decision when only the changes are compared.
   let kind: MergeDecision.Kind
   let oursChanges: [LineChange]
   let theirsChanges: [LineChange]
 
-  /// What becomes of the units.
+  /// Returns the result for the units.
   func merged(context: ProseContext) -> ProseMerge {
     let bytes = MergeSides(base: units.base, ours: units.ours, theirs: units.theirs)
       .map { $0.map(\.bytes) }
     switch kind {
     case .same: return .settled(.same)
-    // What one side removed, or wrote around, the other one may have edited.
+    // The other side may have edited units that one side removed, or added text around.
     case .ours: return bytes.base == bytes.theirs ? .settled(.ours) : .clash
     case .theirs: return bytes.base == bytes.ours ? .settled(.theirs) : .clash
     case .combined, .clash: break
     }
-    // Empty lines are no match for text.
+    // Blank lines don't match text.
     if units.base.allSatisfy(\.isBlank) {
       if units.theirs.allSatisfy(\.isBlank) { return .settled(.ours) }
       if units.ours.allSatisfy(\.isBlank) { return .settled(.theirs) }
@@ -26,7 +26,7 @@ struct ProseHunk {
     return addedAndRemoved ?? .clash
   }
 
-  /// One side added beside what the other one removed, in a list.
+  /// The result if one side added items beside those that the other side removed, in a list.
   private var addedAndRemoved: ProseMerge? {
     guard
       let ours = oursChanges.first, let theirs = theirsChanges.first, oursChanges.count == 1,
@@ -52,9 +52,9 @@ struct ProseHunk {
     units.allSatisfy { $0.kind.isUnordered }
   }
 
-  // MARK: Both added
+  // MARK: Additions of both sides
 
-  /// Both sides added something at one place.
+  /// Returns the result for units that both sides added at one place.
   private func addedByBoth(context: ProseContext) -> ProseMerge {
     let (ours, theirs) = (AddedUnits(units.ours), AddedUnits(units.theirs))
     if ours.includes(theirs) { return .settled(.ours) }
@@ -92,11 +92,11 @@ struct ProseHunk {
     _ ours: AddedUnits, _ oursItems: [[ProseUnit]], _ theirs: AddedUnits,
     _ theirsItems: [[ProseUnit]], gap: [ProseUnit], context: ProseContext
   ) -> ProseMerge {
-    // If an item stands twice on one side, it is not clear which of them is the other side's.
+    // If an item occurs twice on one side, it isn't clear which of the two is the other side's.
     let areUnique = [oursItems, theirsItems].allSatisfy { items in
       Set(items.map { $0.map(\.content) }).count == items.count
     }
-    // An item with another mark behind its number would start a list of its own.
+    // An item with a different mark after its number would start a new list.
     let marks = Set((oursItems + theirsItems).compactMap(\.first?.numberMark))
     guard areUnique, marks.count < 2, haveOneBox(oursItems, theirsItems) else { return .clash }
     if let merge = numberedItems(oursItems, theirsItems) { return merge }
@@ -106,7 +106,7 @@ struct ProseHunk {
     }
     let new = others(theirsItems, than: oursItems)
     guard !new.isEmpty else { return .settled(.ours) }
-    // Nearly the same item twice is one item that two people wrote.
+    // Two almost equal items are one item that two people wrote.
     let own = others(oursItems, than: theirsItems)
     if own.contains(where: { item in new.contains { item[0].likeness(to: $0[0]) >= 0.6 } }) {
       return .clash
@@ -118,7 +118,7 @@ struct ProseHunk {
       }
       .map(\.element)
     }
-    // An item with another bullet would start a list of its own.
+    // An item with a different bullet would start a new list.
     if Set(result.compactMap(\.first?.bullet)).count > 1,
       let bullet = context.bullet(before: ours.lines.lowerBound)
     {
@@ -130,7 +130,7 @@ struct ProseHunk {
       ours.wrapping(Array(result.joined(separator: gap)), theirs), .listItems)
   }
 
-  /// Returns whether no task that both sides added is done on one of them only.
+  /// Returns whether no task that both sides added is completed on only one of them.
   private func haveOneBox(_ ours: [[ProseUnit]], _ theirs: [[ProseUnit]]) -> Bool {
     let known = Dictionary(ours.map { ($0.map(\.content), $0.map(\.box)) }) { first, _ in first }
     return theirs.allSatisfy { item in
@@ -138,8 +138,8 @@ struct ProseHunk {
     }
   }
 
-  /// What becomes of numbered items, some of which both sides added: their order counts.
-  /// - Returns: `nil` if what is new can stand behind what both have.
+  /// Returns the result for numbered items, some of which both sides added, because their order matters.
+  /// - Returns: `nil` if the new items can follow the common ones.
   private func numberedItems(_ ours: [[ProseUnit]], _ theirs: [[ProseUnit]]) -> ProseMerge? {
     guard case .listItem(let marker)? = ours.first?.first?.kind, marker.number != nil else {
       return nil
@@ -157,7 +157,7 @@ struct ProseHunk {
     _ ours: AddedUnits, _ theirs: AddedUnits, context: ProseContext
   ) -> ProseMerge {
     let added = theirs.without(ours.units)
-    // One row for one thing: two rows that start alike are two opinions about it.
+    // Two rows with the same start are two opinions about one thing.
     let keys = ours.units.map(\.rowKey)
     guard !added.contains(where: { keys.contains($0.rowKey) }) else { return .clash }
     guard let start = ours.units.first?.lines.lowerBound,
@@ -175,9 +175,9 @@ struct ProseHunk {
   }
 }
 
-/// What one side added at a place where the other side added something, too.
+/// The units that one side added at a place where the other side also added some.
 private struct AddedUnits {
-  /// Without the empty lines around them.
+  /// The units, without the blank lines around them.
   let units: [ProseUnit]
   let leading: [ProseUnit]
   let trailing: [ProseUnit]
@@ -189,7 +189,8 @@ private struct AddedUnits {
     units = Array(rest.dropLast(trailing.count))
   }
 
-  /// The empty lines towards an item beside these, in a list that has them between its items.
+  /// Returns the blank lines between these and the adjacent item, in a list with blank lines between its
+  /// items.
   func gap(in kinds: [ProseLine]) -> [ProseUnit]? {
     guard let start = (leading + units).first?.lines.lowerBound,
       let end = (units + trailing).last?.lines.upperBound
@@ -208,20 +209,21 @@ private struct AddedUnits {
 
   var cellCounts: Set<Int> { Set(units.map { ProseUnit.cells(of: $0.bytes).count }) }
 
-  /// Returns whether the other side's units are among these, in their order.
+  /// Returns whether these units include those of the other side, in order.
   func includes(_ other: AddedUnits) -> Bool {
     var rest = other.units[...]
     for unit in units where unit.bytes == rest.first?.bytes { rest = rest.dropFirst() }
     return rest.isEmpty
   }
 
-  /// The units that `others` has not got.
+  /// Returns the units that aren't in `others`.
   func without(_ others: [ProseUnit]) -> [ProseUnit] {
     let known = Set(others.map(\.bytes))
     return units.filter { !known.contains($0.bytes) }
   }
 
-  /// The units as list items of one indentation with what belongs to each; `nil` if they are not.
+  /// Returns the units as list items of one indentation, with the contents of each; `nil` if they aren't such
+  /// items.
   func items(at indentation: Int) -> [[ProseUnit]]? {
     var items: [[ProseUnit]] = []
     for unit in units {
@@ -239,7 +241,7 @@ private struct AddedUnits {
     return items
   }
 
-  /// The text of some units with the empty lines around them that one of the sides has.
+  /// Returns the text of units, with the blank lines around them that one of the sides has.
   func wrapping(_ units: [ProseUnit], _ other: AddedUnits) -> [UInt8] {
     let start = leading.count >= other.leading.count ? leading : other.leading
     let end = trailing.count >= other.trailing.count ? trailing : other.trailing
@@ -264,7 +266,7 @@ struct ProseContext {
     while end < kinds.count, kinds[end] == .tableRow { end += 1 }
     var numbers = WordNumbers()
     let rows = ProseUnit.units(of: text, kinds: kinds, in: start..<end, numbers: &numbers)
-    // The first two rows are the head and the line under it.
+    // The first two rows are the header and the line below it.
     let keys = rows.dropFirst(2).map(\.rowKey)
     return keys.count > 2 && zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }
   }

@@ -1,4 +1,4 @@
-/// Merges inside the lines that a line merge leaves as a clash.
+/// Merges inside lines that clash in a merge by lines.
 struct ProseRefinement {
   let texts: (base: TextLines, ours: TextLines, theirs: TextLines)
   let kinds: (base: [ProseLine], ours: [ProseLine], theirs: [ProseLine])
@@ -13,7 +13,7 @@ struct ProseRefinement {
     )
   }
 
-  /// Regions with those that clash cut into smaller ones.
+  /// Returns the regions, with clashing ones divided into smaller ones.
   func refined(_ regions: [TextRegion]) -> [TextRegion] {
     let regions = regions.map { withReleases($0) ?? $0 }
     let refined = regions.indices.map { index in
@@ -24,7 +24,7 @@ struct ProseRefinement {
     return withRowsInPlace(isDoubled ? regions : refined.flatMap { $0 })
   }
 
-  /// A region in which both sides added the notes of releases; `nil` if it is none.
+  /// Returns a region in which both sides added release notes; `nil` if they added something else.
   private func withReleases(_ region: TextRegion) -> TextRegion? {
     guard region.kind == .clash,
       let bytes = ReleaseNotes.merged(region, context: ProseContext(text: texts, kinds: kinds))
@@ -36,8 +36,8 @@ struct ProseRefinement {
       ))
   }
 
-  /// Returns whether the changed parts have a line more often than each of the sides has it there: then what
-  /// both sides added was taken for two things.
+  /// Returns whether the changed parts have a line more often than each side has it there, so that one
+  /// addition of both sides was considered two.
   private func hasDoubledLine(_ changes: [TextRegion], _ parts: [TextRegion]) -> Bool {
     func counts(_ lines: some Sequence<ArraySlice<UInt8>>) -> [ArraySlice<UInt8>: Int] {
       lines.reduce(into: [:]) { counts, text in
@@ -60,7 +60,7 @@ struct ProseRefinement {
     }
   }
 
-  /// A region cut into smaller ones; what is in doubt goes on to clash.
+  /// Returns a region divided into smaller ones; doubtful parts remain clashes.
   private func refined(_ regions: [TextRegion], at index: Int) -> [TextRegion] {
     let region = regions[index]
     var numbers = WordNumbers()
@@ -108,7 +108,7 @@ struct ProseRefinement {
       ? [region] : cut(numbered(parts, units, region))
   }
 
-  /// What stands beside a region and is the same in all three texts.
+  /// Returns the units next to a region that are equal in all three texts.
   private func surroundings(of index: Int, in regions: [TextRegion]) -> Surroundings {
     func units(_ index: Int) -> [ProseUnit] {
       guard regions.indices.contains(index), regions[index].kind == nil else { return [] }
@@ -119,14 +119,14 @@ struct ProseRefinement {
     return Surroundings(before: units(index - 1), after: units(index + 1))
   }
 
-  /// Some units and what became of them.
+  /// Units and the result for them.
   struct Part {
     var units: TextRegion
     var merge: ProseMerge
-    /// Whether the part is an addition or a removal that may belong to a clash beside it.
+    /// True if the part is an addition or a removal that may belong to a clash beside it.
     var isLoose = false
 
-    /// The region of these units' lines.
+    /// Returns the region of these units' lines.
     func region(_ lines: TextRegion) -> TextRegion {
       switch merge {
       case .settled(let kind):
@@ -151,8 +151,8 @@ struct ProseRefinement {
     return Part(units: region, merge: ProseUnit.merged(edited, style: style))
   }
 
-  /// The parts, with what stands right beside a clash made part of it: a paragraph that was split or
-  /// moved is one question, not a question and a surprise.
+  /// Returns the parts, joining the changes right next to a clash with it, so that a paragraph that was split
+  /// or moved is a single question.
   private func joined(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     for part in parts {
@@ -168,7 +168,7 @@ struct ProseRefinement {
     return result
   }
 
-  /// Returns whether the first number of a list follows that of the item before it.
+  /// Returns whether the first number of a list follows that of the previous item.
   private func continuesInOrder(
     _ units: [ProseUnit], _ kinds: [ProseLine], before line: Int
   ) -> Bool {
@@ -185,14 +185,14 @@ struct ProseRefinement {
     return true
   }
 
-  /// The parts as one, with the numbers of a list in order, if both sides changed them.
+  /// Returns the parts as one with the numbers of a list in order, if both sides changed the numbers.
   private func numbered(_ parts: [Part], _ units: ProseSides, _ region: TextRegion) -> [Part] {
     guard parts.allSatisfy({ $0.merge != .clash }) else { return parts }
     let sides = [units.base, units.ours, units.theirs]
     guard
       sides.allSatisfy({ $0.isNumberedInOrder && !$0.contains { $0.kind == .code } })
     else { return parts }
-    // Additions that were numbered from different numbers mean different places.
+    // Additions that continue different numbers belong at different places.
     guard
       units.base.firstNumberedItem != nil
         || units.ours.firstNumberedItem?.number == units.theirs.firstNumberedItem?.number,
@@ -200,14 +200,14 @@ struct ProseRefinement {
       continuesInOrder(units.ours, kinds.ours, before: region.ours.lowerBound),
       continuesInOrder(units.theirs, kinds.theirs, before: region.theirs.lowerBound)
     else { return parts }
-    // What follows keeps its numbers: a list that goes on is left alone.
+    // A list that continues after the region keeps its numbers, so it is left unchanged.
     if region.ours.upperBound < kinds.ours.count,
       case .listItem(let marker) = kinds.ours[region.ours.upperBound], marker.number != nil
     {
       return parts
     }
     let merged = [ProseUnit].units(of: parts.flatMap { $0.bytes(units) })
-    // A list that begins with one number on all sides goes on to do so.
+    // If a list begins with the same number on all sides, it keeps that number.
     let firsts = sides.map { $0.firstNumberedItem?.number }
     let start = firsts.allSatisfy { $0 == firsts[0] } ? firsts[0] : nil
     let first = merged.firstNumberedItem?.number
@@ -231,14 +231,14 @@ extension ProseRefinement.Part {
   }
 }
 
-/// What became of some units.
+/// The result of merging units.
 enum ProseMerge: Equatable {
   /// Taken from one side, or equal on both; `nil` if neither side changed them.
   case settled(MergeDecision.Kind?)
   case combined([UInt8], Way)
   case clash
 
-  /// How changes of both sides were combined.
+  /// The ways to combine changes of both sides.
   enum Way: Equatable {
     case words, cells, listItems, rows, entries, beside
 
@@ -261,14 +261,14 @@ struct ProseSides {
   let ours: [ProseUnit]
   let theirs: [ProseUnit]
 
-  /// The units of a region that counts units.
+  /// Returns the units of a region of units.
   func parts(_ region: TextRegion) -> ProseSides {
     ProseSides(
       base: Array(base[region.base]), ours: Array(ours[region.ours]),
       theirs: Array(theirs[region.theirs]))
   }
 
-  /// Returns whether all units of a region may stand in any order.
+  /// Returns whether all units of a region may be in any order.
   func isInList(_ region: TextRegion) -> Bool {
     let parts = parts(region)
     return [parts.base, parts.ours, parts.theirs].allSatisfy { units in
@@ -276,7 +276,7 @@ struct ProseSides {
     }
   }
 
-  /// The lines of a region that counts units.
+  /// Returns the lines of a region of units.
   func lines(of units: TextRegion, in region: TextRegion) -> TextRegion {
     func lines(_ all: [ProseUnit], _ range: Range<Int>, _ bounds: Range<Int>) -> Range<Int> {
       let start = range.lowerBound < all.count ? all[range.lowerBound].lines.lowerBound : nil

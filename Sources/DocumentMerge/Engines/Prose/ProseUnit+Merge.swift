@@ -1,6 +1,6 @@
 extension ProseUnit {
-  /// Merges the edits of one unit.
-  /// - Parameter style: The style of the text, in which each line of the result must be what it was.
+  /// Merges the edits of a unit.
+  /// - Parameter style: The style of the text; each line of the result must keep its kind in this style.
   static func merged(_ units: MergeSides<ProseUnit>, style: TextStyle) -> ProseMerge {
     let bytes = units.map(\.bytes)
     if let kind = bytes.settled { return .settled(bytes.base == bytes.ours ? nil : kind, bytes) }
@@ -26,9 +26,9 @@ extension ProseUnit {
     }
   }
 
-  /// Merges by words, unless a line of the result would turn into something else.
+  /// Merges by words, unless a line of the result would change its kind.
   ///
-  /// A wrap of one side must not put a mark of the other side where it starts a list.
+  /// For example, a line wrap of one side must not move a mark of the other side to where it starts a list.
   private static func mergedWords(
     _ sides: MergeSides<[UInt8]>, _ style: TextStyle
   ) -> [UInt8]? {
@@ -39,7 +39,7 @@ extension ProseUnit {
           .allSatisfy { $0 == .paragraph }
       }
     }
-    // Where both sides changed a space, ours stands: it must do with swapped sides as well.
+    // If both sides changed a space, ours is used, so the merge must also succeed with swapped sides.
     let swapped = MergeSides(base: sides.base, ours: sides.theirs, theirs: sides.ours)
     guard let merged = WordMerge.merged(sides), let mirrored = WordMerge.merged(swapped) else {
       return nil
@@ -48,7 +48,7 @@ extension ProseUnit {
     return isSound || !sides.all.allSatisfy(isOneUnit) ? merged : nil
   }
 
-  /// Merges the markers of a list item: its indentation and bullet, its number, and its task's box.
+  /// Merges the markers of a list item: indentation and bullet, number, and task box.
   private static func mergedMarker(_ units: MergeSides<ProseUnit>) -> [UInt8]? {
     let parts = units.map { unit -> [[UInt8]] in
       guard case .listItem(let marker) = unit.kind else { return [] }
@@ -65,7 +65,7 @@ extension ProseUnit {
       switch part.settled {
       case .theirs: result += part.theirs
       case .some: result += part.ours
-      // Two new numbers: both sides moved the item, and the list is numbered anew.
+      // Two new numbers: both sides moved the item, and the list is renumbered.
       case nil where index == 1 && !part.all.contains([]): result += part.ours
       case nil: return nil
       }
@@ -73,7 +73,7 @@ extension ProseUnit {
     return result
   }
 
-  /// Merges a row of a Markdown table by cells; `nil` if they clash or have another number.
+  /// Merges a row of a Markdown table by cells; `nil` if they clash, or their number differs.
   private static func mergedRow(_ rows: MergeSides<[UInt8]>) -> [UInt8]? {
     let cells = rows.map(cells)
     guard let base = cells.base, cells.all.allSatisfy({ $0.count == base.count }) else {
@@ -88,7 +88,7 @@ extension ProseUnit {
     return Array(result.joined(separator: "|".utf8))
   }
 
-  /// The cells of a row of a Markdown table, with the spaces around them.
+  /// Returns the cells of a row of a Markdown table, with the spaces around them.
   static func cells(of row: [UInt8]) -> [[UInt8]] {
     var cells: [[UInt8]] = [[]]
     var isEscaped = false
@@ -103,10 +103,10 @@ extension ProseUnit {
     return cells
   }
 
-  /// The first cell that says anything, in small letters: what a table is sorted by.
+  /// The first cell with contents in lowercase, by which tables are sorted.
   var rowKey: String { Self.rowKey(of: bytes) }
 
-  /// The same of a row.
+  /// Returns the first cell of a row with contents, in lowercase.
   static func rowKey(of row: [UInt8]) -> String {
     let cell = cells(of: row).lazy
       .map { String(decoding: $0, as: UTF8.self).filter { !$0.isWhitespace } }
@@ -119,21 +119,21 @@ extension ProseMerge {
   fileprivate static func settled(
     _ kind: MergeDecision.Kind?, _ bytes: MergeSides<[UInt8]>
   ) -> ProseMerge {
-    // No change is no decision; a change of theirs leaves ours equal to base.
+    // An unchanged value needs no decision; with a change of theirs, ours equals base.
     bytes.ours == bytes.theirs && bytes.base == bytes.ours
       ? .settled(nil) : .settled(kind ?? .theirs)
   }
 }
 
 extension [ProseUnit] {
-  /// Units of some lines.
+  /// Divides lines into units.
   static func units(
     of text: TextLines, kinds: [ProseLine], in lines: Range<Int>, numbers: inout WordNumbers
   ) -> [ProseUnit] {
     ProseUnit.units(of: text, kinds: kinds, in: lines, numbers: &numbers)
   }
 
-  /// Units of a part of a list or a table that was merged.
+  /// Divides a merged part of a list or a table into units.
   static func units(of bytes: [UInt8]) -> [ProseUnit] {
     var numbers = WordNumbers()
     let text = TextLines(bytes)
@@ -142,7 +142,7 @@ extension [ProseUnit] {
       numbers: &numbers)
   }
 
-  /// The markers of the numbered items that stand at the margin of the list.
+  /// The markers of the outermost numbered items.
   private var numberedItems: [(index: Int, marker: ListMarker, number: Int)] {
     let items = indices.compactMap { index -> (Int, ListMarker, Int)? in
       guard case .listItem(let marker) = self[index].kind, let number = marker.number else {
@@ -154,16 +154,16 @@ extension [ProseUnit] {
     return items.filter { $0.1.indentation == margin }
   }
 
-  /// The marker of the first numbered item at the margin of the list.
+  /// The marker of the first outermost numbered item.
   var firstNumberedItem: ListMarker? { numberedItems.first?.marker }
 
-  /// Whether each number is one more than that before.
+  /// True if each number is the previous one plus one.
   var isNumberedInOrder: Bool {
     let numbers = numberedItems.map(\.number)
     return zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
   }
 
-  /// The text with the numbers counted on from one.
+  /// Returns the text with the items numbered consecutively from a number.
   func renumbered(from start: Int) -> [UInt8] {
     let items = numberedItems
     var bytes = map(\.bytes)

@@ -1,19 +1,19 @@
-/// A part of a text for people that is edited as one: a paragraph, a list item, a table's row.
+/// A part of a text for people that is edited as one: a paragraph, a list item, or a table row.
 struct ProseUnit {
   let kind: ProseLine
   let lines: Range<Int>
   let bytes: [UInt8]
-  /// The numbers of the words, sorted, without the marker of a list item.
+  /// The sorted numbers of the words, without the marker of a list item.
   let words: [Int]
-  /// Whether it is a row with a running number, which is none of its words.
+  /// True if the unit is a row with a running number, which isn't one of its words.
   var isCounted = false
 
-  /// The bytes without a list item's marker, and without the box of a task.
+  /// The bytes without the marker of a list item and the box of a task.
   var content: ArraySlice<UInt8> {
     if case .listItem(let marker) = kind { bytes.dropFirst(marker.length) } else { bytes[...] }
   }
 
-  /// The box of a task, in small letters; empty if there is none.
+  /// The box of a task, in lowercase; empty if there is none.
   var box: String {
     guard case .listItem(let marker) = kind else { return "" }
     return String(decoding: bytes[marker.lead..<marker.length], as: UTF8.self).lowercased()
@@ -21,7 +21,7 @@ struct ProseUnit {
 
   var isBlank: Bool { kind == .blank }
 
-  /// How alike two units are: 1 for the same words, 0 for other kinds or nothing in common.
+  /// Returns the similarity of two units: 1 for equal words, 0 for different kinds or nothing in common.
   func likeness(to other: ProseUnit) -> Double {
     guard kind.isLike(other.kind) else { return 0 }
     guard kind != .code, !words.isEmpty || !other.words.isEmpty else {
@@ -39,7 +39,7 @@ struct ProseUnit {
 }
 
 extension ProseUnit {
-  /// Cuts some lines into units.
+  /// Divides lines into units.
   static func units(
     of text: TextLines, kinds: [ProseLine], in lines: Range<Int>, numbers: inout WordNumbers
   ) -> [ProseUnit] {
@@ -64,7 +64,7 @@ extension ProseUnit {
     return units.map { $0.withoutPosition(in: text, kinds, &numbers) }
   }
 
-  /// The unit, if a number that only counts the rows of a table is no word of it.
+  /// Returns the unit without the number that only counts the rows of a table.
   private func withoutPosition(
     in text: TextLines, _ kinds: [ProseLine], _ numbers: inout WordNumbers
   ) -> ProseUnit {
@@ -81,7 +81,7 @@ extension ProseUnit {
     return ProseUnit(kind: kind, lines: lines, bytes: bytes, words: words, isCounted: true)
   }
 
-  /// The changes from one list of units to another; an edited unit is no change.
+  /// Returns the changes from one list of units to another; an edited unit doesn't count as changed.
   /// - Returns: `nil` if there is too much to compare.
   static func changes(from old: [ProseUnit], to new: [ProseUnit]) -> [LineChange]? {
     let part = LineChange.between(old, new) { $0.bytes == $1.bytes }
@@ -94,7 +94,7 @@ extension ProseUnit {
     return WeightedAlignment(old.count, new.count) { gain(old[$0], new[$1]) }.changes
       .filter { change in
         guard change.old.count == 1, change.new.count == 1 else { return true }
-        // One list item for another is an edit of it.
+        // A list item that replaced another one is an edit of it.
         let (old, new) = (old[change.old.lowerBound], new[change.new.lowerBound])
         return !(old.kind.isUnordered && old.kind.isLike(new.kind))
       }

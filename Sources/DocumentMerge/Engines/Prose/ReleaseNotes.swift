@@ -1,14 +1,15 @@
 /// The heading of a release's notes, such as `## [1.2.0] - 2024-05-01`.
 struct ReleaseHeading {
-  /// How many `#` it has; 0 for a line that starts with the version.
+  /// The number of `#` characters; 0 for a line that starts with the version.
   let level: Int
-  /// The numbers of the version, without zeros at the end; higher than all for what is not released yet.
+  /// The numbers of the version without trailing zeros; for unreleased changes, a number higher than all
+  /// versions.
   let version: [Int]
 
-  /// What the heading of changes says that are not released yet.
+  /// The words in the heading of unreleased changes.
   private static let upcoming = ["unreleased", "upcoming", "head", "next"]
 
-  /// Reads a line; `nil` if it is no such heading.
+  /// Reads a line; `nil` if it isn't such a heading.
   init?(_ line: ArraySlice<UInt8>) {
     let marks = line.prefix { $0 == UInt8(ascii: "#") }
     level = marks.count
@@ -24,7 +25,7 @@ struct ReleaseHeading {
     let digits = rest.prefix { $0 == UInt8(ascii: ".") || $0.isDigit }
     let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
-    // A version before a release has letters behind it: its order is not in the numbers.
+    // A version before a release has letters after its numbers, so the numbers don't determine its order.
     let end = rest.dropFirst(digits.count).first ?? 0x20
     guard numbers.count > 1, numbers.count == parts.count, " ])(:\n\r".utf8.contains(end) else {
       return nil
@@ -37,7 +38,7 @@ struct ReleaseHeading {
   }
 }
 
-/// The notes of releases, the newest first, if both sides added some.
+/// The notes of releases, newest first, if both sides added some.
 struct ReleaseNotes {
   private struct Release {
     let heading: ReleaseHeading
@@ -46,7 +47,7 @@ struct ReleaseNotes {
 
   private let releases: [Release]
 
-  /// The notes that a side added; `nil` if it added anything else, too.
+  /// Reads the notes that a side added; `nil` if it also added something else.
   private init?(_ lines: Range<Int>, of text: TextLines, _ kinds: [ProseLine]) {
     guard let level = Self.heading(lines.lowerBound, text, kinds)?.level else { return nil }
     func isHeading(_ line: Int, atMost level: Int) -> Bool {
@@ -74,8 +75,8 @@ struct ReleaseNotes {
     kinds[line] == .code ? nil : ReleaseHeading(text[line])
   }
 
-  /// The notes that both sides added at one place, in the order of their versions.
-  /// - Returns: `nil` if that is not the order of the document, or if one release has two notes.
+  /// Returns the notes that both sides added at one place, in the order of their versions.
+  /// - Returns: `nil` if the document has a different order, or one release has two notes.
   static func merged(_ region: TextRegion, context: ProseContext) -> [UInt8]? {
     let (text, kinds) = (context.text, context.kinds)
     guard region.base.isEmpty, !region.ours.isEmpty, !region.theirs.isEmpty,
@@ -99,7 +100,8 @@ struct ReleaseNotes {
     return all.flatMap(\.bytes)
   }
 
-  /// Returns whether two releases have a line in common that is more than a heading: one change, written twice.
+  /// Returns whether two releases have a line in common that isn't a heading, because that change was written
+  /// twice.
   private static func hasDoubledLine(_ releases: [ArraySlice<UInt8>]) -> Bool {
     var seen: Set<ArraySlice<UInt8>> = []
     for release in releases {

@@ -1,10 +1,12 @@
-/// What one side moved, and the other one removed, or moved elsewhere.
+/// Units that one side moved, while the other side removed them or moved them elsewhere.
 extension ProseRefinement {
-  /// The regions, with those as a clash in which a side added again what both took out elsewhere, and the other one has
-  /// nowhere, or where it put it alone: what is gone on one side must not come back without a question, nor stand twice.
+  /// Returns the regions, turning those into clashes in which a side added units that both sides removed
+  /// elsewhere and that the other side lacks, or has only where it put them itself.
+  ///
+  /// Units that one side removed must not come back without a question, nor occur twice.
   func withoutRevivedUnits(_ regions: [TextRegion]) -> [TextRegion] {
     var numbers = WordNumbers()
-    /// The units of some lines, and each line of those that have several: they may have been apart, or will be.
+    /// Returns the units of lines, and each line of longer units, which may have been or may become separate.
     func units(
       _ text: TextLines, _ kinds: [ProseLine], _ lines: Range<Int>, not others: [ProseUnit] = []
     ) -> [ProseUnit] {
@@ -25,7 +27,7 @@ extension ProseRefinement {
         return units(texts.base, kinds.base, region.base, not: ours)
           .map { RemovedUnit(unit: $0, region: index) }
       case .combined:
-        // Of a paragraph in which both changed something, both may have removed lines.
+        // In a paragraph that both sides changed, both may have removed lines.
         let kept = Set(lines(texts.ours, region.ours) + lines(texts.theirs, region.theirs))
         return region.base.filter { !kept.contains(texts.base[$0]) }
           .flatMap { units(texts.base, kinds.base, $0..<$0 + 1) }
@@ -34,7 +36,7 @@ extension ProseRefinement {
       }
     }
     guard !removed.isEmpty else { return regions }
-    // What a side added by itself may be what the other one moved elsewhere.
+    // The additions of one side may be units that the other side moved elsewhere.
     let kept = (
       ours: regions.filter { $0.kind != .ours }.flatMap { lines(texts.ours, $0.ours) },
       theirs: regions.filter { $0.kind != .theirs }.flatMap { lines(texts.theirs, $0.theirs) }
@@ -61,7 +63,7 @@ extension ProseRefinement {
     lines.map { text[$0] }
   }
 
-  /// Those of base's units that some lines have not got.
+  /// Returns the units of base that aren't among the given lines.
   private func without(
     _ lines: [ArraySlice<UInt8>], _ removed: [RemovedUnit]
   ) -> [RemovedUnit] {
@@ -72,13 +74,13 @@ extension ProseRefinement {
   }
 }
 
-/// A unit of base that both sides took out of a region.
+/// A unit of base that both sides removed from a region.
 private struct RemovedUnit {
   let unit: ProseUnit
   let region: Int
 }
 
-/// Units that a side has no more.
+/// Units that a side no longer has.
 private struct RevivableUnits {
   private let units: [RemovedUnit]
   private let words: [[Int]: Int]
@@ -88,7 +90,7 @@ private struct RevivableUnits {
     words = Dictionary(units.map { ($0.unit.words, $0.region) }) { first, _ in first }
   }
 
-  /// Returns whether one of some units is one of these, or an edit of one, that was taken out of another region.
+  /// Returns whether one of the units, or the unit that it is an edit of, was removed from another region.
   func hasAny(of others: [ProseUnit], in region: Int) -> Bool {
     let known = others.compactMap { words[$0.words] }
     if known.contains(where: { $0 != region }) { return true }

@@ -1,7 +1,7 @@
 /// The columns of a table in a text.
 private struct TableHead {
   let names: [[UInt8]]
-  /// What the columns hold in the rows below.
+  /// The contents of each column in the rows below.
   var cells: [Set<[UInt8]>] = []
 
   init(_ row: ArraySlice<UInt8>) { names = Self.cells(of: row) }
@@ -20,14 +20,16 @@ private struct TableHead {
     for (column, cell) in zip(cells.indices, row) where !cell.isEmpty { cells[column].insert(cell) }
   }
 
-  /// The cells of a row below, by the names of their columns; `nil` if two have one name.
+  /// Returns the cells of a row below, by the names of their columns; `nil` if two columns have the same
+  /// name.
   func cellsByName(in row: ArraySlice<UInt8>) -> [[UInt8]: [UInt8]]? {
     guard Set(names).count == names.count else { return nil }
     return Dictionary(uniqueKeysWithValues: zip(names, Self.cells(of: row)))
   }
 
-  /// Returns whether a row that was written for these columns is right below another head: the columns are
-  /// the same, or some were renamed and still hold what they held.
+  /// Returns whether a row that was written for these columns fits below another header.
+  ///
+  /// The columns must be the same, or be renamed ones with the same contents.
   func fits(_ other: TableHead) -> Bool {
     guard names.count == other.names.count else { return false }
     return names.indices.allSatisfy { column in
@@ -41,7 +43,7 @@ private struct TableHead {
 
 /// The tables of a text.
 private struct TextTables {
-  /// For each line the table that it belongs to.
+  /// The table of each line.
   private var tables: [Int?] = []
   private var heads: [TableHead] = []
 
@@ -62,25 +64,25 @@ private struct TextTables {
     }
   }
 
-  /// The head of the table that a line belongs to.
+  /// Returns the header of the table that a line belongs to.
   func head(at line: Int) -> TableHead? { tables[line].map { heads[$0] } }
 
-  /// The head of the table that goes on behind some lines.
+  /// Returns the header of the table that continues after the lines.
   func head(atEndOf lines: Range<Int>) -> TableHead? { lines.last.flatMap(head) }
 
-  /// The head of the first table in some lines.
+  /// Returns the header of the first table in the lines.
   func head(in lines: Range<Int>) -> TableHead? { lines.lazy.compactMap(head).first }
 }
 
 extension ProseRefinement {
-  /// The regions, with those as one clash by which a row that one side wrote would come to stand
-  /// under the columns of the other.
+  /// Returns the regions, joining those as one clash that would put a row of one side below the columns of
+  /// the other.
   func withRowsInPlace(_ regions: [TextRegion]) -> [TextRegion] {
     guard kinds.ours.contains(.tableRow), kinds.theirs.contains(.tableRow) else { return regions }
     let ours = TextTables(texts.ours, kinds.ours)
     let theirs = TextTables(texts.theirs, kinds.theirs)
     let base = TextTables(texts.base, kinds.base)
-    /// Returns whether a merged row has in each column what the sides make of it, by the columns' names.
+    /// Returns whether a merged row has, in each column by name, the value that the sides give it.
     func isMergedByName(_ row: [UInt8], _ region: TextRegion, below head: TableHead) -> Bool {
       func cells(_ tables: TextTables, _ text: TextLines, _ lines: Range<Int>) -> [[UInt8]:
         [UInt8]]?
@@ -99,7 +101,8 @@ extension ProseRefinement {
           ?? false
       }
     }
-    /// The lines of the result: the heads that they were written for, and what is a head itself.
+    /// Returns the lines of the result, with the headers that they were written for, and which of them are
+    /// headers themselves.
     func lines(
       of region: TextRegion, below heads: [TableHead]
     ) -> [(own: [TableHead], head: TableHead?)] {
@@ -123,7 +126,7 @@ extension ProseRefinement {
     var table: (region: Int, heads: [TableHead])?
     for (index, region) in regions.enumerated() {
       if region.kind == .clash {
-        // Whatever is taken, it has the columns of one side.
+        // Either choice has the columns of one side.
         let heads = [ours.head(atEndOf: region.ours), theirs.head(atEndOf: region.theirs)]
           .compactMap { $0 }
         let all = kinds.ours[region.ours] + kinds.theirs[region.theirs]

@@ -3,14 +3,14 @@
 /// The rules, in this order:
 ///
 /// 1. The same change on both sides is one change.
-/// 2. Two changes combine if at least one word between them is unchanged; punctuation is not enough, nor are in one
-///    sentence groups of a code, and numbers with their units.
-/// 3. A sentence that one side rewrote and the other one touched is not merged.
-/// 4. Numbers of one sentence belong together: where both sides changed some, they are not merged.
-/// 5. Words that both sides added, at different places, are not added twice.
-/// 6. Words that one side moved and the other one removed are not merged.
-/// 7. Spaces and line wraps are merged apart from the words, so that rewrapping does not clash with
-///    an edit. Where both sides wrapped anew, ours has it its way.
+/// 2. Two changes combine if at least one word between them is unchanged. Punctuation is not enough, nor,
+///    within a sentence, are the parts of a code, or numbers with their units.
+/// 3. A sentence that one side rewrote and the other side changed is not merged.
+/// 4. The numbers of a sentence belong together; if both sides changed some, they are not merged.
+/// 5. Words that both sides added at different places are not added twice.
+/// 6. Words that one side moved and the other side removed are not merged.
+/// 7. Spaces and line wraps are merged separately from the words, so that rewrapping doesn't clash with an
+///    edit. If both sides rewrapped, the wraps of ours are used.
 enum WordMerge {
   /// Merges a text that both sides changed; `nil` if the changes clash.
   static func merged(_ sides: MergeSides<[UInt8]>) -> [UInt8]? {
@@ -26,12 +26,12 @@ enum WordMerge {
       numbers: &numbers)
     guard let merge, merge.isFreeOfClashes else { return nil }
     let (bytes, expected) = merge.written()
-    // Spaces come from more than one side: they must not have joined or cut a word.
+    // Because spaces come from more than one side, they may have joined or split a word.
     return numbers.numbers(of: WordTokens(bytes)) == expected ? bytes : nil
   }
 }
 
-/// Three texts as words, and what changed between them.
+/// Three texts as words, and the changes between them.
 private struct ThreeTokens {
   private struct Hunk {
     let kind: MergeDecision.Kind
@@ -77,7 +77,7 @@ private struct ThreeTokens {
     areApart && !isAddedTwice && !isRevived && !isRewrittenAndTouched && !haveNumbersOfBoth
   }
 
-  /// Whether each side changed a number in a sentence, such as a dose and how often it is taken.
+  /// True if both sides changed a number in the same sentence, such as a dose and its frequency.
   private var haveNumbersOfBoth: Bool {
     let sentences = base.sentences
     var touched: [MergeDecision.Kind: Set<Int>] = [:]
@@ -93,7 +93,7 @@ private struct ThreeTokens {
     return !touched[.ours, default: []].isDisjoint(with: touched[.theirs, default: []])
   }
 
-  /// Whether one side put in elsewhere what both took out: one moved it, and one removed it.
+  /// True if one side added elsewhere what both sides removed: one moved it, and the other removed it.
   private var isRevived: Bool {
     func words(_ tokens: WordTokens, _ range: Range<Int>, _ numbers: [Int]) -> [Int] {
       range.filter { tokens.tokens[$0].weight > 0 }.map { numbers[$0] }.sorted()
@@ -108,7 +108,7 @@ private struct ThreeTokens {
     }
   }
 
-  /// Whether both sides added the same words at different places.
+  /// True if both sides added the same words at different places.
   private var isAddedTwice: Bool {
     func added(_ kind: MergeDecision.Kind, _ tokens: WordTokens, _ numbers: [Int]) -> Set<[Int]> {
       let words = hunks.lazy.filter { $0.kind == kind && $0.change.old.isEmpty }.map { hunk in
@@ -119,11 +119,11 @@ private struct ThreeTokens {
     return !added(.ours, ours, oursNumbers).isDisjoint(with: added(.theirs, theirs, theirsNumbers))
   }
 
-  /// Whether an unchanged word stands between any two changes of different sides.
+  /// True if an unchanged word is between any two changes of different sides.
   private var areApart: Bool {
     var last: [MergeDecision.Kind: Int] = [:]
     let sentences = base.sentences
-    /// The weight of the unchanged words before each, and of those that are in no code.
+    /// The weight of the unchanged words before each word, and of those that aren't part of a code.
     var (unchanged, telling) = ([0], [0])
     let same = hunks.filter { $0.kind == .same }.map(\.change.old)
     var next = same[...]
@@ -138,7 +138,7 @@ private struct ThreeTokens {
       if hunk.kind != .same, let other = last[hunk.kind == .ours ? .theirs : .ours] {
         let start = hunk.change.old.lowerBound
         guard other <= start else { return false }
-        // What begins a line of its own is no part of a group on the line before.
+        // A word that begins its line isn't part of a group on the line before.
         let side = hunk.kind == .ours ? ours : theirs
         let isOwnLine =
           hunk.change.old.isEmpty && side.space(hunk.change.new.lowerBound).contains(.lineFeed)
@@ -146,13 +146,13 @@ private struct ThreeTokens {
         let between = isInOneSentence ? telling : unchanged
         guard between[start] - between[other] >= WordTokens.wordWeight else { return false }
       }
-      // A change of both sides overlaps no other one: each side's changes are apart.
+      // A change of both sides can't overlap another one, because each side's changes are separate.
       if hunk.kind != .same { last[hunk.kind] = hunk.change.old.upperBound }
     }
     return true
   }
 
-  /// Whether one side changed most of a sentence in which the other side changed something, too.
+  /// True if one side changed most of a sentence in which the other side also changed something.
   private var isRewrittenAndTouched: Bool {
     struct Sentence {
       var words = 0
@@ -172,7 +172,7 @@ private struct ThreeTokens {
           sentences[numbers[index]].removed[side, default: 0] += base.tokens[index].weight
           if hunk.kind != .same { sentences[numbers[index]].touched.insert(side) }
         }
-        // Whole sentences between two others are part of neither.
+        // Whole sentences between two others belong to neither.
         let place = hunk.change.old.lowerBound
         let isBetween = place == 0 || numbers[place - 1] != numbers[place]
         guard !added.isEmpty, !(hunk.change.old.isEmpty && isBetween) else { continue }
@@ -190,8 +190,8 @@ private struct ThreeTokens {
     }
   }
 
-  /// Goes through the words: those that neither side changed, by their places in the three texts, and the
-  /// changes with the places where they start in the two sides.
+  /// Walks the words: those that neither side changed, with their positions in the three texts, and the
+  /// changes with their start positions on both sides.
   private func walk(
     unchanged: (_ base: Int, _ ours: Int, _ theirs: Int) -> Void,
     changed: (_ hunk: Hunk, _ ours: Int, _ theirs: Int) -> Void = { _, _, _ in }
@@ -214,13 +214,13 @@ private struct ThreeTokens {
     advance(to: base.tokens.count)
   }
 
-  /// The merged text, and the numbers of its words.
+  /// Returns the merged text, and the numbers of its words.
   func written() -> (bytes: [UInt8], numbers: [Int]) {
     var bytes: [UInt8] = []
     var written: [Int] = []
     let prefersOurs = haveBothWrapped
     func space(_ position: Int, _ oursAt: Int, _ theirsAt: Int) {
-      // If the first words are gone, the text starts with the space that it starts with, not with a wrap.
+      // If the first words are removed, the text starts with its original space, not with a line wrap.
       if written.isEmpty, position > 0 {
         bytes += oursAt == 0 ? ours.space(0) : theirsAt == 0 ? theirs.space(0) : base.space(0)
         return
@@ -250,7 +250,7 @@ private struct ThreeTokens {
     return (bytes, written)
   }
 
-  /// Whether both sides moved line wraps between words that neither side changed.
+  /// True if both sides moved line wraps between words that neither side changed.
   private var haveBothWrapped: Bool {
     var (isOurs, isTheirs) = (false, false)
     func isWrap(_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Bool {

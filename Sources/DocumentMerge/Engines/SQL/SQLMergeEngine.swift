@@ -1,7 +1,7 @@
-/// Merges SQL: rows of values as rows of a table, all else by lines.
+/// Merges SQL: rows of values as table rows, and everything else by lines.
 ///
-/// Rows are merged apart where it is clear which of them are for one table, and where that leaves no question; else they
-/// are lines, too.
+/// Rows are merged separately if it is clear which of them belong to one table, and if that leaves no
+/// question; otherwise they are merged as lines.
 struct SQLMergeEngine: OpenMergeEngine {
   private let text = TextMergeEngine(style: .lines, asksAboutMoves: true)
   private let table = TableMergeEngine(separator: 0x09, hasHeader: true)
@@ -38,7 +38,7 @@ struct SQLMergeEngine: OpenMergeEngine {
       PrefacedMerge(preface: texts.decisions + said + parts.doubts, merge: merge))
   }
 
-  /// The rows of a table, merged; `nil` if they cannot be merged as rows.
+  /// Returns the merged rows of a table; `nil` if they can't be merged as rows.
   private func merged(
     _ sides: MergeSides<SQLRows>, _ options: MergeOptions
   ) throws -> MergeOutcome? {
@@ -59,7 +59,7 @@ struct SQLMergeEngine: OpenMergeEngine {
       ? nil : MergeOutcome(bytes: sides.ours.written(rows), decisions: outcome.decisions)
   }
 
-  /// The rows as a table with tabs; `nil` if values have some, or there are none.
+  /// Returns the rows as a tab-separated table; `nil` if values contain tabs, or there are none.
   private func table(of rows: SQLRows) -> [UInt8]? {
     let special: Set<UInt8> = [0x09, UInt8(ascii: "\"")]
     let arePlain = rows.rows.allSatisfy { row in

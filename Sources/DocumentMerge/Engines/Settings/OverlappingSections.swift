@@ -1,6 +1,7 @@
-/// Finds sections that both sides added, and that give one key different values.
+/// Finds sections that both sides added with different values for the same key.
 ///
-/// If the names of sections are patterns, both may be for one file, and their order says which value counts.
+/// If section names are patterns, both sections may apply to the same file, and their order determines the
+/// value.
 struct OverlappingSections {
   private let format: SettingsFormat
 
@@ -38,7 +39,7 @@ struct OverlappingSections {
       sections.map { (tree.name(of: $0, format), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The first key to which two sections give different values.
+  /// Returns the first key to which two sections give different values.
   private func contradiction(
     _ own: Int, in ours: StructureTree, _ other: Int, in theirs: StructureTree
   ) -> [UInt8]? {

@@ -1,12 +1,13 @@
-/// Finds values of a key that is there several times which both sides replaced, differently.
+/// Finds values of repeated keys that both sides replaced differently.
 ///
-/// Such values are called by what they say, so that nothing else shows that two new ones stand for one.
+/// Such values are identified by their contents, so nothing else shows that two new values replace the same
+/// one.
 struct ReplacedKeys {
   private let format: SettingsFormat
 
   init(_ format: SettingsFormat) { self.format = format }
 
-  /// Asks about what both sides put instead of the same values.
+  /// Asks about the different replacements of the same values.
   func rulings(on trees: MergeSides<StructureTree>) -> MergeRulings {
     var rulings = MergeRulings()
     guard let base = trees.base.map(keys) else { return rulings }
@@ -28,7 +29,7 @@ struct ReplacedKeys {
     return rulings
   }
 
-  /// The values of each key of each section, with their nodes.
+  /// Returns the values of each key in each section, with their nodes.
   private func keys(in tree: StructureTree) -> [[[UInt8]]: [[UInt8]: Int]] {
     var keys: [[[UInt8]]: [[UInt8]: Int]] = [:]
     for member in tree.members(of: StructureTree.root) {

@@ -1,6 +1,6 @@
-/// Settings: keys with their values, in sections.
+/// Settings: keys with values, in sections.
 ///
-/// A value of several lines is merged by its lines.
+/// A value with several lines is merged by lines.
 struct SettingsFormat: StructuredFormat {
   var dialect = SettingsDialect.sections
 
@@ -34,7 +34,7 @@ struct SettingsFormat: StructuredFormat {
     }
   }
 
-  /// What is indented in a value stays where it is.
+  /// The indentation inside values is kept.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }
 
   var entries: any EntryReader {

@@ -1,9 +1,10 @@
-/// Merges documents of a format by lines where that is safe, and by their structure where it is not.
+/// Merges documents of a format by lines if that is safe, and otherwise by their structure.
 ///
-/// Lines come first, because on real documents nearly every clean line merge is what people want. It
-/// is taken if it is a valid document and the structure agrees: nothing twice that no side has twice,
-/// and no value that both sides changed. Otherwise the structure decides, and asks about nothing
-/// but the value it cannot decide. Inputs that are not of the format, or nested too deeply, are merged as text.
+/// Lines come first, because in real documents almost every clean merge by lines is the expected result. It
+/// is used if it is a valid document and the structure agrees: nothing may occur twice that no side has
+/// twice, and no value may have been changed by both sides. Otherwise the structure decides, and asks only
+/// about the values that it can't decide. Documents that aren't valid for the format, or are nested too
+/// deeply, are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
   var format: Format
   /// The rules for long texts in leaves, if they are to be merged inside.
@@ -29,7 +30,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       let texts = NormalisedTexts(decoded, labels: options.labels)
     else { return try text.openMerge(of: sides, options: options) }
     do {
-      // Lines first, so that the trees are not in memory meanwhile; nor where the lines are, later.
+      // Merging lines first keeps the trees out of memory meanwhile, and the lines later.
       let (documents, form, preface) = (texts.lines.map(\.bytes), texts.form, texts.decisions)
       let lines = try completeLines(of: documents, options)
       let trees = try trees(of: documents, options.labels)
@@ -54,7 +55,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     }
   }
 
-  /// The merge by lines; `nil` if it would ask.
+  /// Returns the merge by lines; `nil` if it leaves a question.
   private func completeLines(
     of documents: MergeSides<[UInt8]>, _ options: MergeOptions
   ) throws -> MergeOutcome? {
@@ -81,8 +82,8 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
         ours: try tree(texts.ours, labels.ours), theirs: try tree(texts.theirs, labels.theirs)))
   }
 
-  /// Merges documents by their structure, and chooses between that and the merge by lines; `nil` if the sides do not go
-  /// together at all.
+  /// Merges documents by their structure, and chooses between the result and the merge by lines; `nil` if the
+  /// sides don't fit together at all.
   private func merge(
     _ trees: MergeSides<StructureTree>, _ lines: MergeOutcome?, _ form: TextForm,
     _ rulings: MergeRulings, _ options: MergeOptions
@@ -97,7 +98,8 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     if let lines, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
-      // If the structure only asks about places, lines may know better, unless something removed comes back in them.
+      // If the structure only asks about positions, lines may be better, unless they bring back something
+      // removed.
       let isBetter =
         structured.isComplete
         ? result.map { $0.hasEqualMembers(other, format) } ?? false
@@ -130,7 +132,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       let isValid = try parsed(merge.outcome.bytes, trees, lists: false) != nil
       return isValid ? merge.outcome : nil
     }
-    // What is no value of the format is meant as a text.
+    // An answer that isn't a value of the format is meant as text.
     var literals: Set<ClashLog.Key> = []
     for (key, answer) in answers where answer.choice == .text {
       if try merged([key: answer], []) == nil { literals.insert(key) }
@@ -143,7 +145,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     return encoded
   }
 
-  /// Reads a result; `nil` if it is not valid, or has something twice that no side has twice.
+  /// Reads a result; `nil` if it isn't valid, or has something twice that no side has twice.
   private func parsed(
     _ result: [UInt8], _ sides: MergeSides<StructureTree>, lists: Bool, newLeaves: Int? = nil
   ) throws -> StructureTree? {
@@ -156,7 +158,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     return doubled.isCovered(by: others) ? tree : nil
   }
 
-  /// Reads a document; `nil` if it is not valid.
+  /// Reads a document; `nil` if it isn't valid.
   private func valid(_ document: [UInt8]) throws -> StructureTree? {
     do {
       return try format.parse(document)
@@ -168,7 +170,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
 }
 
 extension MergeSides<[UInt8]> {
-  /// The sides without a base in which nothing stands: then both added the document.
+  /// The sides without a blank base, as if both had added the document.
   fileprivate var withoutEmptyBase: MergeSides<[UInt8]> {
     guard let base, base.allSatisfy(\.isSpace) else { return self }
     return MergeSides(base: nil, ours: ours, theirs: theirs)
@@ -176,12 +178,12 @@ extension MergeSides<[UInt8]> {
 }
 
 extension MergeError {
-  /// Whether it says that a document cannot be read by its structure; lines can be merged all the same.
+  /// True if the error means that a document can't be read by its structure, though lines can be merged.
   fileprivate var isAboutForm: Bool { code == .invalidDocument || code == .tooDeep }
 }
 
 extension MergeOutcome {
-  /// The outcome in a document's own encoding and line endings; `nil` if they do not allow it.
+  /// Returns the outcome in a document's encoding and line endings; `nil` if they don't allow it.
   fileprivate func encoded(in form: TextForm) -> MergeOutcome? {
     form.encode(bytes, keepsLastNewline: false).map {
       MergeOutcome(bytes: $0, decisions: decisions)

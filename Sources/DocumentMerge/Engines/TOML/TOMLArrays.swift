@@ -1,9 +1,9 @@
-/// Arrays of tables in parts, as in a manifest where each example is followed by a table about it.
+/// Arrays of tables in several parts, as in a manifest in which a table about each example follows it.
 ///
-/// Each table of such an array stands apart and is called by what tells it from the others: the parts are no lists of
-/// which one could say which is which.
+/// Each table of such an array is separate, and named by the value that distinguishes it, because the parts
+/// aren't lists that correspond to each other.
 extension TOMLFormat {
-  /// Reads the arrays alike that are in parts on any side.
+  /// Reads the arrays that have several parts on any side in the same way on all sides.
   func readAlike(_ trees: MergeSides<StructureTree>) throws -> MergeSides<StructureTree> {
     let inParts = trees.map(arraysInParts)
     let apart = inParts.all.reduce(into: Set()) { $0.formUnion($1) }
@@ -12,15 +12,15 @@ extension TOMLFormat {
     }
   }
 
-  /// The headers of the document's arrays that other tables stand in.
+  /// Returns the headers of the document's arrays that other tables interrupt.
   func arraysInParts(of tree: StructureTree) -> Set<[UInt8]> {
     var counts: [[UInt8]: Int] = [:]
     for list in arrays(of: tree) { counts[header(of: list, in: tree), default: 0] += 1 }
     return Set(counts.filter { $0.value > 1 }.keys)
   }
 
-  /// Reads a document in which each table of some arrays stands apart, called by its header and a field that
-  /// distinguishes it.
+  /// Reads a document in which each table of the given arrays is separate, named by its header and a
+  /// distinguishing field.
   func tree(of text: [UInt8], apart: Set<[UInt8]>) throws -> StructureTree {
     var tree = try TOMLParser(text, apart: apart).parse()
     for list in arrays(of: tree) {
@@ -35,8 +35,8 @@ extension TOMLFormat {
     return tree
   }
 
-  /// A record that stands apart, and that both sides took away, was perhaps renamed by the one that added another: what
-  /// was added is asked about.
+  /// Returns questions about added records if both sides removed a separate record, because an added one may
+  /// be the removed one under a new name.
   func rulingsOnRenamedRecords(
     of trees: MergeSides<StructureTree>, labels: MergeLabels
   ) -> MergeRulings {
@@ -60,7 +60,7 @@ extension TOMLFormat {
       theirs: rulings(theirs, trees.theirs, notIn: ours, labels.theirs))
   }
 
-  /// The records that stand apart, by their names.
+  /// Returns the separate records, by name.
   private func records(of tree: StructureTree) -> [[UInt8]: Int] {
     arrays(of: tree).reduce(into: [:]) { records, list in
       if let name = tree.givenName(of: list), name.last != UInt8(ascii: "]") {
@@ -69,7 +69,7 @@ extension TOMLFormat {
     }
   }
 
-  /// The lists of tables that are not inside another table.
+  /// Returns the lists of tables that aren't inside another table.
   private func arrays(of tree: StructureTree) -> [Int] {
     tree.members(of: StructureTree.root).filter { tree[$0].kind == .tables }
   }

@@ -1,6 +1,6 @@
-/// TOML 1.0: tables by their full name, lists of tables by the fields that distinguish their members.
+/// TOML 1.0: tables by their full names, lists of tables by the fields that distinguish their members.
 ///
-/// A table's members are lines; only inline tables and arrays have separators.
+/// The members of a table are lines; only inline tables and arrays have separators.
 struct TOMLFormat: StructuredFormat {
   var name: String { "toml" }
 
@@ -10,7 +10,8 @@ struct TOMLFormat: StructuredFormat {
     kind.isLines ? [] : [UInt8(ascii: ",")]
   }
 
-  /// Names, then the fields that distinguish lock files' packages, linters' overrides and sites' redirects.
+  /// Names, then the fields that distinguish packages in lock files, overrides of linters, and redirects of
+  /// sites.
   var identities: [MemberIdentity] {
     [
       MemberIdentity("id"), MemberIdentity("name"),
@@ -20,7 +21,7 @@ struct TOMLFormat: StructuredFormat {
     ]
   }
 
-  /// What packages of lock files are called: by as much of name, version and source as only one has.
+  /// Returns the names of packages in lock files: as much of name, version and source as is unique.
   func targets(in tree: StructureTree) -> Set<Int> {
     var counts: [[UInt8]: Int] = [:]
     for list in tree.members(of: StructureTree.root) where tree[list].kind == .tables {
@@ -31,12 +32,12 @@ struct TOMLFormat: StructuredFormat {
     return Set(counts.filter { $0.value == 1 }.keys.map { tree.hash(of: [JSONString.quote] + $0) })
   }
 
-  /// The strings of lists.
+  /// Returns the hash of a string in a list; `nil` for other leaves.
   func reference(of leaf: Int, in tree: StructureTree) -> Int? {
     tree[leaf].key.isEmpty ? tree[leaf].valueHash : nil
   }
 
-  /// `name`, `name version` and `name version (source)`; none without a version.
+  /// Returns `name`, `name version` and `name version (source)`; none without a version.
   private func packageNames(of package: Int, in tree: StructureTree) -> [[UInt8]] {
     var fields: [[UInt8]: [UInt8]] = [:]
     for member in tree.members(of: package) where tree[member].kind == .leaf {
@@ -68,7 +69,7 @@ struct TOMLFormat: StructuredFormat {
     return isHeader ? TOMLKeyReader.header(path) : TOMLKeyReader.name(path)
   }
 
-  /// `[x]`, `[[x]]` and `x =` are one name; a table that stands apart has none.
+  /// Returns the same name for `[x]`, `[[x]]` and `x =`; `nil` for a separate table.
   func plainName(_ name: [UInt8]) -> [UInt8]? {
     guard !name.isEmpty, name.first != UInt8(ascii: "[") || name.last == UInt8(ascii: "]") else {
       return nil
@@ -84,7 +85,7 @@ struct TOMLFormat: StructuredFormat {
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]? {
     guard !text.contains(0x7F) else { return nil }
     for quotes in ["\"\"\"", "'''"].map({ Array($0.utf8) }) where model.starts(with: quotes) {
-      // Long texts keep their lines, if nothing in them has to be escaped.
+      // Long texts keep their lines if nothing in them must be escaped.
       let isPlain = text.allSatisfy { $0 >= 0x20 || $0 == .lineFeed || $0 == 0x09 }
       guard isPlain, !text.contains(quotes[0]), !(text + model).contains(JSONString.backslash)
       else { return nil }
@@ -95,7 +96,7 @@ struct TOMLFormat: StructuredFormat {
     return JSONString.literal(for: text)
   }
 
-  /// Prose by words, other strings of several lines by their lines.
+  /// Merges prose by words, and other strings of several lines by lines.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
     if let merged = mergedByWords(leaves, by: rules) { return merged }
     let quotes = leaves.ours.prefix(3)

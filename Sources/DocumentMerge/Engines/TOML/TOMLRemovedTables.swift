@@ -1,8 +1,8 @@
-/// The tables of a TOML document by their whole names.
+/// The tables of a TOML document, by their full names.
 private struct TOMLTables {
   /// The tables, without those of arrays.
   private(set) var nodes: [[UInt8]: Int] = [:]
-  /// Their names, in order.
+  /// The names of the tables, in order.
   private let names: [[UInt8]]
 
   init(_ tree: StructureTree) {
@@ -13,18 +13,18 @@ private struct TOMLTables {
     names = nodes.keys.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The names of the tables in another one.
+  /// Returns the names of the tables inside another one.
   func names(in name: [UInt8]) -> ArraySlice<[UInt8]> {
     let start = name + [UInt8(ascii: ".")]
-    // Those that begin alike stand together.
+    // Names with the same start are adjacent.
     let first = names.partitioningIndex { !$0.lexicographicallyPrecedes(start) }
     return names[first...].prefix { $0.starts(with: start) }
   }
 }
 
 extension TOMLFormat {
-  /// A table that one side removed would live on without its values in one that the other side put into it: both are
-  /// asked about.
+  /// Returns questions about a table that one side removed and in which the other side added a table, both of
+  /// which would remain without the removed values.
   func rulingsOnRemovedTables(
     of trees: MergeSides<StructureTree>, labels: MergeLabels
   ) -> MergeRulings {
@@ -36,7 +36,7 @@ extension TOMLFormat {
     ) -> [Int: MergeRulings.Ruling] {
       var rulings: [Int: MergeRulings.Ruling] = [:]
       for (name, node) in old.nodes where other.nodes[name] == nil {
-        // A header without lines says nothing that would be lost.
+        // A header without lines has nothing to lose.
         guard let kept = side.nodes[name], !base.members(of: node).isEmpty,
           other.names(in: name).isEmpty
         else { continue }

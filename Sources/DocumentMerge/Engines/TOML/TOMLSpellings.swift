@@ -1,6 +1,7 @@
-/// By which header or table each name of a TOML document is reached: `[a.x]`, `x` in `[a]`, or `a.x` in the document.
+/// The header or table by which each name of a TOML document is reached: `[a.x]`, `x` in `[a]`, or `a.x` in
+/// the document.
 private struct TOMLSpellings {
-  /// The table whose line says a name, by the whole name; none for a header, or a line of the document.
+  /// The table whose line contains a name, by the full name; empty for a header, or a line of the document.
   private(set) var tables: [[UInt8]: [UInt8]] = [:]
 
   init(_ tree: StructureTree) {
@@ -15,14 +16,15 @@ private struct TOMLSpellings {
     }
   }
 
-  /// Returns whether a name is there, or one inside it.
+  /// Returns whether the document has a name, or one inside it.
   func contains(_ name: [UInt8]) -> Bool {
     tables[name] != nil || tables.keys.contains { $0.starts(with: name + [UInt8(ascii: ".")]) }
   }
 }
 
 extension TOMLFormat {
-  /// What one side only spelled otherwise, in another table, and the other one removed, is in no table of both.
+  /// Refuses the merge if one side wrote a name in another table while the other side removed it, because no
+  /// table of both sides has the name.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {
@@ -32,7 +34,7 @@ extension TOMLFormat {
     for (name, table) in names {
       for (side, other) in [(ours, theirs), (theirs, ours)] {
         guard let new = side.tables[name], new != table, !other.contains(name) else { continue }
-        // A whole table that is gone is asked about by itself.
+        // A removed whole table has its own question.
         let areThere = [table, new].allSatisfy { table in
           table.isEmpty || base.tables[table] == nil || other.tables[table] != nil
         }

@@ -1,16 +1,17 @@
-/// The order of things that two sides added, removed and moved.
+/// The order of elements that two sides added, removed and moved.
 struct MergedOrder {
-  /// The things, by their numbers.
+  /// The elements, by number.
   let elements: [Int]
-  /// Whose order it is, if a side moved something; `nil` if none did.
+  /// The side whose order was taken, if a side moved an element; `nil` if none did.
   let kind: MergeDecision.Kind?
-  /// The decision about the order, if there is one and it has a name.
+  /// The decision about the order; `nil` if there is none, or it has no name.
   private(set) var decision: MergeDecision?
 
-  /// Merges three orders of numbers below `count`, in which none stands twice, into one of those that are kept.
+  /// Merges three orders of unique numbers below `count` into one order of the kept numbers.
   ///
-  /// What one side added stands after what it stood after there; if both sides added something at one place, ours
-  /// stands first. If both moved things differently, it is the order of one side.
+  /// An element that one side added follows the element that it follows there. If both sides added elements
+  /// at one place, those of ours come first. If both sides moved elements differently, one side's order is
+  /// used.
   init(
     _ sides: MergeSides<[Int]>, count: Int, takesTheirs: Bool = false, isKept: (Int) -> Bool
   ) {
@@ -25,7 +26,7 @@ struct MergedOrder {
     let isOurs = kind != .theirs && !(kind == .clash && takesTheirs)
     let (main, other) = isOurs ? (sides.ours, sides.theirs) : (sides.theirs, sides.ours)
     let mainBit: UInt8 = isOurs ? 2 : 4
-    // What has to be put in, by what it comes after; -1 is the start.
+    // The elements to insert, by the element that they follow; -1 is the start.
     var followers: [Int: [Int]] = [:]
     var last = -1
     for element in other where isKept(element) {
@@ -39,7 +40,7 @@ struct MergedOrder {
     elements.reserveCapacity(count)
     var pending = followers[-1] ?? []
     for element in main where isKept(element) {
-      // Ours' own additions stand before theirs, whichever list is gone through.
+      // The additions of ours come before those of theirs, whichever list is walked.
       if !isOurs || presence[element] != mainBit {
         elements += pending
         pending = []
@@ -50,7 +51,7 @@ struct MergedOrder {
     self.elements = elements + pending
   }
 
-  /// Merges three orders, and asks if both sides moved things differently.
+  /// Merges three orders, and asks if both sides moved elements differently.
   init(
     _ sides: MergeSides<[Int]>, count: Int, named name: String, _ labels: MergeLabels,
     _ log: ClashLog, isKept: (Int) -> Bool

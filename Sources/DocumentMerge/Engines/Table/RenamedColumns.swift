@@ -1,14 +1,14 @@
-/// The columns of a table that stand under another name on one side, recognized by their cells.
+/// The columns of a table that have another name on one side, recognized by their cells.
 struct RenamedColumns {
   private let base: TableText
   private let side: TableText
-  /// The columns that both have by name.
+  /// The columns that both tables have by name.
   private let kept: [(old: Int, new: Int)]
-  /// The columns whose names are gone, and those whose names are new.
+  /// The columns whose names were removed, and those with new names.
   private let gone: [Int]
   private let added: [Int]
 
-  /// The fewest pairs of columns that are compared in tables of any length.
+  /// The minimum number of column pairs that are compared, in tables of any length.
   private static let pairCount = 4
 
   init(_ base: TableText, _ side: TableText) {
@@ -22,14 +22,14 @@ struct RenamedColumns {
     added = new.indices.filter { !names.contains(new[$0]) }
   }
 
-  /// The old columns by the places where the side has them, under a new name: nearly all of their cells say what they
-  /// said.
+  /// The old columns that have a new name on the side, by their new positions; almost all of their cells have
+  /// the same values.
   var certain: [Int: Int] {
     guard !kept.isEmpty, !gone.isEmpty, !added.isEmpty else { return [:] }
     var origins: [Int: Int] = [:]
     var found: Set<Int> = []
     if base.columnCount == side.columnCount {
-      // If there are as many columns, one that was renamed most likely stands where it stood.
+      // If the number of columns is the same, a renamed column is most likely at its old position.
       for column in gone where added.contains(column) && isLike(column, at: column, percent: 80) {
         origins[column] = column
         found.insert(column)
@@ -42,34 +42,34 @@ struct RenamedColumns {
     return origins
   }
 
-  /// Returns whether a new column perhaps is an old one: half of the cells or more say what they said.
+  /// Returns whether a new column may be an old one, because at least half of the cells have the same values.
   func isPerhaps(_ column: Int, at place: Int) -> Bool {
     !kept.isEmpty && areFew && isTelling(column) && isLike(column, at: place, percent: 50)
   }
 
-  /// Whether all pairs of columns can be compared in reasonable time.
+  /// True if the number of column pairs is small enough to compare all of them.
   private var areFew: Bool {
     let pairs = gone.count * added.count
     return pairs <= Self.pairCount || pairs * base.rowCount <= RowMatching.pairLimit
   }
 
-  /// Returns whether the cells of a column say more than one thing, as far as they can.
+  /// Returns whether the cells of a column have more than one value, if there is more than one cell.
   private func isTelling(_ column: Int) -> Bool {
     guard base.rowCount > 2 else { return base.rowCount == 2 && !base.value(1, column).isEmpty }
     let first = base.value(1, column)
     return (2..<base.rowCount).contains { base.value($0, column) != first }
   }
 
-  /// Returns whether so many cells of two columns say the same, row by row.
+  /// Returns whether a percentage of the cells of two columns have the same values, row by row.
   private func isLike(_ column: Int, at place: Int, percent: Int) -> Bool {
     let rows = min(base.rowCount, side.rowCount) - 1
     let own = common([(column, place)])
-    // Another column may have the same cells in other rows.
+    // Another column may have the same values in other rows.
     return own > 0 && 100 * own >= percent * rows
       && 100 * common(kept + [(column, place)]) >= percent * common(kept)
   }
 
-  /// How many rows say the same in some columns.
+  /// Returns the number of rows that have the same values in some columns.
   private func common(_ columns: [(old: Int, new: Int)]) -> Int {
     let (oldPlaces, newPlaces) = (columns.map(\.old), columns.map(\.new))
     var counts: [ArraySlice<UInt8>: Int] = [:]

@@ -1,14 +1,14 @@
-/// Two tables with the columns that both have.
+/// Two tables with their common columns.
 struct TablePair {
   let old: TableText
   let new: TableText
-  /// Where the columns that both have stand, without that of the key.
+  /// The positions of the common columns, except those of the key.
   let columns: [(old: Int, new: Int)]
-  /// Where the columns of the key stand; none if rows are distinguished by all they say.
+  /// The positions of the key's columns; empty if rows are distinguished by all their values.
   let key: [(old: Int, new: Int)]
-  /// The columns that only the new table has.
+  /// The columns of only the new table.
   private let added: [Int]
-  /// The first row that is no header.
+  /// The first row after the header.
   private let first: Int
 
   /// Takes two of three tables.
@@ -30,7 +30,8 @@ struct TablePair {
     added = all.filter { $0[keyPath: oldPlace] == nil }.compactMap { $0[keyPath: newPlace] }
   }
 
-  /// Numbers for the rows of both: the same for those of one key, or else for those that say the same.
+  /// Returns numbers for the rows of both tables, which are equal for equal keys, or for equal rows if there
+  /// is no key.
   func identities() -> (old: [Int], new: [Int]) {
     let telling = key.isEmpty ? columns : key
     var numbers: [ArraySlice<UInt8>: Int] = [:]
@@ -45,7 +46,8 @@ struct TablePair {
     return (identities(old, telling.map(\.old)), identities(new, telling.map(\.new)))
   }
 
-  /// What each row says beside its key; `nil` if that is too little to tell it from other rows.
+  /// Returns the values of each row except the key; `nil` if they are too few to distinguish it from other
+  /// rows.
   func contents() -> (old: [ArraySlice<UInt8>?], new: [ArraySlice<UInt8>?]) {
     func contents(_ table: TableText, _ columns: [Int]) -> [ArraySlice<UInt8>?] {
       (first..<max(first, table.rowCount)).map { row in
@@ -56,7 +58,8 @@ struct TablePair {
     return (contents(old, columns.map(\.old)), contents(new, columns.map(\.new)))
   }
 
-  /// Pairs the rows, numbered by their keys, by their contents, if the keys are numbers that went to other rows.
+  /// Pairs the rows, numbered by their keys, by contents if the keys are numbers that now belong to other
+  /// rows.
   func renumbering(_ old: [Int], _ new: [Int]) -> Renumbering.Outcome {
     guard key.count == 1, Set(old).count == old.count, Set(new).count == new.count,
       old.indices.allSatisfy({ self.old.value($0 + first, key[0].old).isNumber }),
@@ -80,7 +83,7 @@ struct TablePair {
       areAlike: { likeness($0, $1) > 0 })
   }
 
-  /// The texts of columns that have another one in each row.
+  /// Returns the texts of columns in which each row has a different text.
   private func names() -> [(old: [Int], new: [Int])] {
     func names(_ table: TableText, _ column: Int) -> [Int]? {
       let texts = (first..<max(first, table.rowCount)).map { table.value($0, column) }
@@ -94,16 +97,16 @@ struct TablePair {
     }
   }
 
-  /// How many cells of two rows say the same; 0 if those are too few to be one row.
+  /// Returns the number of equal cells in two rows; 0 if they are too few for the rows to be the same.
   func likeness(_ oldRow: Int, _ newRow: Int) -> Int {
     let same = columns.count {
       old.value(oldRow + first, $0.old) == new.value(newRow + first, $0.new)
     }
-    // If the key is another one, most of the rest has to be the same.
+    // If the key differs, most of the other values must be equal.
     return 2 * same >= columns.count + (key.isEmpty ? 0 : 1) ? same : 0
   }
 
-  /// Returns whether two rows say the same in any cell that says something.
+  /// Returns whether two rows have the same value in any cell with contents.
   func haveCellInCommon(_ oldRow: Int, _ newRow: Int) -> Bool {
     columns.contains {
       let value = old.value(oldRow + first, $0.old)
@@ -111,7 +114,7 @@ struct TablePair {
     }
   }
 
-  /// Returns whether the new row says anything that the old one does not.
+  /// Returns whether the new row has any value that the old one doesn't have.
   func isChange(_ oldRow: Int, _ newRow: Int) -> Bool {
     (columns + key).contains {
       old.value(oldRow + first, $0.old) != new.value(newRow + first, $0.new)
@@ -119,19 +122,19 @@ struct TablePair {
   }
 }
 
-/// Which rows of a table are rows of an older one, as they were or changed.
+/// The rows of a table that correspond to rows of an older one, unchanged or changed.
 struct RowMatching {
-  /// For each new row the old row that it is or was made of.
+  /// The old row that each new row corresponds to.
   private(set) var origins: [Int?]
-  /// For each old row the new one.
+  /// The new row for each old row.
   private var places: [Int?]
-  /// New rows that are a change of an old row, and whether they might as well be one of another.
+  /// The new rows that are changes of an old row, and whether they may also be changes of another one.
   private var changed: [Int: Bool] = [:]
-  /// What was removed and added, place by place.
+  /// The removed and added rows, place by place.
   private let changes: [LineChange]
   private let pair: TablePair
 
-  /// The most pairs of rows that are compared at once; more would take too long.
+  /// The maximum number of row pairs compared at once, because more would take too long.
   static let pairLimit = 1 << 20
 
   /// Compares two tables; `nil` if there is too much to compare.
@@ -151,7 +154,7 @@ struct RowMatching {
     case .doubtful: return nil
     }
     for pair in changes.unchanged(old.count, new.count) { match(pair.new, pair.old) }
-    // Rows that moved say what they said; those that stand once are certain.
+    // Moved rows have the same values; those that occur once are certain.
     var moved: [Int: [Int]] = [:]
     for row in changes.flatMap(\.old) { moved[old[row], default: []].append(row) }
     for row in changes.flatMap(\.new) {
@@ -173,23 +176,23 @@ struct RowMatching {
   /// The number of old rows.
   var oldCount: Int { places.count }
 
-  /// Returns whether an old row is gone.
+  /// Returns whether an old row was removed.
   func lacks(_ row: Int) -> Bool { places[row] == nil }
 
-  /// Takes a new row for an old one.
+  /// Matches a new row with an old one.
   mutating func match(_ row: Int, _ origin: Int) {
     origins[row] = origin
     places[origin] = row
   }
 
-  /// Takes a row that seemed to be changed for a new one.
+  /// Considers a row new that seemed to be a changed one.
   mutating func forgetChange(at row: Int) {
     guard changed[row] != nil, let origin = origins[row] else { return }
     (origins[row], places[origin]) = (nil, nil)
   }
 
-  /// Takes what may have been made of a row for a new one where the other side changed that row: its
-  /// change must not go to another row.
+  /// Considers rows new that may be changes of a row that the other side changed, because its change must not
+  /// go to another row.
   mutating func forgetGuesses(beside other: RowMatching) {
     for (row, isGuess) in changed where isGuess {
       guard let origin = origins[row], let place = other.places[origin],
@@ -199,7 +202,7 @@ struct RowMatching {
     }
   }
 
-  /// For rows that are gone the new rows that stand in their place.
+  /// Returns the new rows at the places of removed rows.
   func replacements(
     of gone: Set<Int>, by isWanted: (_ row: Int) -> Bool
   ) -> [Int: Int] {
@@ -213,11 +216,11 @@ struct RowMatching {
     return replacements
   }
 
-  /// Returns whether a new row has a cell of an old one.
+  /// Returns whether a new row has the value of a cell of an old one.
   func isLike(_ row: Int, _ origin: Int) -> Bool { pair.haveCellInCommon(origin, row) }
 
-  /// The new row that says most of what an old one said.
-  /// - Parameter rows: New rows; those that were matched meanwhile are left out.
+  /// Returns the new row with most values of an old one.
+  /// - Parameter rows: New rows; those that were matched in the meantime are ignored.
   func rowLike(_ origin: Int, among rows: [Int]) -> Int? {
     var (best, found): (Int, Int?) = (0, nil)
     for row in rows where origins[row] == nil {
@@ -227,7 +230,7 @@ struct RowMatching {
     return found
   }
 
-  /// A row that moved and got another key says all else that it said, and no other row says that.
+  /// Matches rows that moved and got a new key, if all their other values are the same, and unique.
   private mutating func matchNewKeys() {
     let contents = pair.contents()
     func single(_ texts: [ArraySlice<UInt8>?]) -> [ArraySlice<UInt8>: Int] {
@@ -244,7 +247,7 @@ struct RowMatching {
     }
   }
 
-  /// An edited row stands where it stood, and most of its cells are the same.
+  /// Matches edited rows, which are at their old place and have mostly the same cells.
   private mutating func matchChanges(_ old: [Int], _ new: [Int]) {
     guard !old.isEmpty, !new.isEmpty else { return }
     let likeness = old.map { row in new.map { pair.likeness(row, $0) } }
@@ -263,7 +266,7 @@ struct RowMatching {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether these are digits, and at least one.
+  /// True if there is at least one byte and all bytes are digits.
   fileprivate var isNumber: Bool {
     !isEmpty && allSatisfy(\.isDigit)
   }

@@ -1,4 +1,4 @@
-/// Checks that a merged table is as sound as the tables that it was made of.
+/// Checks that a merged table is as valid as the tables that it was made from.
 struct TableCheck {
   private let tables: MergeSides<TableText>
   private let first: Int
@@ -7,7 +7,7 @@ struct TableCheck {
     (self.tables, self.first) = (tables, first)
   }
 
-  /// Returns whether a text is a table of the same separator; a table without rows is one.
+  /// Returns whether a text is a table with the same separator; it may have no rows.
   func isTable(_ bytes: [UInt8]) -> Bool {
     bytes.isEmpty || table(bytes) != nil
   }
@@ -17,12 +17,12 @@ struct TableCheck {
       bytes, separator: tables.ours.separator, allowsShortRows: tables.ours.allowsShortRows)
   }
 
-  /// Returns whether a text is a table, no row stands in it more often than in the tables it was made of, and
-  /// no two rows have a key in common that was unique in all of them.
-  /// - Parameter key: The key, if it is known; finding it takes time.
+  /// Returns whether a text is a table in which no row occurs more often than in the original tables, and no
+  /// two rows have the same value of a key that was unique in all of them.
+  /// - Parameter key: The key, if it is known, because finding it takes time.
   func accepts(_ bytes: [UInt8], key: TableKey? = nil) -> Bool {
     guard let merged = table(bytes) else {
-      // A merge that removes all is no table, and right.
+      // A merge that removes everything isn't a table, but is correct.
       return bytes.isEmpty
     }
     guard !Self.hasDoubledLines(merged.lines, tables.map(\.lines)) else { return false }
@@ -34,7 +34,7 @@ struct TableCheck {
     tables.all.allSatisfy { $0.columnCount == merged.columnCount }
   }
 
-  /// The key of tables that have the same columns as a merged one.
+  /// Returns the key of tables with the same columns as a merged one.
   private func key(of merged: TableText) -> TableKey? {
     let columns = (0..<merged.columnCount).map { index in
       TableColumns.Column(
@@ -44,8 +44,8 @@ struct TableCheck {
     return TableKey(among: columns, tables, first: first)
   }
 
-  /// Returns whether a merge by lines brought a row back that one side removed, as the other one moved it, or lacks one
-  /// that both sides still have, as each removed another one of equal rows.
+  /// Returns whether a merge by lines has a row that one side removed while the other side moved it, or lacks
+  /// a row that both sides still have because each removed a different one of equal rows.
   func isMistaken(_ bytes: [UInt8]) -> Bool {
     guard let base = tables.base, let merged = table(bytes) else { return false }
     let all = { (_: ArraySlice<UInt8>) in true }
@@ -72,7 +72,8 @@ struct TableCheck {
     return hasRowLike(gone, in: base, among: added, in: merged)
   }
 
-  /// Returns whether the key of a row is there that a side removed, while the other one moved and changed it.
+  /// Returns whether the result has the key of a row that one side removed while the other side moved and
+  /// changed it.
   private func hasRevivedKey(
     _ merged: TableText, _ key: TableKey, of gone: [Int], in base: TableText
   ) -> Bool {
@@ -87,7 +88,7 @@ struct TableCheck {
     return !known(merged).isSubset(of: known(tables.ours).intersection(known(tables.theirs)))
   }
 
-  /// Returns whether a row without a key that both sides removed perhaps stands elsewhere, moved and changed.
+  /// Returns whether a row without a key that both sides removed may be elsewhere, moved and changed.
   private func hasRowLike(
     _ gone: [Int], in base: TableText, among added: [Int], in merged: TableText
   ) -> Bool {
@@ -110,7 +111,7 @@ struct TableCheck {
   private static func hasDoubledLines(
     _ merged: [ArraySlice<UInt8>], _ sides: MergeSides<[ArraySlice<UInt8>]>
   ) -> Bool {
-    // Only lines that stand more than once can be doubled, and of those only rows that say something.
+    // Only lines that occur several times can be duplicates, and only rows with contents matter.
     let counts = Self.counts(merged) { line in
       line.contains { !$0.isSpace && !",;|\"".utf8.contains($0) }
     }

@@ -1,6 +1,6 @@
 /// The columns of three tables, distinguished by their names.
 struct TableColumns {
-  /// Where each column stands in the three tables; `nil` if it is not.
+  /// The positions of a column in the three tables; `nil` if a table lacks it.
   struct Column {
     let name: String
     let base: Int?
@@ -8,12 +8,12 @@ struct TableColumns {
     let theirs: Int?
   }
 
-  /// The columns that stay, in their merged order.
+  /// The remaining columns, in their merged order.
   let merged: [Column]
   /// The columns that one side removed.
   let removed: [Column]
 
-  /// Whether all tables have the same columns in the same order.
+  /// True if all tables have the same columns in the same order.
   var areUnchanged: Bool {
     removed.isEmpty
       && merged.enumerated().allSatisfy { index, column in
@@ -21,21 +21,21 @@ struct TableColumns {
       }
   }
 
-  /// Where the columns stand in one of the tables.
+  /// Returns the positions of the columns in one of the tables.
   func places(_ place: KeyPath<Column, Int?>) -> [Int] {
     (merged + removed).compactMap { $0[keyPath: place] }
   }
 
   /// Merges the columns.
-  /// - Parameter isEdited: Returns whether a column that one side removed holds something new of the other.
-  /// - Returns: `nil` if it is not certain which columns are the same.
+  /// - Parameter isEdited: Returns whether a column that one side removed has new contents on the other side.
+  /// - Returns: `nil` if it isn't certain which columns correspond.
   init?(
     _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeLabels,
     log: ClashLog, isEdited: (Column) -> Bool
   ) {
     guard let base = tables.base else { return nil }
     guard hasHeader else {
-      // Without names, only the same columns are certain.
+      // Without names, only equal columns are certain.
       guard
         tables.all.allSatisfy({
           $0.columnCount == base.columnCount && !Self.haveMoved(from: base, to: $0)
@@ -73,9 +73,9 @@ struct TableColumns {
         base: id < baseNames.count ? id : nil, ours: sides.ours.firstIndex(of: id),
         theirs: sides.theirs.firstIndex(of: id))
     }
-    // Tables that have no column in common are not two sides of one.
+    // Tables without common columns aren't two sides of one table.
     guard columns.contains(where: \.isInAll) else { return nil }
-    // What both removed, and what perhaps is it under a new name.
+    // The columns that both sides removed, and those that may be the same under a new name.
     let gone = columns.filter { $0.base != nil && $0.ours == nil && $0.theirs == nil }
     func origin(of column: Column) -> Column? {
       guard column.base == nil else { return nil }
@@ -90,7 +90,7 @@ struct TableColumns {
     let isKept = columns.enumerated().map { index, column in
       let origin = origins[index]
       if column.isInAll || column.base == nil && origin == nil { return true }
-      // The question is about what it perhaps became.
+      // The question is about the column that it may have become.
       if let old = column.base, replaced.contains(old) { return false }
       let isClash = origin != nil || isEdited(column)
       let decision =
@@ -119,7 +119,7 @@ struct TableColumns {
     order.decision.map(log.record)
   }
 
-  /// Returns whether a column without a name holds nothing that it held, and what another one held.
+  /// Returns whether a column without a name has none of its old contents, but those of another column.
   private static func haveMoved(from base: TableText, to side: TableText) -> Bool {
     func cells(_ table: TableText) -> [Set<ArraySlice<UInt8>>] {
       (0..<table.columnCount).map { column in

@@ -1,4 +1,4 @@
-/// The columns that tell the rows of three tables apart: one, or the first few together.
+/// The columns that distinguish the rows of three tables: a single one, or the first few together.
 struct TableKey {
   typealias Column = TableColumns.Column
 
@@ -8,7 +8,7 @@ struct TableKey {
   init?(among columns: [Column], _ tables: MergeSides<TableText>, first: Int) {
     guard let search = KeySearch(columns, tables, first: first) else { return nil }
     let column = search.column
-    // A later column may have no cell twice by chance, as names and other words do.
+    // A later column may have unique cells by chance, as names and other words do.
     if let column, column.isIdentifier || column.base == search.columns.first?.base {
       self.columns = [column]
     } else if let run = search.run ?? column.map({ [$0] }) {
@@ -18,7 +18,7 @@ struct TableKey {
     }
   }
 
-  /// What the cells of a key say, row by row; `nil` if a row says nothing, or what another says.
+  /// Returns the key values, row by row; `nil` if a row has none, or the same as another one.
   static func values(
     of table: TableText, _ columns: [Int], first: Int
   ) -> Set<ArraySlice<UInt8>>? {
@@ -32,17 +32,17 @@ struct TableKey {
   }
 }
 
-/// Finds the columns that distinguish rows.
+/// The search for the columns that distinguish rows.
 private struct KeySearch {
   typealias Column = TableColumns.Column
 
-  /// The columns that all tables have, as they stand in the oldest.
+  /// The columns that all tables have, in the order of the oldest table.
   let columns: [Column]
   private let tables: MergeSides<TableText>
   private let base: TableText
   private let first: Int
 
-  /// The most columns that are looked at as one key.
+  /// The maximum number of columns in a key.
   private static let lengthLimit = 3
 
   init?(_ columns: [Column], _ tables: MergeSides<TableText>, first: Int) {
@@ -51,12 +51,12 @@ private struct KeySearch {
     self.columns = columns.filter(\.isInAll).sorted { ($0.base ?? 0) < ($1.base ?? 0) }
   }
 
-  /// The column that distinguishes rows: no cell empty, none twice, in each of the tables.
+  /// The column that distinguishes rows: in each table, its cells are unique and not empty.
   var column: Column? {
     let named = columns.filter(\.isLikeAKey) + columns.filter { !$0.isLikeAKey }
     return named.first { column in
       guard let values = values(of: [column]) else { return false }
-      // What changes in most rows is no key, unless it is called one.
+      // A column that changes in most rows isn't a key, unless it has a key's name.
       return column.isLikeAKey
         || [values.ours, values.theirs].allSatisfy { side in
           guard let old = values.base else { return false }
@@ -65,9 +65,9 @@ private struct KeySearch {
     }
   }
 
-  /// The first columns that tell rows apart together, if that is no chance.
+  /// The first columns that distinguish rows together, if that isn't a coincidence.
   ///
-  /// One column more is left to say something of the rows.
+  /// At least one further column must remain.
   var run: [Column]? {
     var run: [Column] = []
     for column in columns.dropLast().prefix(Self.lengthLimit) {
@@ -88,19 +88,19 @@ private struct KeySearch {
     return MergeSides(base: old, ours: ours, theirs: theirs)
   }
 
-  /// Returns whether rows would have come to be alike if the last column did not belong to the key.
+  /// Returns whether rows would have become equal if the last column weren't part of the key.
   private func isMeant(_ run: [Column]) -> Bool {
     func counts(_ columns: ArraySlice<Column>) -> [ArraySlice<UInt8>: Int] {
       texts(of: Array(columns), \.base, base).reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
-    // Pairs of rows that only the last column distinguishes, and how many of them it would not by chance.
+    // The pairs of rows that only the last column distinguishes, and how many of them it wouldn't by chance.
     let pairs = counts(run.dropLast()).values.reduce(0) { $0 + $1 * ($1 - 1) / 2 }
     let values = counts(run.suffix(1)).count
-    // What is called an identifier and stands twice is a part of a key.
+    // A column that is named as an identifier and has duplicate values is part of a key.
     return run.contains(where: \.isReference) ? 2 * pairs >= values : pairs >= 3 * values
   }
 
-  /// Returns whether rows keep it; else it may be a place, which other rows take as rows come and go.
+  /// Returns whether rows keep their keys; otherwise, a key may be a position that other rows take over.
   private func isSteady(_ run: [Column]) -> Bool {
     let rest = columns.filter { column in !run.contains { $0.base == column.base } }
     let old = Dictionary(
@@ -137,10 +137,10 @@ extension TableColumns.Column {
     "name", "code", "email", "e-mail", "mail", "username", "user", "login", "nr", "no",
   ]
 
-  /// Whether it is called what no two rows have in common.
+  /// True if the column has the name of a unique value.
   fileprivate var isIdentifier: Bool { Self.identifierNames.contains(name.lowercased()) }
 
-  /// Whether it is called an identifier, of the row or of something else.
+  /// True if the column has the name of an identifier, of the row or of something else.
   fileprivate var isReference: Bool {
     let name = name.lowercased()
     return isIdentifier || ["_id", " id", "-id"].contains { name.hasSuffix($0) }

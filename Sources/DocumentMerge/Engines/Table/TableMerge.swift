@@ -12,12 +12,12 @@ struct TableMerge {
   let log: ClashLog
 
   private var first: Int { hasHeader ? 1 : 0 }
-  /// The key, if its columns stand in the merged table where they stood.
+  /// The key, if its columns have the same positions in the merged table.
   var unmovedKey: TableKey? { areUnchanged ? rows.key : nil }
 
-  /// Finds out which columns and rows are the same.
+  /// Determines which columns and rows correspond.
   /// - Parameter answers: The answers to the clashes of an earlier run.
-  /// - Returns: `nil` if that is not certain.
+  /// - Returns: `nil` if that isn't certain.
   init?(
     _ tables: MergeSides<TableText>, hasHeader: Bool, labels: MergeLabels,
     answers: [ClashLog.Key: MergeAnswer] = [:]
@@ -45,7 +45,8 @@ struct TableMerge {
     emptyCell = isQuoted ? [0x22, 0x22] : []
   }
 
-  /// Returns whether the side that kept a column changed a cell of it or its name, or filled one in a new row.
+  /// Returns whether the side that kept a column changed a cell or the name of it, or filled in a cell in a
+  /// new row.
   private static func isEdited(
     _ column: TableColumns.Column, _ tables: MergeSides<TableText>, _ base: TableText
   ) -> Bool {
@@ -65,7 +66,7 @@ struct TableMerge {
   }
 
   /// Merges the tables.
-  /// - Returns: The text of the merged table; `nil` if the columns' names would not be unique.
+  /// - Returns: The text of the merged table; `nil` if the names of the columns wouldn't be unique.
   func merged() -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(tables.ours.bytes.count + 1024)
@@ -90,7 +91,7 @@ struct TableMerge {
 
   // MARK: Rows
 
-  /// What a row is called: by its key, or by its number in the first table that has it.
+  /// Returns the name of a row: its key, or its number in the first table that has it.
   private func name(of row: Int) -> String {
     let places = [
       (rows.ours[row], tables.ours, rows.key?.columns.compactMap(\.ours)),
@@ -104,7 +105,8 @@ struct TableMerge {
     return "row"
   }
 
-  /// Returns whether a row stays; removing it and editing it is a clash, and it stays.
+  /// Returns whether a row remains; a row that one side removed and the other side edited is a clash, and
+  /// remains.
   private func decideAbout(row: Int) -> Bool {
     let (old, ours, theirs) = (rows.base[row], rows.ours[row], rows.theirs[row])
     if old >= 0 {
@@ -137,7 +139,7 @@ struct TableMerge {
     return true
   }
 
-  /// Returns whether a row stays that one side removed and the other changed.
+  /// Returns whether a row that one side removed and the other side changed remains.
   private func isKept(_ row: Int, _ words: String) -> Bool {
     let answer = log.answer(
       to: decision(.clash, row, words), bytes(of: row).map { $0.map(Array.init) },
@@ -153,7 +155,7 @@ struct TableMerge {
     MergeDecision(kind, at: MergePlace(path: name(of: row)), bytes(of: row), words)
   }
 
-  /// A row as each table that has it writes it.
+  /// Returns a row as each table has it.
   private func bytes(of row: Int) -> SideBytes {
     func bytes(_ table: TableText, _ row: Int) -> ArraySlice<UInt8>? {
       row < 0 ? nil : table.row(row)
@@ -169,7 +171,7 @@ struct TableMerge {
     if base.row(old) == table.row(row) { return false }
     return (columns.merged + columns.removed).contains { column in
       guard let own = column[keyPath: index] else { return false }
-      // A cell of a column that base has not got is new if it says anything.
+      // In a column that base lacks, a cell is new if it isn't empty.
       let value = column.base.map { base.value(old, $0) } ?? []
       return table.value(row, own) != value
     }
@@ -177,7 +179,7 @@ struct TableMerge {
 
   // MARK: Cells
 
-  /// Writes a row cell by cell, and says what was decided about it.
+  /// Writes a row cell by cell, and records the decisions about it.
   private func appendRow(_ row: MergeSides<Int>, name: String, to bytes: inout [UInt8]) {
     let old = row.base ?? -1
     if areUnchanged, old >= 0, row.ours >= 0, row.theirs >= 0,
@@ -215,7 +217,8 @@ struct TableMerge {
           ? "Both changed different cells of \(name)." : labels.explanation(of: kind, what: name)))
   }
 
-  /// Returns whether a row ends before a column: on both sides, or on the only one that has or changed it.
+  /// Returns whether a row ends before a column on both sides, or on the only side that has the row or
+  /// changed it.
   private func isShort(_ row: MergeSides<Int>, _ column: Int) -> Bool {
     func ends(_ table: TableText, _ place: Int) -> Bool {
       place < 0 || table.lacks(column, in: place)
@@ -229,7 +232,7 @@ struct TableMerge {
       || theirs && isOld(tables.ours, row.ours)
   }
 
-  /// What stands in a cell that both sides changed, differently.
+  /// Returns the value of a cell that both sides changed differently.
   private func clashing(
     _ cells: MergeSides<ArraySlice<UInt8>?>, _ place: String
   ) -> ArraySlice<UInt8> {
@@ -256,7 +259,7 @@ struct TableMerge {
     return table.cell(row, column)
   }
 
-  /// Merges a cell: as it is written, and else by what it says.
+  /// Merges a cell as it is written, or else by its value.
   private static func merged(
     _ cells: MergeSides<ArraySlice<UInt8>?>
   ) -> (cell: ArraySlice<UInt8>?, kind: MergeDecision.Kind?) {

@@ -1,23 +1,23 @@
-/// Merges tables: comma-separated values and the like.
+/// Merges tables, such as comma-separated values.
 ///
-/// Lines are merged first. Where they clash, or where the result would not be a table or would have a
-/// row twice, the tables are merged by columns, rows and cells: columns by their names, rows by a key,
-/// which is one column or the first few, or by what they say if there is none. The result is a table
-/// also if cells clash; there it has ours. What neither side changed keeps its bytes, quotes included.
+/// Lines are merged first. If they clash, or the result wouldn't be a table or would have a row twice, the
+/// tables are merged by columns, rows and cells. Columns are identified by their names, and rows by a key,
+/// which is one column or the first few, or by all their values if there is no key. The result is a table
+/// even if cells clash; they have the value of ours. Unchanged parts keep their bytes, including quotes.
 ///
-/// Texts that are not tables with equally long rows, but for a few that lack their last cells, and tables
-/// that both sides added, are merged by lines alone.
+/// Texts that aren't tables with rows of equal length, except for a few without their last cells, and tables
+/// that both sides added, are merged only by lines.
 struct TableMergeEngine: OpenMergeEngine {
-  /// The byte between cells; `nil` to find out: a comma, a semicolon, a tab or a bar.
+  /// The byte between cells; `nil` to detect it: a comma, a semicolon, a tab or a bar.
   var separator: UInt8?
-  /// Whether the first row names the columns; `nil` to find out.
+  /// True if the first row has the names of the columns; `nil` to detect it.
   var hasHeader: Bool?
   private var lines: TextMergeEngine { TextMergeEngine() }
 
   var name: String { "table" }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
-    // What is no table, or too large, is for the lines alone.
+    // Texts that aren't tables, or are too large, are merged only by lines.
     func plain() throws -> OpenMerge { try lines.openMerge(of: sides, options: options) }
     guard sides.settled == nil, sides.base != nil,
       sides.all.allSatisfy({ $0.count <= options.sizeLimit }),
@@ -30,7 +30,7 @@ struct TableMergeEngine: OpenMergeEngine {
     let lineOutcome = try lines.openMerge(of: texts, options: options).outcome()
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0)
-    // If a side has other columns, lines do not tell which cell belongs to which.
+    // If a side has different columns, lines don't show which cell belongs to which column.
     var isMistaken = false
     if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
       let text = DecodedText(lineOutcome.bytes),
@@ -48,7 +48,7 @@ struct TableMergeEngine: OpenMergeEngine {
         let merge = TableMerge(
           tables, hasHeader: hasHeader, labels: options.labels, answers: answers),
         let merged = merge.merged(),
-        // Answers may make rows alike, but nothing that is no table.
+        // Answers may make rows equal, but the result must be a table.
         answers.isEmpty ? check.accepts(merged, key: merge.unmovedKey) : check.isTable(merged),
         let bytes = texts.form.encode(merged, keepsLastNewline: false)
       else { return nil }
@@ -60,7 +60,7 @@ struct TableMergeEngine: OpenMergeEngine {
       guard !outcome.isComplete || isMistaken else {
         return Self.checked(outcome, byLines, sides)
       }
-      // With markers, it would be no table.
+      // With markers, the result wouldn't be a table.
       return OpenMerge(
         asking: "Both sides changed the table, and nothing tells which of its rows are the same.",
         about: sides)
@@ -77,11 +77,11 @@ struct TableMergeEngine: OpenMergeEngine {
   private typealias TableRun =
     @Sendable ([ClashLog.Key: MergeAnswer]) -> (outcome: MergeOutcome, log: ClashLog)?
 
-  /// Reads texts as tables; line ends in quotes are content of the cells.
+  /// Reads texts as tables; line endings in quotes are contents of cells.
   func tables(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels
   ) -> (texts: NormalisedTexts, tables: MergeSides<TableText>)? {
-    // Without quotes, or where all lines end in line feeds, there is nothing to tell apart.
+    // Without quotes, or if all lines end with line feeds, no distinction is needed.
     let isPlain = [UInt8.carriageReturn, .quote].contains { byte in
       texts.all.allSatisfy { !$0.text.holds(byte) }
     }
@@ -94,8 +94,7 @@ struct TableMergeEngine: OpenMergeEngine {
       return read[separator]?.lines.map(\.bytes)
     }
     guard let tables, let texts = read[tables.ours.separator] else { return nil }
-    // If rows have several line endings, what ends them would stand inside of a row whose last column
-    // is not the last any more.
+    // If rows have different line endings, one would be inside a row whose last column is no longer the last.
     let headers = tables.map { $0.values(0) }
     guard
       texts.form.lineEnding != .mixed || headers.settled == .same && headers.base == headers.ours
@@ -103,7 +102,7 @@ struct TableMergeEngine: OpenMergeEngine {
     return (texts, tables)
   }
 
-  /// A line merge of what cannot be merged as a table, with a clash if it doubled a line.
+  /// Returns a merge by lines for texts that can't be merged as tables, with a clash if it doubled a line.
   private static func checked(
     _ outcome: MergeOutcome, _ merge: OpenMerge, _ sides: MergeSides<[UInt8]>
   ) -> OpenMerge {
@@ -123,7 +122,7 @@ struct TableMergeEngine: OpenMergeEngine {
 }
 
 extension MergeSides<TableText> {
-  /// Whether the first rows of all say the same.
+  /// True if the first rows of all tables have the same values.
   fileprivate var haveOneHeader: Bool {
     let header = ours.values(0)
     return all.allSatisfy { $0.values(0) == header }

@@ -1,20 +1,20 @@
-/// The rows of three tables, distinguished by a key or by what they say.
+/// The rows of three tables, identified by a key or by their values.
 struct TableRows {
-  /// Where each row stands in the three tables; -1 where it is not.
+  /// The position of each row in the three tables; -1 if a table lacks it.
   let base: [Int]
   let ours: [Int]
   let theirs: [Int]
-  /// The rows' numbers in the order of each table.
+  /// The numbers of the rows in the order of each table.
   let orders: MergeSides<[Int]>
-  /// The rows that one side removed while the other one removed another row that says the same.
+  /// The rows that one side removed while the other side removed another row with the same values.
   let removedByEach: Set<Int>
-  /// The key; `nil` if rows are distinguished by all they say.
+  /// The key; `nil` if rows are identified by all their values.
   let key: TableKey?
 
-  /// The number of rows in all.
+  /// The total number of rows.
   var count: Int { base.count }
 
-  /// Finds out which rows are the same.
+  /// Determines which rows correspond.
   /// - Returns: `nil` if the tables have too little in common.
   init?(
     _ tables: MergeSides<TableText>, first: Int, columns: TableColumns, key: TableKey?
@@ -42,7 +42,7 @@ struct TableRows {
       next += 1
       return next - 1
     }
-    // A row that both sides added stands once.
+    // A row that both sides added occurs once.
     var known: [Int: [Int]] = [:]
     for index in oursOrder.indices.reversed() where ours.origins[index] == nil {
       known[texts.old[index], default: []].append(oursOrder[index])
@@ -65,7 +65,8 @@ struct TableRows {
     self.key = key
   }
 
-  /// The rows that one side alone removed, and that say what a row says that the other one alone removed.
+  /// Returns the rows that only one side removed and that have the same values as a row that only the other
+  /// side removed.
   private static func removedByEach<Text: Hashable>(
     _ ours: RowMatching, _ theirs: RowMatching, _ text: (_ row: Int) -> Text
   ) -> Set<Int> {
@@ -80,7 +81,8 @@ struct TableRows {
     return Set(rows)
   }
 
-  /// A key that the other side has elsewhere belongs to that row: no row was changed to it.
+  /// Considers rows new whose key the other side has elsewhere, because the key belongs to that row, and no
+  /// row was changed to it.
   private static func forgetTakenKeys(
     _ ours: inout RowMatching, _ oursKeys: [Int], _ theirs: inout RowMatching, _ theirsKeys: [Int]
   ) {
@@ -93,8 +95,10 @@ struct TableRows {
     }
   }
 
-  /// A row that both sides removed, one of them for another row at that place, was replaced by it: two
-  /// such rows are two opinions about one, and none is what the other side removed.
+  /// Matches rows that both sides removed with the rows that replaced them.
+  ///
+  /// Two rows at the place of a removed one are two opinions about it, and neither is the row that the other
+  /// side removed.
   private static func matchReplacements(
     _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
     _ theirsTexts: [Int]
@@ -104,7 +108,7 @@ struct TableRows {
     let oursRows = ours.replacements(of: gone) { !same.contains(oursTexts[$0]) }
     let theirsRows = theirs.replacements(of: gone) { !same.contains(theirsTexts[$0]) }
     for row in gone {
-      // What only one side put there may as well be new, unless it says something of the old row.
+      // A row of only one side may be new, unless it has a value of the old row.
       if let own = oursRows[row], theirsRows[row] != nil || ours.isLike(own, row) {
         ours.match(own, row)
       }
@@ -114,7 +118,8 @@ struct TableRows {
     }
   }
 
-  /// A row that both sides removed, and that stands elsewhere with most of what it said, was moved and changed.
+  /// Matches rows that both sides removed with rows elsewhere that have most of their values, because they
+  /// were moved and changed.
   private static func matchMoves(
     _ ours: inout RowMatching, _ oursTexts: [Int], _ theirs: inout RowMatching,
     _ theirsTexts: [Int]
@@ -137,13 +142,13 @@ struct TableRows {
 extension RowMatching {
   fileprivate func isAdded(_ row: Int) -> Bool { origins[row] == nil }
 
-  /// What the new rows say, by numbers.
+  /// Returns the values of the new rows, by number.
   /// - Parameter texts: The numbers for all rows.
   fileprivate func added(_ texts: [Int]) -> Set<Int> {
     Set(texts.indices.lazy.filter(isAdded).map { texts[$0] })
   }
 
-  /// The old rows that another side removed, too.
+  /// Returns the old rows that the other side also removed.
   fileprivate func goneRows(_ other: RowMatching) -> [Int] {
     (0..<oldCount).filter { lacks($0) && other.lacks($0) }
   }

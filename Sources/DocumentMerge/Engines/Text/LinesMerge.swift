@@ -9,7 +9,7 @@ struct LinesMerge: AnswerableMerge {
     self.texts = texts
     self.regions = regions
     self.options = options
-    // Longer than anything in the content that looks like a marker, and never shorter than git's.
+    // Longer than anything in the contents that looks like a marker, and at least as long as git's.
     markerLength = max(7, 1 + (texts.lines.all.map(\.longestMarkerRun).max() ?? 0))
   }
 
@@ -32,7 +32,7 @@ struct LinesMerge: AnswerableMerge {
     }
   }
 
-  /// Lines next to a clash, if they do not clash.
+  /// Returns the lines of a region next to a clash, if they don't clash.
   private func surroundings(_ region: TextRegion) -> [UInt8] {
     region.kind == .clash ? [] : Array(taken(from: region))
   }
@@ -76,13 +76,13 @@ struct LinesMerge: AnswerableMerge {
     return (result, endsWithMarker, decisions)
   }
 
-  /// The lines that stand for a region that does not clash.
+  /// Returns the lines of the result for a region that doesn't clash.
   private func taken(from region: TextRegion) -> ArraySlice<UInt8> {
     if let combined = region.combined { return combined.bytes[...] }
     return region.kind == .theirs ? lines.theirs[region.theirs] : lines.ours[region.ours]
   }
 
-  /// The lines that stand for a region.
+  /// Returns the lines of the result for a region.
   private func taken(
     from region: TextRegion, _ answer: MergeAnswer?
   ) -> ArraySlice<UInt8> {
@@ -97,10 +97,10 @@ struct LinesMerge: AnswerableMerge {
     }
   }
 
-  /// A clash between conflict markers, as git writes them.
+  /// Returns a clash between conflict markers, as git writes them.
   private func marked(_ region: TextRegion) -> [UInt8] {
     func marker(_ character: Character, _ label: String = "") -> [UInt8] {
-      // A label is one line, and one that any encoding can write if the document's is unknown.
+      // A label must be one line, in characters that every encoding has if the document's is unknown.
       let isPlain = texts.form.encoding == .unknown
       let shown = label.unicodeScalars.map { scalar in
         scalar.value < 0x20 ? " " : isPlain && !scalar.isASCII ? "?" : String(scalar)

@@ -1,15 +1,15 @@
-/// A part of a text that an engine of its own can merge.
+/// A part of a text that has its own engine.
 struct TextPart {
-  /// What it is known by, also if parts are moved.
+  /// The identity of the part, which stays the same if it is moved.
   let key: String
   let lines: Range<Int>
 
-  /// A part that is known by its name alone.
+  /// Creates a part that is identified by its name alone.
   init(named name: String, _ lines: Range<Int>) {
     (key, self.lines) = (name, lines)
   }
 
-  /// A part that is known by what it is, and by the line before it that has something in it.
+  /// Creates a part that is identified by its kind and by the last line before it that isn't blank.
   /// - Parameter opening: The line that opens it.
   init(_ kind: String, _ lines: Range<Int>, opening: Int, in text: TextLines) {
     var before = opening - 1
@@ -20,21 +20,23 @@ struct TextPart {
   }
 }
 
-/// Parts of a text that both sides changed, merged by engines of their own.
+/// Parts of a text that both sides changed, merged by their own engines.
 ///
-/// Each stands in the texts of all sides, so that the lines of it are settled when the text around it is merged. What
-/// cannot be merged without a question stays as it is.
+/// Each merged part replaces the parts of all sides, so that its lines are decided when the text around it is
+/// merged. A part that can't be merged without a question stays unchanged.
 struct MergedParts {
-  /// The texts with the merged parts in the place of what each side has.
+  /// The texts with the merged parts in place of the parts of each side.
   let texts: MergeSides<TextLines>
-  /// The lines of what each side has.
+  /// The original lines of each side.
   let places: MergeSides<LinePlaces>
-  /// The parts of ours that were merged, by their number.
+  /// The numbers of the merged parts in ours.
   let merged: [Int]
-  /// What engines ask about parts whose lines have no question: with both changes they would be wrong.
+  /// The questions of engines about parts whose lines don't clash, because they would be wrong with both
+  /// changes.
   let doubts: [MergeDecision]
 
-  /// Merges the parts that each side has once, by their number there; `nil` if there is nothing to merge or to ask.
+  /// Merges the parts that occur once on each side, by their numbers there; `nil` if there is nothing to
+  /// merge or to ask.
   init?(
     _ found: MergeSides<[TextPart]>, of sides: MergeSides<TextLines>, options: MergeOptions,
     merge: (MergeSides<Int>, MergeSides<[UInt8]>) throws -> MergeOutcome?
@@ -81,14 +83,14 @@ struct MergedParts {
     self.doubts = doubts
   }
 
-  /// The numbers of the parts whose key stands once.
+  /// Returns the numbers of the parts with a unique key.
   private static func numbers(_ parts: [TextPart]) -> [String: Int] {
     Dictionary(grouping: parts.indices, by: { parts[$0].key })
       .compactMapValues { $0.count == 1 ? $0[0] : nil }
   }
 }
 
-/// A text of which parts were merged before, each by an engine of its own.
+/// A text with parts that were merged before, each by its own engine.
 struct PartedText: AnswerableMerge {
   /// The text around the parts.
   let body: OpenMerge
@@ -113,8 +115,8 @@ struct PartedText: AnswerableMerge {
 }
 
 extension TextForm {
-  /// A merged text in this form; a conflict marker at its end keeps its line break.
-  /// - Parameter merge: The merge that its last lines are from.
+  /// Returns a merged text in this form; a conflict marker at its end keeps its line break.
+  /// - Parameter merge: The merge that its last lines come from.
   func encoded(_ text: [UInt8], of merge: MergeOutcome) throws -> [UInt8] {
     let lastLine = text.dropLast().reversed().prefix { $0 != .lineFeed }.reversed()
     let endsWithMarker = !merge.isComplete && lastLine.starts(with: ">>>>>>>".utf8)
@@ -123,8 +125,8 @@ extension TextForm {
 }
 
 extension NormalisedTexts {
-  /// The texts of sides that both changed what a base has.
-  /// - Returns: `nil` for what is no text, or too long, or needs no merging.
+  /// Reads the texts of sides that both changed base.
+  /// - Returns: `nil` if a side isn't text or is too long, or if no merge is needed.
   init?(changed sides: MergeSides<[UInt8]>, _ options: MergeOptions) {
     guard sides.settled == nil, sides.all.allSatisfy({ $0.count <= options.sizeLimit }) else {
       return nil

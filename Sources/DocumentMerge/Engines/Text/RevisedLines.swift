@@ -1,10 +1,10 @@
-/// Lines that programs write whenever they save, such as dates, counters and places in a source: where both sides have
-/// other ones, either is right.
+/// The lines that programs write at every save, such as dates, counters and places in a source; if they
+/// differ on both sides, either is correct.
 ///
-/// They are made the same in all three texts, with the newer date, the higher counter and the later place, before the
-/// texts are merged.
+/// Before the merge, they are made equal in all three texts, with the newer date, the higher counter or the
+/// later place.
 struct RevisedLines {
-  /// A line, or some in a row, that a program wrote.
+  /// One or more consecutive lines that a program wrote.
   private struct Entry {
     let lines: Range<Int>
     let text: ArraySlice<UInt8>
@@ -14,9 +14,9 @@ struct RevisedLines {
 
   init(_ reader: any RevisionReader) { self.reader = reader }
 
-  /// The same sides with equal lines where a program wrote other ones on each; `nil` if there are none.
+  /// Returns the sides with equal lines where programs wrote different ones; `nil` if there are none.
   ///
-  /// - Parameter fields: The fields that are asked about.
+  /// - Parameter fields: The fields that become questions.
   func settled(
     _ sides: MergeSides<[UInt8]>, _ fields: RevisedFields
   ) -> MergeSides<[UInt8]>? {
@@ -59,8 +59,10 @@ struct RevisedLines {
       theirs: written(texts.theirs, other))
   }
 
-  /// Returns whether a text is the newer one of two: of a later date, of a higher number or, if that does not show, the
-  /// one that is last by its bytes, so that every device gets the same result.
+  /// Returns whether one text is newer than another.
+  ///
+  /// The newer text has a later date or a higher number, or else the greater bytes, so that every device gets
+  /// the same result.
   static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
     func digits(_ text: ArraySlice<UInt8>) -> [UInt8] {
       text.filter(\.isDigit)
@@ -73,12 +75,12 @@ struct RevisedLines {
 
   // MARK: Reading
 
-  /// The entries that each stand once, by what they belong to.
+  /// Returns the unique entries, by what they belong to.
   private func entries(_ text: TextLines) -> [String: Entry] {
     var (entries, doubled): ([String: Entry], Set<String>) = ([:], [])
     func add(_ name: String, _ lines: Range<Int>) {
       let entry = Entry(lines: lines, text: text[lines])
-      // Without its line break, a last line is another one.
+      // Without its line break, a last line would be different.
       guard entry.text.last == .lineFeed else { return }
       if entries.updateValue(entry, forKey: name) != nil { doubled.insert(name) }
     }
@@ -87,12 +89,12 @@ struct RevisedLines {
   }
 }
 
-/// Reads the lines of a format that programs write whenever they save.
+/// Reads the lines of a format that programs write at every save.
 protocol RevisionReader: Sendable {
-  /// Reads a text, and adds what some lines say.
+  /// Reads a text, and adds the names of such lines.
   func read(_ text: TextLines, _ add: (_ name: String, _ lines: Range<Int>) -> Void)
 
-  /// The entry whose date says which of two is the newer one; `nil` if they do so themselves.
+  /// Returns the entry whose date determines which of two entries is newer; `nil` if their own values do.
   func date(beside name: String) -> String?
 }
 

@@ -1,10 +1,10 @@
-/// Finds lines that both sides took away, and that one side put elsewhere: what is gone on one side must not come back
-/// because the other one moved it.
+/// Finds lines that both sides removed and one side put elsewhere, because a line that one side removed must
+/// not come back only because the other side moved it.
 struct RevivedLines {
   private let base: TextLines
   private let sides: MergeSides<TextLines>
 
-  /// The least bytes of lines that are surely the same ones elsewhere.
+  /// The minimum number of bytes in lines that are certainly the same elsewhere.
   private static let size = 12
 
   init?(_ lines: MergeSides<TextLines>) {
@@ -13,12 +13,12 @@ struct RevivedLines {
     sides = lines
   }
 
-  /// The regions, with those as a clash in which lines would come back.
+  /// Returns the regions, turning those into clashes in which lines would come back.
   func checked(_ regions: [TextRegion]) -> [TextRegion] {
     let removed = regions.filter { $0.kind == .same && $0.ours.isEmpty }
       .map { significant(base, $0.base) }.filter { $0.reduce(0) { $0 + $1.count } >= Self.size }
     guard !removed.isEmpty else { return regions }
-    // What stands somewhere else, too, may be the one that is still there.
+    // A line that also occurs elsewhere may be one that is still there.
     let gone = Set(removed.joined())
     var counts: [ArraySlice<UInt8>: Int] = [:]
     for line in 0..<base.count where gone.contains(base[line]) {
@@ -39,7 +39,7 @@ struct RevivedLines {
     }
   }
 
-  /// The lines that are not blank.
+  /// Returns the lines that aren't blank.
   private func significant(_ text: TextLines, _ lines: Range<Int>) -> [ArraySlice<UInt8>] {
     lines.map { text[$0] }.filter { !$0.allSatisfy(\.isSpace) }
   }

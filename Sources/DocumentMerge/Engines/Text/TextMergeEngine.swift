@@ -1,17 +1,18 @@
-/// Merges texts line by line, as git does, whatever their encoding and line endings.
+/// Merges texts line by line, as git does, in any encoding and with any line endings.
 ///
-/// If lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of
-/// different words of one paragraph combine, and so do items that both sides added to one list, and notes of
-/// different releases in a change log. What one side moved and the other one removed clashes where it would come back.
+/// If lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of different
+/// words in one paragraph combine, and so do items that both sides added to one list, and notes of different
+/// releases in a change log. Text that one side moved and the other side removed clashes if it would come
+/// back.
 ///
-/// What is not in the lines (encoding, byte-order mark, line endings, the last line break) is merged
-/// apart from them, so that a side that only changed those does not clash with edits; if base does
-/// not have them, those of ours are taken, which is the one thing that depends on whose side it is.
-/// Documents that are not text clash as a whole. Other text added by both sides at one
-/// place clashes: its order matters.
+/// Properties that aren't in the lines (encoding, byte-order mark, line endings, the last line break) are
+/// merged separately, so that a change of only these doesn't clash with edits. If base doesn't have them,
+/// those of ours are taken; this is the only result that depends on which side is ours. Documents that aren't
+/// text clash as wholes. Other text that both sides added at one place clashes, because its order matters.
 struct TextMergeEngine: OpenMergeEngine {
   var style = TextStyle.lines
-  /// Whether lines are a question that one side removed and the other one moved; in text for people they always are.
+  /// True if lines that one side removed and the other side moved are a question, as they always are in text
+  /// for people.
   var asksAboutMoves = false
 
   var name: String { "text" }
@@ -40,7 +41,7 @@ struct TextMergeEngine: OpenMergeEngine {
 
   private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
     let regions = refinedRegions(of: lines)
-    // What one side alone changed clashes only in a change log.
+    // Changes of only one side can clash only in a change log.
     let areBothChanged = Set(regions.compactMap(\.kind)).count > 1
     guard areBothChanged, let changes = UpcomingChanges(lines) else { return regions }
     return changes.checked(regions)

@@ -1,13 +1,13 @@
-/// Finds entries of a change log that a merge would put under a release, though they are not released.
+/// Finds change log entries that a merge would put under a release although they aren't released.
 ///
-/// One side released what was yet to come, the other one added an entry to it: lines put the entry where its neighbors
-/// are, in the release that is out.
+/// If one side released the upcoming changes and the other side added an entry to them, a merge by lines puts
+/// the entry beside its neighbors, in the published release.
 struct UpcomingChanges {
   private let texts: MergeSides<TextLines>
   private let ours: ChangeLog
   private let theirs: ChangeLog
 
-  /// Reads three texts; `nil` if they are no change logs with something yet to be released.
+  /// Reads three texts; `nil` if they aren't change logs with upcoming changes.
   init?(_ texts: MergeSides<TextLines>) {
     guard let base = texts.base.map(ChangeLog.init), base.hasUpcoming else { return nil }
     let (ours, theirs) = (ChangeLog(texts.ours), ChangeLog(texts.theirs))
@@ -16,7 +16,8 @@ struct UpcomingChanges {
     (self.ours, self.theirs) = (ours.only(headingsOf: base), theirs.only(headingsOf: base))
   }
 
-  /// The regions, with new entries that would come under a release where they belong, or else as a clash.
+  /// Returns the regions, with new entries that would be under a release moved to their place, or else as
+  /// clashes.
   func checked(_ regions: [TextRegion]) -> [TextRegion] {
     let doubtful = regions.indices.filter { index in
       let region = regions[index]
@@ -40,7 +41,7 @@ struct UpcomingChanges {
     }
   }
 
-  /// Returns whether a side adds lines to what is yet to come, at a place that is released on the other side.
+  /// Returns whether a side adds lines to the upcoming changes at a place that is released on the other side.
   private func adds(_ side: MergeSide, in region: TextRegion) -> Bool {
     let isOurs = side == .ours
     let (lines, place) = isOurs ? (region.ours, region.theirs) : (region.theirs, region.ours)
@@ -51,7 +52,7 @@ struct UpcomingChanges {
       && !areLinkTargets(lines, of: isOurs ? texts.ours : texts.theirs)
   }
 
-  /// Returns whether lines say nothing but where links lead, which no release is about.
+  /// Returns whether lines are only link targets, which don't belong to a release.
   private func areLinkTargets(_ lines: Range<Int>, of text: TextLines) -> Bool {
     lines.allSatisfy { number in
       let line = text[number]

@@ -1,16 +1,17 @@
-/// Puts the entries that one side added to what is not released where the other side, which released it, has the place for
-/// what is not.
+/// Moves the entries that one side added to the unreleased changes to the place for such changes on the other
+/// side, which released the earlier ones.
 ///
-/// That is done where nothing is unclear: the heading of what is not released is still there, and nothing stands below it.
+/// This happens only if nothing is unclear: the heading of the unreleased changes must still exist, with
+/// nothing below it.
 struct UpcomingEntries {
   let texts: MergeSides<TextLines>
-  /// The side that released, and the other one.
+  /// The side that made the release; the other side added the entries.
   let releaser: MergeSide
   let logs: MergeSides<ChangeLog>
 
   private var adder: MergeSide { releaser == .ours ? .theirs : .ours }
 
-  /// The regions with the entries moved; `nil` if it is not clear to what place.
+  /// Returns the regions with the entries moved; `nil` if the new place isn't clear.
   /// - Parameter added: The regions in which the other side added entries.
   func moved(_ added: [Int], in regions: [TextRegion]) -> [TextRegion]? {
     let (log, text) = (logs[releaser], texts[releaser])
@@ -38,7 +39,7 @@ struct UpcomingEntries {
     return regions
   }
 
-  /// The entries that were added, each below the heading that it had; `nil` if other lines were added, too.
+  /// Returns the added entries, each below its heading; `nil` if other lines were also added.
   private func entries(_ regions: [TextRegion], behind start: Int) -> [UInt8]? {
     let text = texts[adder]
     var groups: [(heading: Range<Int>?, entries: [UInt8])] = []
@@ -87,7 +88,7 @@ extension TextRegion {
 }
 
 extension TextLines {
-  /// Returns whether a line is a heading by its marks or by the line below it.
+  /// Returns whether a line is a heading, because of its marks or the line below it.
   fileprivate func isSubheading(_ line: Int) -> Bool {
     let words = self[line]
     let marks = words.prefix { "#=".utf8.contains($0) }

@@ -1,16 +1,16 @@
-/// XML by elements: attributes by name, elements by what distinguishes them from their siblings.
+/// XML by elements: attributes by name, elements by the values that distinguish them from their siblings.
 struct XMLFormat: StructuredFormat {
   var name: String { "xml" }
 
   var hasPlainValues: Bool { true }
 
-  /// The words between tags, and what attributes say; a tag is in the path.
+  /// Returns the text between tags, and the values of attributes; `nil` for tags, which are part of the path.
   func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     switch leaf.first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       return XMLText.meaning(of: leaf.dropFirst().dropLast())
     case UInt8(ascii: ">"):
-      // Up to the tag at its end.
+      // The content before the end tag.
       let content = leaf[..<(leaf.lastIndex(of: UInt8(ascii: "<")) ?? leaf.endIndex)].dropFirst()
       return content.contains(UInt8(ascii: "<")) ? Array(content) : XMLText.meaning(of: content)
     case UInt8(ascii: "/"): return []
@@ -18,10 +18,10 @@ struct XMLFormat: StructuredFormat {
     }
   }
 
-  /// Elements may belong to what is around them, such as words to a sentence.
+  /// Elements may belong to those around them, such as words to a sentence.
   var hasIndependentMembers: Bool { false }
 
-  /// The records of maps, ways, feeds and outlines, which stand for themselves.
+  /// The records of maps, tracks, feeds and outlines, which are independent.
   private static let records: Set<String> = [
     "Placemark", "Folder", "GroundOverlay", "wpt", "trk", "rte", "outline", "item", "entry", "url",
     "sitemap",
@@ -41,28 +41,28 @@ struct XMLFormat: StructuredFormat {
 
   func parse(_ text: [UInt8]) throws -> StructureTree { try XMLParser(text).parse() }
 
-  /// An attribute is called by its name behind an `@`, a tag `<`.
+  /// Returns `@` and the name for an attribute, and `<` for a tag.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     if key.first == UInt8(ascii: "<") { return Array(key) }
     return [UInt8(ascii: "@")] + key.prefix { !$0.isSpace && $0 != UInt8(ascii: "=") }
   }
 
-  /// The parts of an element that are no place of their own.
+  /// Returns whether the name is a place of its own, unlike those of some parts of an element.
   func isPlace(_ name: [UInt8]) -> Bool { !name.isEmpty }
 
-  /// Only words between tags; numbers, and values of attributes, are not taken apart.
+  /// Returns text between tags; numbers and the values of attributes aren't merged inside.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
     guard leaf.first == UInt8(ascii: ">"), let end = leaf.range(of: Array("</".utf8)) else {
       return nil
     }
-    // Programs and style sheets are not for the rules of prose.
+    // Scripts and style sheets aren't prose.
     let name = String(
       decoding: leaf[end.upperBound...].prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
     guard !["style", "script"].contains(name.split(separator: ":").last?.lowercased()) else {
       return nil
     }
     let text = XMLText.meaning(of: leaf[(leaf.startIndex + 1)..<end.lowerBound])
-    // What would be written otherwise is kept as it is.
+    // A text that would be written differently is left unchanged.
     guard self.leaf(holding: text, like: leaf)?[...] == leaf else { return nil }
     let digits = text.count(where: \.isDigit)
     let letters = text.count { (UInt8(ascii: "A")...UInt8(ascii: "z")).contains($0) || $0 >= 0x80 }
@@ -76,12 +76,12 @@ struct XMLFormat: StructuredFormat {
     return [UInt8(ascii: ">")] + XMLText.escaped(text) + model[end...]
   }
 
-  /// An attribute that stands twice in a tag has lost one of its values.
+  /// An attribute that occurs twice in a tag has lost one of its values.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
     MarkupFaults(in: lines).reason(notIn: sides.all)
   }
 
-  /// Space in text, values, comments and the like is content; if that is not clear, all of it.
+  /// Space in text, values and comments is content; if that isn't clear, all space is.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     guard !shift.isNothing else { return Array(bytes) }
     if bytes.allSatisfy(\.isSpace) { return shift.applied(to: bytes) }
@@ -95,7 +95,7 @@ struct XMLFormat: StructuredFormat {
       let space = rest.prefix { $0.isSpace }
       let next = rest.dropFirst(space.count)
       guard next.isEmpty || next.first == UInt8(ascii: "<") else {
-        // Text, which must end with an end tag, and not follow one.
+        // Text must end with an end tag, and not follow one.
         let text = rest.prefix { $0 != UInt8(ascii: "<") }
         rest = rest.dropFirst(text.count)
         guard rest.starts(with: "</".utf8) else { return Array(bytes) }
@@ -131,7 +131,7 @@ struct XMLFormat: StructuredFormat {
     return (bytes, false)
   }
 
-  /// A tag, whose line breaks are layout but for those in quotes.
+  /// Returns a tag with changed indentation; its line breaks are layout, except in quotes.
   private func indentedTag(_ tag: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.applied(to: tag, outside: "\"'") { quote in
       tag[(quote + 1)...].firstIndex(of: tag[quote]).map { $0 + 1 } ?? tag.endIndex

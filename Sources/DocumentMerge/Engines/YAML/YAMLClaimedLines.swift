@@ -1,18 +1,20 @@
-/// The contents that the lines of an unreadable document seem to say: its keys, and its anchors.
+/// The keys and anchors that the lines of an unreadable document seem to contain.
 ///
-/// Lines of texts are taken for keys, too: it only is to be seen what a merge has oftener than its sides.
+/// Lines of texts may also count as keys, because only names that a merge has more often than its sides
+/// matter.
 struct YAMLClaimedLines {
-  /// How often each key is there, by the hash of the path to it.
+  /// How often each key occurs, by the hash of its path.
   private var keys: [Int: Int] = [:]
-  /// How often each anchor is given.
+  /// How often each anchor is defined.
   private var anchors: [ArraySlice<UInt8>: Int] = [:]
 
-  /// The anchors that are given again, so that a reference may be to another one of their name.
+  /// The anchors that are defined several times, so that a reference may refer to a different one with the
+  /// same name.
   private var doubledAnchors: [ArraySlice<UInt8>] {
     anchors.filter { $0.value > 1 }.map { Array($0.key)[...] }
   }
 
-  /// Returns whether a text that changed names an anchor that is given again.
+  /// Returns whether a changed text contains an anchor that is defined several times.
   func hasDoubledAnchor(in changed: [ArraySlice<UInt8>]) -> Bool {
     doubledAnchors.contains { anchor in
       changed.contains { line in
@@ -21,7 +23,7 @@ struct YAMLClaimedLines {
     }
   }
 
-  /// Returns whether no key is doubled that is not in one of some documents.
+  /// Returns whether each duplicate key is at least as frequent in one of the other documents.
   func isCovered(by others: [YAMLClaimedLines]) -> Bool {
     keys.allSatisfy { key, count in
       count == 1 || others.contains { $0.keys[key, default: 0] >= count }
@@ -31,7 +33,8 @@ struct YAMLClaimedLines {
   init(_ text: [UInt8]) {
     var open: [(column: Int, way: Int)] = []
     var number = 0
-    /// Goes to a member in a column; the path to it is that of the member around it, and its name.
+    /// Enters a member in a column, and returns the hash of its path, which consists of the path of the
+    /// enclosing member and its name.
     func enter(_ name: [UInt8], at column: Int) -> Int {
       while let last = open.last, last.column >= column { open.removeLast() }
       var hasher = Hasher()

@@ -1,6 +1,6 @@
-/// What the documents of a stream are called that are objects of a cluster, or the like.
+/// The names of a stream's documents, if they are objects of a cluster.
 struct YAMLDocumentNames {
-  /// The kind, and the name in the metadata, or beside the kind.
+  /// The kind, and the name in the metadata or beside the kind.
   private struct Name {
     let bytes: [UInt8]
     let namespace: [UInt8]?
@@ -11,7 +11,7 @@ struct YAMLDocumentNames {
 
   init(in tree: StructureTree) { self.tree = tree }
 
-  /// The names by their documents; those that several have, with the namespace.
+  /// The names by document; duplicate names include the namespace.
   var byDocument: [Int: [UInt8]] {
     let documents = tree.members(of: StructureTree.root)
     let names = documents.reduce(into: [:]) { $0[$1] = name(of: $1) }
@@ -23,7 +23,7 @@ struct YAMLDocumentNames {
   }
 
   private func name(of document: Int) -> Name? {
-    // Most documents have none, and are large.
+    // Most documents have no name, and are large.
     guard let kind = text("kind", of: document) else { return nil }
     let metadata = field("metadata", of: document)
     guard let name = metadata.flatMap({ text("name", of: $0) }) ?? text("name", of: document)

@@ -1,4 +1,4 @@
-/// Scalars that both sides changed, and whether a result says what the sides say.
+/// Scalars that both sides changed, and whether a result has the contents of the sides.
 extension YAMLFormat {
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
     guard let base = leaves.base, leaves.all.allSatisfy({ $0.first == base.first }) else {
@@ -17,13 +17,13 @@ extension YAMLFormat {
       guard leaves.all.allSatisfy({ YAMLScalar.isText($0) }),
         let leaf = mergedByWords(leaves, by: rules), YAMLScalar.isText(leaf[...])
       else { return nil }
-      // It must be one plain scalar still.
+      // The result must still be a single plain scalar.
       let tree = try? YAMLParser(Array("k: ".utf8) + leaf + [.lineFeed]).parse()
       return tree?.count == 3 && tree?[2].value == 3..<3 + leaf.count ? leaf : nil
     }
   }
 
-  /// Prose by words; their lines are where ours has them.
+  /// Merges prose by words, with the line breaks of ours.
   private func mergedByWords(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) -> [UInt8]? {
@@ -36,7 +36,7 @@ extension YAMLFormat {
     return indented(merged, by: indent ?? [], includingFirst: false)
   }
 
-  /// A text in lines without the space at their start.
+  /// Returns a text in lines without the space at their start.
   private func unindented(_ leaf: ArraySlice<UInt8>) -> [UInt8] {
     let lines = leaf.split(separator: .lineFeed, omittingEmptySubsequences: false)
     return Array(lines.map { $0.drop { $0 == 0x20 } }.joined(separator: [.lineFeed]))
@@ -55,7 +55,7 @@ extension YAMLFormat {
     return result
   }
 
-  /// Folded texts by words, literal ones by lines: they may be programs.
+  /// Merges folded texts by words, and literal ones by lines, because they may be programs.
   private func mergedBlock(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) throws -> [UInt8]? {
@@ -65,7 +65,7 @@ extension YAMLFormat {
     let scalars = leaves.all.compactMap(scalar)
     guard let ours = scalar(leaves.ours), scalars.count == 3, ours.indent > 0,
       scalars.allSatisfy({ $0.header == ours.header && $0.end > $0.start }),
-      // What is indented by as much as is said depends on the place.
+      // An explicit indentation depends on the place.
       ours.header.allSatisfy({ !$0.isDigit })
     else { return nil }
     let texts = leaves.map { scalar($0)?.lines ?? [] }
@@ -94,7 +94,7 @@ extension YAMLFormat {
 }
 
 extension YAMLFormat {
-  /// The names behind all `&` of a document, which are those of its anchors and perhaps some more.
+  /// Returns the names after each `&` of a document, which include those of all anchors.
   func targets(in tree: StructureTree) -> Set<Int> {
     let parts = tree.bytes.split(
       separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
@@ -114,14 +114,15 @@ extension YAMLFormat {
   ) -> Bool {
     let known = YAMLClaims(of: sides.all)
     let claims = YAMLClaims(of: [result])
-    // A line in another place would make a key of another mapping; another anchor, another reference.
+    // A line at another place would be a key of a different mapping; another anchor would be a different
+    // reference.
     guard claims.places.isSubset(of: known.places), claims.references.isSubset(of: known.leaves)
     else { return false }
     return newLeaves.map { claims.leaves.subtracting(known.leaves).count <= $0 } ?? true
   }
 }
 
-/// What some documents say: their keys, the leaves at these, and the references.
+/// The contents of documents: their keys, the leaves at them, and the references.
 private struct YAMLClaims {
   private(set) var places: Set<Int> = []
   private(set) var leaves: Set<Int> = []

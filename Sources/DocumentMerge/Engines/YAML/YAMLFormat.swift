@@ -1,10 +1,10 @@
-/// YAML 1.1: mappings by key, lists by the fields that distinguish their members, documents of clusters by name.
+/// YAML 1.1: mappings by key, lists by the fields that distinguish their members, cluster documents by name.
 struct YAMLFormat: StructuredFormat {
   var name: String { "yaml" }
 
   var hasPlainValues: Bool { true }
 
-  /// Only what is in brackets and braces has separators.
+  /// Only collections in brackets and braces have separators.
   func separator(in kind: StructureTree.Kind) -> [UInt8] {
     kind.isBlock ? [] : [UInt8(ascii: ",")]
   }
@@ -21,7 +21,8 @@ struct YAMLFormat: StructuredFormat {
     ]
   }
 
-  /// The steps of a job have different fields, and some are only a word; the version of what one uses is what changes.
+  /// Returns an identity for the steps of a job, which have different fields or are single words, without the
+  /// version of what a step uses.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]? {
     if tree[member].kind == .leaf { return text(ofLeaf: tree.bytes[tree[member].value]) }
     guard tree[member].kind.isMapping else { return nil }
@@ -34,7 +35,7 @@ struct YAMLFormat: StructuredFormat {
       return Array("\(field)=".utf8)
         + (field == "uses" ? value.prefix { $0 != UInt8(ascii: "@") } : value)
     }
-    // What has one field only is called by that, such as the packages of another tool.
+    // A member with a single field is identified by it, such as the packages of another tool.
     return members.count == 1 ? tree.name(of: members[0], self) + [UInt8(ascii: ":")] : nil
   }
 
@@ -46,12 +47,12 @@ struct YAMLFormat: StructuredFormat {
 
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8] {
     if let key = YAMLKey(key) { return key.name }
-    // In braces, no space is needed behind a key in quotes.
+    // In braces, a key in quotes needs no space after it.
     if let quoted = YAMLQuoted(at: key.startIndex, in: key) { return quoted.text }
     return Array(key)
   }
 
-  /// The first document has no name, if nothing else says it.
+  /// Returns whether the name is part of a place, unlike the empty name of the first document.
   func isPlace(_ name: [UInt8]) -> Bool { !name.isEmpty }
 
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? {
@@ -65,7 +66,7 @@ struct YAMLFormat: StructuredFormat {
     }
   }
 
-  /// Blocks move as a whole, so that all in them stays as it is.
+  /// Blocks move as wholes, so their contents stay unchanged.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] {
     shift.moved(bytes)
   }
