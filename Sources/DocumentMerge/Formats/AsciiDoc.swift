@@ -1,4 +1,4 @@
-/// Text for people in AsciiDoc: delimited blocks, macros and tables by lines.
+/// Text for people in AsciiDoc; delimited blocks, macros and tables are merged by lines.
 extension DocumentFormat {
   static let asciiDoc = DocumentFormat(
     "asciidoc", ["*.adoc", "*.asciidoc", "*.asc"], kind: .asciidoc, engine: text(.asciidoc),

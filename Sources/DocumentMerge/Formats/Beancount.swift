@@ -1,15 +1,16 @@
-/// Ledgers of Beancount: directives by what they are about, in any order.
+/// Beancount ledgers: directives by their subjects, in any order.
 extension DocumentFormat {
   static let beancount = DocumentFormat(
     "beancount", ["*.beancount", "*.bean"], engine: structure(DirectiveSyntax()),
     checks: ledgerChecks)
 }
 
-/// Directives with the lines below them, each a value: what two sides change in one transaction may not balance.
+/// Directives with the lines below them, each as one value, because two changes of a transaction may not
+/// balance.
 private struct DirectiveSyntax: StructuredFormat {
   var name: String { "beancount" }
 
-  /// Reads directives; comments and blank lines belong to what stands below them.
+  /// Reads directives; comments and blank lines belong to the directive below them.
   func parse(_ text: [UInt8]) throws -> StructureTree {
     let lines = TextLines(text)
     var builder = StructureTreeBuilder(text)
@@ -35,7 +36,7 @@ private struct DirectiveSyntax: StructuredFormat {
     return builder.finishDocument(tail: start)
   }
 
-  /// What a directive is about; `nil` for a comment, a heading or a blank line.
+  /// Returns the subject of a directive; `nil` for a comment, a heading or a blank line.
   private static func name(of line: ArraySlice<UInt8>) throws(MergeError) -> [UInt8]? {
     guard let first = line.first, first > 0x20, !";*#!".utf8.contains(first) else {
       guard let mark = line.first(where: { !$0.isSpace }), line.first != mark,
@@ -46,7 +47,7 @@ private struct DirectiveSyntax: StructuredFormat {
     let words = line.split(whereSeparator: \.isSpace).map(Array.init)
     guard first.isDigit, words.count > 2 else {
       let isApart = ["option", "include", "plugin"].contains { line.starts(with: $0.utf8) }
-      // What is pushed and popped is about the directives between them.
+      // A push or pop applies to the directives between them.
       guard isApart else {
         throw MergeError(.invalidDocument, "A line depends on those around it.")
       }

@@ -1,4 +1,4 @@
-/// Bibliographies of BibTeX: entries by their keys, fields by their names.
+/// BibTeX bibliographies: entries by their keys, fields by their names.
 extension DocumentFormat {
   static let bibTeX = DocumentFormat(
     "bibtex", ["*.bib", "*.bibtex"], kind: .bibliography, engine: structure(BibliographyFormat()),
@@ -6,12 +6,12 @@ extension DocumentFormat {
       LostNames(WorkNames()), TwinEntries(works),
     ])
 
-  /// Works in the form of RIS, by lines.
+  /// Bibliographies in RIS format, by lines.
   static let ris = DocumentFormat(
     "ris", ["*.ris"], checks: [NamesOnce(LineEntries(behind: "ID  - "))])
 }
 
-/// Works that others are parts of, and strings.
+/// The works that contain others, and strings.
 private struct WorkNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if line.first == "@", let brace = line.firstIndex(of: "{") {
@@ -31,7 +31,7 @@ private struct WorkNames: NameReader {
   }
 }
 
-/// Works by what is said of them, whatever their keys.
+/// Returns works by their contents, regardless of their keys.
 private func works(in text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
   EntryNames(text, [WorkEntries()]).entries.map { entry in
     TwinEntries.Entry(

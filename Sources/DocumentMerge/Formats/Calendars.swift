@@ -13,9 +13,9 @@ extension DocumentFormat {
     ])
 }
 
-/// The fields of components that stand once in each.
+/// The fields that occur once in each component.
 private struct FieldEntries: EntryReader {
-  /// The fields that an appointment or a person has once.
+  /// The fields that an appointment or a person has only once.
   private static let singles: Set<Substring> = [
     "SUMMARY", "DTSTART", "DTEND", "DUE", "DURATION", "LOCATION", "DESCRIPTION", "STATUS", "CLASS",
     "TRANSP", "PRIORITY", "ORGANIZER", "GEO", "BDAY", "ANNIVERSARY", "GENDER", "N", "KIND",
@@ -32,7 +32,7 @@ private struct FieldEntries: EntryReader {
         open.append(components)
       case "END": _ = open.popLast()
       default:
-        // In other languages, a field may be there again.
+        // A field may be repeated in other languages.
         guard Self.singles.contains(key), let component = open.last, !line.has(";LANGUAGE=") else {
           continue
         }
@@ -67,13 +67,13 @@ private struct MemberNames: NameReader {
   }
 }
 
-/// The parts of an appointment that say nothing of it.
+/// The properties of an appointment that aren't part of its contents.
 private let marks: Set<Substring> = [
   "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "REV", "BEGIN", "END", "VERSION",
   "PRODID",
 ]
 
-/// Components of calendars and address books that have an identifier.
+/// Returns the components of calendars and address books that have an identifier.
 private func components(in text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
   var (entries, said, name): ([TwinEntries.Entry], [Substring], String?) = ([], [], nil)
   for line in lines {
@@ -90,10 +90,10 @@ private func components(in text: TextLines, _ lines: [Substring]) -> [TwinEntrie
   return entries
 }
 
-/// Dates and counters of each component.
+/// The dates and counters of each component.
 private struct ComponentRevisions: RevisionReader {
   func read(_ text: TextLines, _ add: (_ name: String, _ lines: Range<Int>) -> Void) {
-    // A component may have others in it.
+    // Components may contain others.
     var open: [(identifier: String, lines: [(name: String, line: Int)])] = []
     for number in 0..<text.count {
       let line = String(decoding: text[number], as: UTF8.self)

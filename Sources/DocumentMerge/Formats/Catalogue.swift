@@ -65,7 +65,7 @@ enum Catalogue {
     private(set) var suffixes: [String: DocumentFormat] = [:]
     /// Patterns for the ends of names, which take precedence over suffixes.
     private(set) var patterns: [(pattern: String, format: DocumentFormat)] = []
-    /// Patterns for the beginnings of names.
+    /// Patterns for the starts of names.
     private(set) var starts: [(pattern: String, format: DocumentFormat)] = []
 
     init() {

@@ -1,4 +1,4 @@
-/// Change logs in markup and data, by the names of their files.
+/// Change logs in markup and data, recognized by file names.
 extension DocumentFormat {
   static let xmlChangeLog = xml.narrowed(
     "xml-change-log", names("xml"), adding: [ReleasedEntries(.markup)])
@@ -8,7 +8,7 @@ extension DocumentFormat {
     "json-change-log", names("json"), adding: [ReleasedEntries(.data)])
 }
 
-/// The names of files that have change logs.
+/// Returns the names of files that have change logs.
 private func names(_ suffix: String) -> [String] {
   [
     "change", "news", "history", "release", "metainfo", "appdata", "whatsnew", "whats-new",

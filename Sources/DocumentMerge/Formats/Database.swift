@@ -1,4 +1,4 @@
-/// Databases of SQLite, which say what they are whatever their names.
+/// SQLite databases, which are recognized by their contents.
 extension DocumentFormat {
   static let database = DocumentFormat(
     "database", identifiers: ["org.sqlite.v3"], kind: .database,

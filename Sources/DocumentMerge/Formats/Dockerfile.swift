@@ -1,4 +1,4 @@
-/// Recipes for images: variables, stages, and commands of which the last one counts.
+/// Dockerfiles: variables, stages, and commands of which the last one applies.
 extension DocumentFormat {
   static let dockerfile = DocumentFormat(
     "dockerfile", ["dockerfile", "containerfile", "*.dockerfile", "*.containerfile"],
@@ -26,7 +26,7 @@ private struct StageEntries: EntryReader {
   }
 }
 
-/// The commands that an image has once in each stage.
+/// The commands that a stage of an image has once.
 private struct CommandEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var stage = 0

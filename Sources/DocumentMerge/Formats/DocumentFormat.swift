@@ -22,7 +22,7 @@ struct DocumentFormat: Sendable {
   let engine: Engine?
   /// Recognises its documents by their contents; `nil` if only their names say what they are.
   let signature: Signature?
-  /// Whether people read its documents line by line.
+  /// True if people read its documents line by line.
   let isReadByLines: Bool
   /// Reads the lines that programs write at every save; `nil` if there are none.
   let revisions: (any RevisionReader)?
@@ -40,7 +40,7 @@ struct DocumentFormat: Sendable {
     (self.isReadByLines, self.revisions, self.checks) = (isReadByLines, revisions, checks)
   }
 
-  /// Whether the names of its files determine their type.
+  /// True if the names of its files determine their type.
   var saysType: Bool { kind.map { $0 != .plain } ?? (engine != nil) }
 
   /// Returns a format of other files with the same merge and additional checks.

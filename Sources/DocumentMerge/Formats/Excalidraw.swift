@@ -1,4 +1,4 @@
-/// Drawings of Excalidraw, which mark elements as deleted.
+/// Excalidraw drawings, which mark elements as deleted.
 extension DocumentFormat {
   static let excalidraw = DocumentFormat(
     "excalidraw", ["*.excalidraw"], kind: .json,

@@ -1,4 +1,4 @@
-/// Messages and terms of Fluent, which others take in.
+/// Fluent messages and terms, which others include.
 extension DocumentFormat {
   static let fluent = DocumentFormat(
     "fluent", ["*.ftl"],
@@ -8,7 +8,7 @@ extension DocumentFormat {
     ])
 }
 
-/// Messages and terms of Fluent, which others take in.
+/// Fluent messages and terms, which others include.
 private struct MessageNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if line.first == "-" || line.first?.isLetter ?? false,

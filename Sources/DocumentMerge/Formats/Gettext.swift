@@ -1,4 +1,4 @@
-/// Catalogs of gettext: entries by their text and context, the head by its fields.
+/// Gettext catalogs: entries by text and context, the header by its fields.
 extension DocumentFormat {
   static let gettext = DocumentFormat(
     "gettext", ["*.po", "*.pot"], kind: .gettext, engine: structure(GettextFormat()),
@@ -9,7 +9,7 @@ extension DocumentFormat {
     ])
 }
 
-/// Dates in the head, and places in the source.
+/// The dates in the header, and the places in the source.
 private struct GettextRevisions: RevisionReader {
   func read(_ text: TextLines, _ add: (_ name: String, _ lines: Range<Int>) -> Void) {
     for entry in EntryNames(text, [MessageEntries()]).entries {
@@ -22,7 +22,7 @@ private struct GettextRevisions: RevisionReader {
       }
       if let places { add("places of " + entry.name, places) }
     }
-    // The head is the first entry, whose text is empty.
+    // The header is the first entry; its text is empty.
     for number in 0..<min(text.count, 60) {
       let line = text[number]
       for name in ["POT-Creation-Date", "PO-Revision-Date", "Last-Translator", "X-Generator"]

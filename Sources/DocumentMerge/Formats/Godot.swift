@@ -1,4 +1,4 @@
-/// Scenes and resources of Godot.
+/// Godot scenes and resources.
 extension DocumentFormat {
   static let godot = DocumentFormat(
     "godot", ["*.tscn", "*.tres"],
@@ -18,7 +18,7 @@ private let objects = ObjectNames(
     .init(kind: "node", start: "[connection", mark: " to="),
   ])
 
-/// The nodes of a scene, by their paths.
+/// The nodes of a scene, by path.
 private struct SceneNames: EntryReader, NameReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     names.add(lines.enumerated().compactMap { number, line in path(in: line).map { ($0, number) } })
@@ -28,13 +28,13 @@ private struct SceneNames: EntryReader, NameReader {
     if let path = path(in: line) { names.define(path) }
   }
 
-  /// The path of the node that a line begins.
+  /// Returns the path of the node that starts in a line.
   private func path(in line: Substring) -> String? {
     func value(_ mark: String) -> String? {
       ObjectNames.Mark(kind: "", start: "[node", mark: mark).names(in: line).first
         .map { String($0.dropFirst()) }
     }
-    // The root has no parent; what is right below it has one without a name.
+    // The root has no parent; its children have one without a name.
     guard line.hasPrefix("[node"), let name = value(" name="), line.has(" parent=") else {
       return nil
     }

@@ -1,11 +1,11 @@
-/// Build scripts of Gradle, by lines.
+/// Gradle build scripts, by lines.
 extension DocumentFormat {
   static let gradle = DocumentFormat(
     "gradle", ["*.gradle"],
     checks: [NamesOnce(LineEntries { dependency(in: $0) }), LostNames(ScriptNames())])
 }
 
-/// The package that a text such as `'group:name:version'` says is needed.
+/// Returns the package that a text such as `'group:name:version'` requires.
 private func dependency(in line: Substring) -> String? {
   let text = line.drop { $0 == " " || $0 == "\t" }
   let word = text.prefix(while: \.isLetter)
@@ -17,7 +17,7 @@ private func dependency(in line: Substring) -> String? {
   return "\(word) \(parts[0]):\(parts[1])"
 }
 
-/// Variables of scripts.
+/// The variables of scripts.
 private struct ScriptNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     guard line.first != "#" else { return }
@@ -31,7 +31,7 @@ private struct ScriptNames: NameReader {
 
 extension ReferenceNames {
   /// Reads variables such as `$name` and `${name}`.
-  /// - Parameter inBraces: Whether those in braces are read, too.
+  /// - Parameter inBraces: Whether variables in braces are also read.
   mutating func referToVariables(in line: Substring, inBraces: Bool = true) {
     var rest = line
     while let start = rest.firstIndex(of: "$") {

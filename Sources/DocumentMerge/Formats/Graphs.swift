@@ -1,4 +1,4 @@
-/// Graphs of Graphviz, and diagrams of Mermaid and PlantUML: nodes, which edges name.
+/// Graphviz graphs, and Mermaid and PlantUML diagrams: nodes, which edges refer to by name.
 extension DocumentFormat {
   static let graph = DocumentFormat(
     "graph", ["*.dot", "*.gv", "*.mmd", "*.mermaid", "*.puml", "*.plantuml"],
@@ -10,7 +10,7 @@ extension DocumentFormat {
     ])
 }
 
-/// Nodes of graphs and parts of diagrams, which edges name: of Graphviz, Mermaid and PlantUML.
+/// The nodes of Graphviz graphs and the parts of Mermaid and PlantUML diagrams, which edges refer to by name.
 struct GraphNames: NameReader {
   /// The arrows of edges, the longest first.
   private static let arrows = [
@@ -23,7 +23,7 @@ struct GraphNames: NameReader {
     "click", "direction", "note", "title", "skinparam", "linkStyle", "return", "activate",
     "deactivate", "sequenceDiagram", "classDiagram", "stateDiagram", "erDiagram",
   ]
-  /// The words before a name that is declared.
+  /// The words before a declared name.
   private static let declarators: Set<Substring> = [
     "participant", "actor", "class", "interface", "component", "entity", "state", "database",
     "node", "rectangle", "usecase", "boundary", "control", "queue", "package", "object", "enum",
@@ -40,7 +40,7 @@ struct GraphNames: NameReader {
     for end in ends {
       guard let (name, rest) = Self.name(at: end.drop { $0 == " " }) else { continue }
       names.refer(to: name)
-      // An end may say what it is.
+      // An end of an edge may describe its node.
       if let next = rest.first, "[({>".contains(next), !rest.hasPrefix("[color"),
         !text.has(";")
       {
@@ -49,13 +49,13 @@ struct GraphNames: NameReader {
     }
   }
 
-  /// The texts at which the ends of edges stand; `nil` for a line without an edge.
+  /// Returns the texts at the ends of edges; `nil` for a line without an edge.
   private static func ends(of text: Substring) -> [Substring]? {
     var (ends, rest): ([Substring], Substring) = ([], text)
     while let (arrow, range) = firstArrow(in: rest) {
       ends.append(ends.isEmpty ? rest[..<range.lowerBound] : rest)
       rest = rest[range.upperBound...].drop { ">|-o*.".contains($0) && arrow != "|" }
-      // What is written at the edge.
+      // The label of the edge.
       if rest.first == "|" || text.has("-->|"), let end = rest.firstIndex(of: "|") {
         rest = rest[end...].dropFirst()
       }
@@ -67,7 +67,7 @@ struct GraphNames: NameReader {
 
   private static func firstArrow(in text: Substring) -> (String, Range<Substring.Index>)? {
     var found: (String, Range<Substring.Index>)?
-    // What stands in brackets or behind a colon is text.
+    // Brackets, or text after a colon, are descriptions.
     let end = text.firstIndex { "[({:".contains($0) } ?? text.endIndex
     for arrow in arrows {
       guard let range = text[..<end].firstPlace(of: arrow), range.lowerBound > text.startIndex
@@ -77,7 +77,7 @@ struct GraphNames: NameReader {
     return found
   }
 
-  /// The name that a text starts with, and what is behind it.
+  /// Returns the name at the start of a text, and the rest.
   private static func name(at text: Substring) -> (name: Substring, rest: Substring)? {
     if text.first == "\"" {
       let name = text.dropFirst().prefix { $0 != "\"" }
@@ -87,7 +87,7 @@ struct GraphNames: NameReader {
     return name.isEmpty ? nil : (name, text[name.endIndex...])
   }
 
-  /// The name that a line declares; `nil` for none.
+  /// Returns the name that a line declares; `nil` if it declares none.
   static func declaration(in text: Substring) -> Substring? {
     guard ends(of: text) == nil else { return nil }
     if let alias = text.firstPlace(of: " as "), let word = text.split(separator: " ").first,
@@ -95,7 +95,7 @@ struct GraphNames: NameReader {
     {
       let behind = text[alias.upperBound...]
       let first = text[..<alias.lowerBound].dropFirst(word.count).drop { $0 == " " }
-      // One is the short name, the other one what is shown.
+      // One name is the short one, the other the displayed one.
       return first.first == "\"" || first.first == "[" || behind.has(" ")
         ? name(at: first.first == "\"" || first.first == "[" ? behind : first)?.name
         : name(
@@ -112,7 +112,7 @@ struct GraphNames: NameReader {
     return next.map { "[({;>".contains($0) } ?? true ? first : nil
   }
 
-  /// Of the two names of a participant, the shorter one, which messages use.
+  /// Returns the shorter one of a participant's two names, which messages use.
   private static func aliasName(_ first: Substring, _ second: Substring) -> Substring {
     first.count < second.count ? first : second
   }

@@ -1,4 +1,4 @@
-/// HTML, also with end tags left out.
+/// HTML, with or without optional end tags.
 extension DocumentFormat {
   static let html = DocumentFormat(
     "html", ["*.html", "*.htm"], identifiers: ["public.html"], kind: .html,
@@ -11,7 +11,7 @@ extension DocumentFormat {
     ])
 }
 
-/// Choices of forms, and what a page is about.
+/// The choices of forms, and the metadata of a page.
 private struct ChoiceEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var menu = 0
@@ -21,7 +21,7 @@ private struct ChoiceEntries: EntryReader {
       if text.hasPrefix("<option value=\"") {
         names.add([("option \(menu): \(text.dropFirst(15).prefix { $0 != "\"" })", number)])
       } else if text.hasPrefix("<meta name=\"") {
-        // Up to the end of the first value.
+        // The name ends with the first value.
         let name = text.dropFirst(12).prefix { $0 != "\"" }
         names.add([("<meta name=\"\(name)", number)])
       }

@@ -14,11 +14,11 @@ extension DocumentFormat {
       OutdatedTranslations(keyedTranslations), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
 
-  /// JSON that people write with fewer quotes, by lines.
+  /// JSON with fewer quotes, as people write it, by lines.
   static let json5 = DocumentFormat(
     "json5", ["*.json5", "*.hjson"], checks: [NamesOnce(ColumnKeys(.paths))])
 
-  /// Records of JSON, each on a line.
+  /// JSON records, one on each line.
   static let jsonLines = DocumentFormat(
     "json-lines", ["*.jsonl", "*.ndjson"], checks: [NamesOnce(records)])
 }
@@ -28,13 +28,13 @@ private func isJSON(_ contents: DocumentSample) -> Bool {
     && contents.tree(JSONFormat()) != nil
 }
 
-/// Records with an identifier, each on a line.
+/// Records with an identifier, one on each line.
 private let records = LineEntries { line in
   guard line.first == "{", let start = line.firstPlace(of: "\"id\":") else { return nil }
   return String(line[start.upperBound...].drop { $0 == " " }.prefix { $0 != "," && $0 != "}" })
 }
 
-/// Languages as keys next to each other.
+/// Reads adjacent keys that are languages.
 func keyedTranslations(_ text: TextLines, into translations: inout Translations) {
   translations.add(TextsByLanguage(keysOf: text))
 }

@@ -1,13 +1,13 @@
-/// Packages that a project of npm or Composer needs: only one list has each.
+/// The required packages of npm and Composer projects; each package is in only one list.
 extension DocumentFormat {
   static let javaScriptPackage = DocumentFormat(
     "package-json", ["package.json", "composer.json"], kind: .json,
     checks: [NamesOnce(PackageLists())] + json.checks.dropFirst())
 }
 
-/// The names of packages in the lists of a project.
+/// The names of packages in a project's lists.
 struct PackageLists: EntryReader {
-  /// The lists of packages that have no package in common.
+  /// The lists that have no package in common.
   static let names = [
     "dependencies", "devDependencies", "optionalDependencies", "require", "require-dev",
     "dev_dependencies",

@@ -1,4 +1,4 @@
-/// Schematics, boards and libraries of KiCad: S-expressions, whose lists are known by their identifiers.
+/// KiCad schematics, boards and libraries: S-expressions whose lists are identified by their identifiers.
 extension DocumentFormat {
   static let kiCad = DocumentFormat(
     "kicad", ["*.kicad_sch", "*.kicad_pcb", "*.kicad_sym", "*.kicad_mod"],
@@ -8,7 +8,7 @@ extension DocumentFormat {
 private let objects = ObjectNames(
   definitions: [
     .init(kind: "uuid", mark: "(uuid "), .init(kind: "uuid", mark: "(tstamp "),
-    // What stands at the margin of a board is a definition.
+    // An unindented list of a board is a definition.
     .init(kind: "net", start: "(net ", mark: "(net ", depth: 2, title: " \""),
     .init(kind: "lib_id", start: "(symbol \"", mark: "(symbol ", depth: 4),
     .init(kind: "Reference", start: "(property", mark: "\"Reference\" "),
@@ -16,7 +16,7 @@ private let objects = ObjectNames(
   ],
   references: [.init(kind: "net", mark: "(net "), .init(kind: "lib_id", mark: "(lib_id ")])
 
-/// Lists of atoms and lists: a mapping where each list in it has a name of its own, else one value.
+/// Lists of atoms and lists: a mapping if each inner list has its own name, otherwise a single value.
 private struct ExpressionSyntax: StructuredFormat {
   var name: String { "kicad" }
 
@@ -31,11 +31,11 @@ private struct ExpressionSyntax: StructuredFormat {
     return builder.finish()
   }
 
-  /// Coordinates, numbers and names are no texts.
+  /// Coordinates, numbers and names aren't texts.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]? { nil }
 }
 
-/// A list: its first atom, and what follows.
+/// A list with its first atom and its contents.
 private struct Expression {
   let start: Int
   let end: Int
@@ -43,14 +43,14 @@ private struct Expression {
   let atoms: [ArraySlice<UInt8>]
   let lists: [Expression]
 
-  /// The lists that their first atom tells apart.
+  /// The lists that are distinguished by the following atom.
   private static let named: Set<String> = [
     "property", "symbol", "path", "net", "comment", "fp_text", "net_class",
   ]
 
   private var kind: String { String(decoding: tag, as: UTF8.self) }
 
-  /// What the list is called: by its identifier, by its first atom where that is a name, or by what it is.
+  /// The name of the list: its identifier, the following atom if that is a name, or its kind.
   var name: [UInt8] {
     let identifier = lists.first { $0.kind == "uuid" || $0.kind == "tstamp" }?.atoms.first
     let isNamed = Self.named.contains(kind) && (atoms.count > 1 || !lists.isEmpty)
@@ -58,19 +58,19 @@ private struct Expression {
     return Array(tag) + (word.map { [0x20] + $0 } ?? [])
   }
 
-  /// Whether it has lists in it, each with a name of its own, and atoms only before them.
+  /// True if the list contains lists with unique names, and atoms only before them.
   var hasNames: Bool {
     guard let first = lists.first, atoms.last?.endIndex ?? 0 <= first.start else { return false }
     return Set(lists.map(\.name)).count == lists.count
   }
 
-  /// Its atoms and those of its lists, whatever is between them.
+  /// The atoms of the list and of its inner lists, without the bytes between them.
   var words: [UInt8] {
     let words = [tag] + atoms + lists.map { $0.words[...] }
     return [UInt8(ascii: "(")] + words.joined(separator: [0x20]) + [UInt8(ascii: ")")]
   }
 
-  /// Adds the list, with the space before it from a place on, and up to another one behind it.
+  /// Adds the list, with the space before it from a position, and up to a position after it.
   func add(
     to builder: inout StructureTreeBuilder, from start: Int, upTo end: Int
   ) throws(MergeError) {
@@ -100,7 +100,7 @@ private struct Expression {
 }
 
 extension Expression {
-  /// Reads the list that a text starts with.
+  /// Reads the list at the start of a text.
   fileprivate init(_ text: inout ArraySlice<UInt8>, depth: Int) throws(MergeError) {
     guard depth < StructureTreeBuilder.depthLimit else {
       throw MergeError(.tooDeep, "The document is nested too deeply.")

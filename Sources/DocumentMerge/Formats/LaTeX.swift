@@ -1,4 +1,4 @@
-/// Text for people in LaTeX: commands, formulas, tables and listings by lines.
+/// Text for people in LaTeX; commands, formulas, tables and listings are merged by lines.
 extension DocumentFormat {
   static let latex = DocumentFormat(
     "latex", ["*.tex", "*.latex", "*.ltx"], kind: .latex, engine: text(.latex),
@@ -7,12 +7,12 @@ extension DocumentFormat {
       LostNames(CommandNames(), LabelNames()), UnevenTables(.latex),
     ])
 
-  /// Packages and classes of LaTeX, by lines.
+  /// LaTeX packages and classes, by lines.
   static let latexPackage = DocumentFormat(
     "latex-package", ["*.sty", "*.cls"], checks: [NamesOnce(LabelEntries())])
 }
 
-/// Labels, works cited and commands.
+/// Labels, cited works and commands.
 private struct LabelEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     for (number, line) in lines.enumerated() where line.contains("\\") && line.first != "%" {
@@ -30,7 +30,7 @@ private struct LabelEntries: EntryReader {
   }
 }
 
-/// Labels and works cited.
+/// Labels and cited works.
 private struct LabelNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     for name in line.arguments(of: ["label", "bibitem", "newacronym", "newglossaryentry"]) {
@@ -46,7 +46,7 @@ private struct LabelNames: NameReader {
   }
 }
 
-/// Commands, environments and theorems that a document in LaTeX defines.
+/// The commands, environments and theorems that a LaTeX document defines.
 private struct CommandNames: NameReader {
   private static let definitions = [
     "\\newcommand", "\\providecommand", "\\DeclareMathOperator", "\\newenvironment", "\\newtheorem",
@@ -76,7 +76,7 @@ private struct CommandNames: NameReader {
 }
 
 extension Substring {
-  /// The arguments of some commands, as in `\label{name}`.
+  /// Returns the arguments of some commands, such as `\label{name}`.
   fileprivate func arguments(of commands: [String]) -> [Substring] {
     guard contains("\\") else { return [] }
     return commands.flatMap { command -> [Substring] in

@@ -1,4 +1,4 @@
-/// Ledgers: accounts, which are opened once, and which postings name.
+/// Ledgers: accounts, which are opened once and named in postings.
 extension DocumentFormat {
   static let ledger = DocumentFormat(
     "ledger", ["*.ledger", "*.journal", "*.hledger"], checks: ledgerChecks)
@@ -9,7 +9,7 @@ extension DocumentFormat {
   ]
 }
 
-/// Accounts of a ledger: opened once, and named by postings.
+/// The accounts of a ledger, which are opened once and named in postings.
 struct AccountNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if let account = Self.opened(by: line) {
@@ -22,7 +22,7 @@ struct AccountNames: NameReader {
     }
   }
 
-  /// The account that a line opens; `nil` for other lines.
+  /// Returns the account that a line opens; `nil` for other lines.
   static func opened(by line: Substring) -> Substring? {
     if line.hasPrefix("account ") { return line.dropFirst(8).trimmingSuffix { $0 == " " } }
     let words = line.split(separator: " ")

@@ -1,4 +1,4 @@
-/// Text for people with Markdown's lists and tables; settings before it as YAML or TOML.
+/// Text for people in Markdown, with lists and tables; front matter as YAML or TOML.
 extension DocumentFormat {
   static let markdown = DocumentFormat(
     "markdown", ["*.md", "*.markdown", "*.mdown", "*.mkd", "*.mkdn", "*.qmd", "*.rmd"],
@@ -15,12 +15,12 @@ extension DocumentFormat {
       names, references, OutdatedTranslations(tablesInText), UnevenTables(.markdown),
     ])
 
-  /// Markdown with elements of programs in it, by lines.
+  /// Markdown with components of programs, by lines.
   static let markdownWithElements = DocumentFormat(
     "mdx", ["*.mdx"], checks: [names, references, BrokenMarkup()])
 }
 
-/// The types of code that is merged as such.
+/// The types of code that are merged with their own engines.
 private let languages: Set<MergeEngines.Kind> = [
   .json, .yaml, .toml, .xml, .html, .settings, .table, .sql,
 ]
@@ -30,7 +30,7 @@ private let names = NamesOnce(
 private let references = LostNames(
   NoteNames(), BlockNames(), FencedGraphNames(), MarkdownNames())
 
-/// The keys of a front matter, footnotes and targets of links.
+/// The keys of front matter, footnotes and link targets.
 private struct MarkdownEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var start = 0
@@ -71,7 +71,7 @@ private struct MarkdownEntries: EntryReader {
   }
 }
 
-/// Headings, footnotes and targets of links.
+/// Headings, footnotes and link targets.
 private struct MarkdownNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " }
@@ -95,7 +95,7 @@ private struct MarkdownNames: NameReader {
     readLinks(rest, &names)
   }
 
-  /// Reads `](#heading)`, `][target]` and `[^note]` outside of code.
+  /// Reads `](#heading)`, `][target]` and `[^note]` outside code.
   private func readLinks(_ text: Substring, _ names: inout ReferenceNames) {
     let line = text.withoutCode
     var rest = line
@@ -115,8 +115,8 @@ private struct MarkdownNames: NameReader {
   }
 }
 
-/// Blocks with a name at their end or below them, and headings, in notes that link to them: `[[#^name]]`, `((name))`,
-/// `[[#Heading]]`, `[[note#^name]]`.
+/// Headings, and blocks with a name at their end or below them, in notes that link to them: `[[#^name]]`,
+/// `((name))`, `[[#Heading]]`, `[[note#^name]]`.
 private struct BlockNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if let start = line.lastIndex(of: "^"), start > line.startIndex,
@@ -132,7 +132,7 @@ private struct BlockNames: NameReader {
     }
     for rest in shown.pieces(behind: "[[") {
       let target = rest.prefix { $0 != "]" && $0 != "|" }
-      // A block has a name that no other note uses, so the note before it may be this one.
+      // Block names are unique among notes, so the named note may be this one.
       if let block = target.firstPlace(of: "#^") {
         names.refer(to: target[block.lowerBound...].dropFirst())
       } else if target.first == "#" {
@@ -142,7 +142,7 @@ private struct BlockNames: NameReader {
   }
 }
 
-/// Diagrams between the fences of a document.
+/// Diagrams in fenced blocks of a document.
 private struct FencedGraphNames: NameReader {
   private var graph = GraphNames()
   private var isOpen = false
@@ -170,7 +170,7 @@ private func tablesInText(_ text: TextLines, into translations: inout Translatio
 }
 
 extension ReferenceNames {
-  /// The name by which links refer to a heading.
+  /// Returns the name by which links refer to a heading.
   static func anchor(of title: Substring) -> String {
     let words = title.trimmingSuffix { $0 == " " || $0 == "#" }.lowercased()
     return String(
@@ -183,7 +183,7 @@ extension ReferenceNames {
 }
 
 extension Substring {
-  /// The text without the code between backticks in it.
+  /// The text without inline code in backticks.
   var withoutCode: Substring {
     guard let start = firstIndex(of: "`") else { return self }
     let mark = self[start...].prefix { $0 == "`" }

@@ -1,10 +1,10 @@
-/// Projects of Maven: what they depend on, by groups and names.
+/// Maven projects: dependencies by group and name.
 extension DocumentFormat {
   static let maven = xml.narrowed(
     "maven", ["pom.xml", "*.pom"], adding: [NamesOnce(MavenEntries())])
 }
 
-/// Dependencies and plugins in elements.
+/// The elements of dependencies and plugins.
 private struct MavenEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var open: [Substring] = []

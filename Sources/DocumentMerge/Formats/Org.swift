@@ -1,4 +1,4 @@
-/// Text for people in Org: blocks, drawers, keywords and tables by lines.
+/// Text for people in Org; blocks, drawers, keywords and tables are merged by lines.
 extension DocumentFormat {
   static let org = DocumentFormat(
     "org", ["*.org"], kind: .org, engine: text(.org),

@@ -1,4 +1,4 @@
-/// Property lists in XML, binary and as text.
+/// Property lists in XML, binary and text form.
 extension DocumentFormat {
   static let propertyList = DocumentFormat(
     "plist", ["*.plist", "*.stringsdict", "*.entitlements", "*.xcprivacy"],
@@ -10,12 +10,12 @@ extension DocumentFormat {
     isReadByLines: false,
     checks: [LostNames(PropertyNames()), RenumberedKeys(.propertyList)])
 
-  /// Localised strings of Apple's systems.
+  /// Localized strings of Apple's systems.
   static let appleStrings = DocumentFormat(
     "strings", ["*.strings"], kind: .plist,
     checks: [OutdatedTranslations(commentedLines), RenumberedKeys(.lines)])
 
-  /// Projects of Xcode: objects by their identifiers.
+  /// Xcode projects: objects by their identifiers.
   static let xcodeProject = DocumentFormat(
     "pbxproj", ["*.pbxproj"], kind: .plist, checks: [DoubledObjects()])
 }
@@ -26,9 +26,9 @@ private func isPropertyList(_ contents: DocumentSample) -> Bool {
       && contents.isXML
 }
 
-/// Identifiers of property lists, which other strings name.
+/// The identifiers of property lists, which other strings refer to.
 private struct PropertyNames: NameReader {
-  /// The key whose value is read.
+  /// The key of the value that is being read.
   private var propertyKey: Substring = ""
 
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {

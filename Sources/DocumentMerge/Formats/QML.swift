@@ -1,9 +1,9 @@
-/// User interfaces in QML: elements that have an `id`, which expressions name.
+/// QML user interfaces: elements with an `id`, which expressions refer to.
 extension DocumentFormat {
   static let qml = DocumentFormat("qml", ["*.qml"], checks: [LostNames(ElementNames())])
 }
 
-/// Elements of user interfaces that have an `id`, which expressions name.
+/// The elements of user interfaces that have an `id`, which expressions refer to.
 private struct ElementNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " || $0 == "\t" }

@@ -1,4 +1,4 @@
-/// Text for people in reStructuredText: directives, literal blocks, tables and titles by lines.
+/// Text for people in reStructuredText; directives, literal blocks, tables and titles are merged by lines.
 extension DocumentFormat {
   static let restructuredText = DocumentFormat(
     "restructured-text", ["*.rst", "*.rest"], kind: .restructuredText,
@@ -19,10 +19,10 @@ private struct TargetEntries: EntryReader {
       switch rest.first {
       case "_" where !rest.hasPrefix("__"):
         guard let end = rest.firstIndex(of: ":") else { continue }
-        // A label is of what stands behind it.
+        // A label belongs to the text after it.
         names.add([(rest[...end].lowercased(), number)], areWhole: rest[end...] != ":")
       case "[":
-        // Footnotes that number themselves have no name.
+        // Automatically numbered footnotes have no name.
         guard let end = rest.firstIndex(of: "]"), !rest.hasPrefix("[#]"), !rest.hasPrefix("[*]")
         else { continue }
         names.add(rest[...end], number)

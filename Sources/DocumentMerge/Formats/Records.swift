@@ -1,28 +1,28 @@
-/// Records of one kind each, whose names stand in lines of a form of their own.
+/// Formats of records whose names are in lines of a certain form.
 extension Catalogue {
-  /// Formats whose records have names in lines of their own.
+  /// The formats of records with names in their own lines.
   static let records: [DocumentFormat] = [
-    // Specifications in Gherkin.
+    // Gherkin specifications.
     DocumentFormat("gherkin", ["*.feature"], checks: [NamesOnce(scenarios)]),
-    // Triples of Turtle.
+    // Turtle triples.
     DocumentFormat("turtle", ["*.ttl", "*.n3"], checks: [NamesOnce(subjects)]),
-    // Rules for programs that read a site.
+    // Rules of sites for crawlers.
     DocumentFormat(
       "robots", ["robots.txt"], kind: .plain, checks: [NamesOnce(agents)]),
-    // Builds with CMake.
+    // CMake builds.
     DocumentFormat("cmake", ["*.cmake"], checks: [NamesOnce(targets)]),
     DocumentFormat(
       "cmake-lists", ["cmakelists.txt"], kind: .plain, checks: [NamesOnce(targets)]),
-    // Zones of name servers.
+    // DNS zones.
     DocumentFormat("zone", ["*.zone"], checks: [NamesOnce(aliases)]),
-    // Tunes.
+    // ABC tunes.
     DocumentFormat("abc", ["*.abc"], checks: [NamesOnce(LineEntries(behind: "X:"))]),
-    // Entries of directories.
+    // Directory entries.
     DocumentFormat(
       "ldif", ["*.ldif"], checks: [NamesOnce(LineEntries(behind: "dn: "))]),
     DocumentFormat(
       "subtitles", ["*.srt", "*.vtt"], checks: [NamesOnce(SubtitleEntries())]),
-    // Family trees of GEDCOM.
+    // GEDCOM family trees.
     DocumentFormat(
       "gedcom", ["*.ged", "*.gedcom"], checks: [NamesOnce(people), LostNames(PersonNames())]),
     DocumentFormat(
@@ -38,7 +38,7 @@ private let scenarios = LineEntries { line in
   return isScenario ? String(text) : nil
 }
 
-/// Things that triples are about.
+/// The subjects of triples.
 private let subjects = LineEntries { line in
   guard let first = line.first, first == "<" || first == ":" || first.isLetter else {
     return nil
@@ -47,12 +47,12 @@ private let subjects = LineEntries { line in
   return subject.contains(":") ? String(subject) : nil
 }
 
-/// Programs that a site addresses.
+/// The crawlers that a site addresses.
 private let agents = LineEntries { line in
   line.lowercased().hasPrefix("user-agent:") ? line.lowercased() : nil
 }
 
-/// Targets of builds.
+/// The targets of builds.
 private let targets = LineEntries { line in
   let text = line.drop { $0 == " " || $0 == "\t" }
   let command = text.prefix { $0 != "(" }.lowercased()
@@ -62,20 +62,20 @@ private let targets = LineEntries { line in
   return "target " + text.dropFirst(command.count + 1).prefix { $0 != " " && $0 != ")" }
 }
 
-/// Other names of hosts.
+/// The aliases of hosts.
 private let aliases = LineEntries { line in
   let words = line.split { $0 == " " || $0 == "\t" }
   return words.dropFirst().contains("CNAME") ? "alias \(words[0])" : nil
 }
 
-/// People and families.
+/// The people and families.
 private let people = LineEntries { line in
   let words = line.split(separator: " ")
   let isRecord = words.count > 2 && words[0] == "0" && words[1].first == "@"
   return isRecord ? String(words[1]) : nil
 }
 
-/// Footnotes, which other places show again.
+/// Footnotes, which other places repeat.
 private let footnotes = LineEntries { line in
   let text = line.drop { $0 == " " || $0 == "\t" }
   guard let start = text.firstPlace(of: "<ref name=") else { return nil }
@@ -92,7 +92,7 @@ private struct SubtitleEntries: EntryReader {
   }
 }
 
-/// People and families of a family tree.
+/// The people and families of a family tree.
 private struct PersonNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     for (place, word) in line.split(separator: " ").enumerated().dropFirst()
@@ -102,7 +102,7 @@ private struct PersonNames: NameReader {
   }
 }
 
-/// Footnotes of a wiki: `<ref name="…">`, which `<ref name="…" />` shows again.
+/// The footnotes of a wiki: `<ref name="…">`, which `<ref name="…" />` repeats.
 private struct FootnoteNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     for rest in line.pieces(behind: "<ref name=") {

@@ -1,19 +1,19 @@
-/// Packages that a project needs, each with its versions on a line.
+/// Required packages, each with its versions on a line.
 extension Catalogue {
-  /// Formats of patterns and packages, each on a line; the first one is for all sets.
+  /// The formats of patterns and packages, each on a line; the first format is used for all sets.
   static let lineSets: [DocumentFormat] = [
-    // Patterns of files to leave out.
+    // Ignore patterns for files.
     DocumentFormat(
       "ignore",
       [
         ".gitignore", ".dockerignore", ".npmignore", ".eslintignore", ".prettierignore",
         ".docversionsignore", ".stylelintignore", ".helmignore", ".gcloudignore",
       ], kind: .set, engine: DocumentFormat.structure(LineSetFormat())),
-    // Those that Python needs, merged as a set.
+    // Required Python packages, merged as a set.
     DocumentFormat(
       "requirements", ["requirements*.txt", "constraints*.txt"], kind: .set,
       engine: DocumentFormat.structure(LineSetFormat(form: .requirements)), checks: packageChecks),
-    // The same, in files whose names do not start with it, which may be texts, too.
+    // The same in files with other names, which may also be text.
     DocumentFormat(
       "other-requirements", ["*requirements*.txt", "*constraints*.txt"], kind: .plain,
       checks: packageChecks),
@@ -21,11 +21,11 @@ extension Catalogue {
     DocumentFormat(
       "package-lists", ["gemfile", "podfile", "cartfile", "brewfile", "go.mod"],
       checks: packageChecks),
-    // Gems with what they depend on, as Bundler writes them.
+    // Gems with their dependencies, as Bundler writes them.
     DocumentFormat(
       "gem-lock", ["gemfile.lock", "gems.locked"], kind: .set,
       engine: DocumentFormat.structure(LineSetFormat(form: .gems))),
-    // Modules with their sums, as Go writes them.
+    // Modules with their checksums, as Go writes them.
     DocumentFormat(
       "go-sum", ["go.sum"], kind: .set, engine: DocumentFormat.structure(LineSetFormat(form: .sums))
     ),
@@ -36,7 +36,7 @@ private let packageChecks: [any MergeCheck] = [
   NamesOnce(PackageEntries(), areLines: true, areNeeds: true)
 ]
 
-/// The names of packages at the start of lines, or behind a word.
+/// The names of packages at the starts of lines, or after a word.
 private struct PackageEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     for (number, line) in lines.enumerated() {

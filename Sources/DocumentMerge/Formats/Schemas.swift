@@ -1,10 +1,10 @@
-/// Schemas and configurations: what they declare.
+/// Schemas and configurations, with the names that they declare.
 extension DocumentFormat {
   static let schema = DocumentFormat(
     "schema", ["*.tf", "*.hcl", "*.graphql", "*.graphqls", "*.gql", "*.proto", "*.dbml"],
     checks: sql.checks)
 
-  /// SQL: rows of values by their keys, all else by lines.
+  /// SQL: rows of values by their keys, everything else by lines.
   static let sql = DocumentFormat(
     "sql", ["*.sql"], kind: .sql, engine: { _ in SQLMergeEngine() },
     checks: [
@@ -12,15 +12,15 @@ extension DocumentFormat {
       LostNames(DeclarationNames(), ColumnNames()),
     ])
 
-  /// Types of documents and entities of SGML.
+  /// SGML document types and entities.
   static let documentType = DocumentFormat(
     "dtd", ["*.dtd", "*.ent"],
     checks: [NamesOnce(DeclarationEntries(), QueryEntries(), BlockEntries())])
 }
 
-/// What stands at the start of a line behind a word that declares it, and the numbers of fields in it.
+/// The names after a declaring word at the start of a line, and the numbers of fields in the declarations.
 private struct DeclarationEntries: EntryReader {
-  /// The words at the start of a line that declare the name behind them.
+  /// The words at the start of a line that declare the following name.
   private static let declarators: Set<Substring> = [
     "variable", "output", "module", "resource", "data", "type", "input", "enum", "interface",
     "union", "scalar", "message", "service", "CREATE", "create", "<!ENTITY", "<!ELEMENT",
@@ -52,7 +52,7 @@ private struct DeclarationEntries: EntryReader {
   }
 }
 
-/// Rows that are inserted into tables of a database, by their first values, and columns of tables.
+/// The rows inserted into tables of a database, by their first values, and the columns of tables.
 private struct QueryEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var open: Substring?
@@ -89,7 +89,7 @@ private struct QueryEntries: EntryReader {
   }
 }
 
-/// The members of blocks that are declared: arguments of configurations, and fields of types.
+/// The members of declared blocks: arguments of configurations, and fields of types.
 private struct BlockEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var block: (name: Substring, column: Int?)?
@@ -113,9 +113,9 @@ private struct BlockEntries: EntryReader {
   }
 }
 
-/// What schemas and configurations declare.
+/// The names that schemas and configurations declare.
 private struct DeclarationNames: NameReader {
-  /// The words that declare what is used under its own name.
+  /// The words that declare a name by which it is used.
   private static let declarators: Set<Substring> = [
     "type", "input", "enum", "interface", "union", "scalar", "message", "service", "TABLE", "VIEW",
     "table", "view", "Table", "Enum",
@@ -145,14 +145,14 @@ private struct DeclarationNames: NameReader {
   }
 }
 
-/// Columns of tables, local values of configurations, and tables that lines about references name.
+/// The columns of tables, the local values of configurations, and the tables in lines about references.
 private struct ColumnNames: NameReader {
   private enum Block { case table, values }
 
   private var open: Block?
   private var isPartial = false
 
-  /// The words that start a line in a table, and that name no column.
+  /// The words that start a line in a table but don't name a column.
   private static let words: Set<String> = [
     "PRIMARY", "FOREIGN", "CONSTRAINT", "UNIQUE", "CHECK", "KEY", "INDEX", "INSERT", "EXCLUDE",
   ]
@@ -181,7 +181,7 @@ private struct ColumnNames: NameReader {
     }
   }
 
-  /// The column that a line in the head of a table declares.
+  /// Returns the column that a line of a table's definition declares.
   static func column(in line: Substring) -> Substring? {
     let name = line.drop { " \t\"`".contains($0) }.prefix(while: \.isNamePart)
     let isColumn = !name.isEmpty && !words.contains(name.uppercased())

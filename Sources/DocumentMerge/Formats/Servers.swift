@@ -1,4 +1,4 @@
-/// Settings of servers: blocks in braces, sections in tags, or keys with values.
+/// Server settings: blocks in braces, sections in tags, or keys with values.
 extension DocumentFormat {
   static let server = DocumentFormat(
     "conf", ["*.conf"],
@@ -11,15 +11,15 @@ extension DocumentFormat {
     "nginx", ["*.nginx", "*.vhost", "caddyfile"],
     checks: [NamesOnce(ServerEntries(), areLines: true), LostNames(ServerNames())])
 
-  /// Hosts that ssh connects to.
+  /// The hosts of ssh.
   static let sshConfig = DocumentFormat(
     "ssh-config", ["ssh_config", ".ssh/config"],
     checks: [NamesOnce(LineEntries(behind: "Host "))])
 }
 
-/// Blocks and sections, each once in the block that it is in; without them, keys with values.
+/// Blocks and sections, each once in its parent; without them, keys with values.
 private struct ServerEntries: EntryReader {
-  /// The directives that a section has once.
+  /// The directives that a section has only once.
   private static let singles: Set<Substring> = [
     "ServerName", "DocumentRoot", "server_name", "root",
   ]
@@ -45,7 +45,7 @@ private struct ServerEntries: EntryReader {
         let words = text.dropLast().drop { $0 == "<" }.split { $0 == " " || $0 == "\t" }
         let name = words.joined(separator: " ")
         let path = open.joined()
-        // A block without a name of its own may be there many times, and so may conditions.
+        // Blocks without their own name, and conditions, may occur several times.
         if !isSection, words.count > 1 || open.isEmpty && name.contains("."), words[0] != "if" {
           names.add([(path + name, number)])
           open.append(name + "/")
@@ -62,7 +62,7 @@ private struct ServerEntries: EntryReader {
   }
 }
 
-/// Groups of servers, which others pass requests on to.
+/// Groups of servers, to which others forward requests.
 private struct ServerNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let words = line.split { " \t;{".contains($0) }

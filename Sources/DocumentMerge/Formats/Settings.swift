@@ -1,6 +1,6 @@
-/// Settings whose lines are keys with values: by section and key.
+/// Settings with a key and a value on each line, by section and key.
 extension Catalogue {
-  /// Formats of keys with values; the first one is for all of them.
+  /// The formats of keys with values; the first format is used for all of them.
   static let settings: [DocumentFormat] = [
     DocumentFormat(
       "ini",
@@ -10,31 +10,31 @@ extension Catalogue {
       ],
       kind: .settings, engine: DocumentFormat.structure(SettingsFormat()),
       checks: uses + [MixedPairs(.keys)]),
-    // Keys as Java writes them.
+    // Java properties.
     DocumentFormat(
       "properties", ["*.properties"], kind: .settings,
       engine: DocumentFormat.structure(SettingsFormat(dialect: .properties)),
       checks: uses + [MixedPairs(.keys)]),
-    // Variables of an environment.
+    // Environment variables.
     DocumentFormat(
       "env", ["*.env", ".env.*"], kind: .settings, checks: uses),
-    // Scripts that set variables of an environment, by lines.
+    // Scripts that set environment variables, by lines.
     DocumentFormat("envrc", [".env*"], checks: keys),
-    // Entries of desktops, and their actions.
+    // Desktop entries, and their actions.
     DocumentFormat(
       "desktop", ["*.desktop", "*.directory"], kind: .settings,
       checks: [
         LostNames(SettingVariables(), ActionNames(), SettingNames()), RenumberedKeys(.lines),
       ]),
-    // Settings of editors: sections are patterns that may overlap, and the last one counts.
+    // Editor settings: sections are patterns that may overlap, and the last one applies.
     DocumentFormat(
       "editorconfig", ["*.editorconfig"], kind: .settings,
       engine: DocumentFormat.structure(SettingsFormat(dialect: .patterns))),
-    // The configuration of git, where a key may be there several times.
+    // Git configuration, in which a key may occur several times.
     DocumentFormat(
       "gitconfig", ["*.gitconfig", "*.gitmodules"], kind: .settings,
       engine: DocumentFormat.structure(SettingsFormat(dialect: .lists))),
-    // Units of systemd and the like: sections may be in parts, and keys several times.
+    // Units of systemd and similar files: sections may have several parts, and keys may occur several times.
     DocumentFormat(
       "unit",
       [
@@ -46,27 +46,27 @@ extension Catalogue {
     // Settings of other programs, by lines.
     DocumentFormat(
       "cfg", ["*.cfg"], checks: keys + [MixedPairs(.keys)]),
-    // The same, in which numbers and references are not known to mean anything.
+    // The same, if the meaning of numbers and references isn't known.
     DocumentFormat(
       "keys", ["*.cnf", "*.inf", "*.url", "*.prefs", "*.theme", "*.reg", "procfile"],
       checks: [once]),
-    // Settings of Xcode's builds, and texts of games.
+    // Settings of Xcode builds, and game texts.
     DocumentFormat(
       "xcconfig", ["*.xcconfig", "*.lang"], checks: [once, RenumberedKeys(.lines)]),
   ]
 }
 
-/// What may be wrong in keys with values.
+/// The checks of keys with values.
 private let keys: [any MergeCheck] = [once] + uses
 
-/// What may be wrong in lines that no tree is made of.
+/// The check of lines that aren't read as a tree.
 private let once: any MergeCheck = NamesOnce(SettingEntries(), areLines: true)
 
 private let uses: [any MergeCheck] = [
   LostNames(SettingVariables(), SettingNames()), RenumberedKeys(.lines),
 ]
 
-/// Keys that values take in.
+/// The keys that values include.
 struct SettingNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " || $0 == "\t" }
@@ -78,7 +78,7 @@ struct SettingNames: NameReader {
     }
     for (mark, last) in [("${", "}"), ("%(", ")")] as [(String, Character)] {
       for rest in text.pieces(behind: mark) {
-        // A key may be that of a section.
+        // A key may be in a section.
         for name in rest.prefix(while: { $0 != last }).split(separator: ":") {
           names.refer(to: name)
         }
@@ -87,14 +87,14 @@ struct SettingNames: NameReader {
   }
 }
 
-/// Variables that values take in without braces.
+/// The variables that values include without braces.
 struct SettingVariables: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if line.first != "#" { names.referToVariables(in: line, inBraces: false) }
   }
 }
 
-/// Actions of a desktop entry, each with a section of its own.
+/// The actions of a desktop entry, each with its own section.
 private struct ActionNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if line.hasPrefix("[Desktop Action ") {

@@ -1,12 +1,12 @@
-/// Catalogs of strings in JSON.
+/// String catalogs in JSON.
 extension DocumentFormat {
-  /// Catalogs of Xcode: keys with a text for each language.
+  /// Xcode string catalogs: keys with a text for each language.
   static let stringCatalog = DocumentFormat(
     "xcstrings", ["*.xcstrings"], kind: .json,
     checks: json.checks.filter { $0 is LostNames || $0 is MixedPairs }
       + [OutdatedTranslations(catalogTranslations)])
 
-  /// Resources of Flutter: keys, with what is said about each under the key behind an `@`.
+  /// Flutter resources: keys, with the description of each under its key with an `@` before it.
   static let applicationResources = DocumentFormat(
     "arb", ["*.arb"], kind: .json,
     checks: json.checks.filter { $0 is LostNames || $0 is MixedPairs || $0 is RenumberedKeys }

@@ -26,7 +26,7 @@ private struct StyleEntries: EntryReader {
   }
 }
 
-/// Variables and animations of style sheets.
+/// The variables and animations of style sheets.
 private struct StyleNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " || $0 == "\t" }

@@ -1,4 +1,4 @@
-/// TOML: tables by key, also if they stand in parts.
+/// TOML: tables by key, even if they are in several parts.
 extension DocumentFormat {
   static let toml = DocumentFormat(
     "toml", ["*.toml"], identifiers: ["public.toml"], kind: .toml,
@@ -9,7 +9,7 @@ extension DocumentFormat {
       LostNames(FeatureNames(), TableNames()), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
 
-  /// Lists of packages that programs write.
+  /// Package lists that programs write.
   static let tomlLock = DocumentFormat(
     "toml-lock", ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"], kind: .toml,
     checks: [LostNames(FeatureNames(), TableNames()), MixedPairs(.keys)])
@@ -22,7 +22,7 @@ private func isTOML(_ contents: DocumentSample) -> Bool {
     && contents.tree(TOMLFormat()).map { $0.count > 3 } ?? false
 }
 
-/// Keys and tables, which strings name.
+/// Keys and tables, which strings refer to.
 private struct TableNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " || $0 == "\t" }
@@ -45,7 +45,7 @@ private struct TableNames: NameReader {
   }
 }
 
-/// Features and packages that features take in, such as `dep:name` and `name/feature`.
+/// The features and packages that features include, such as `dep:name` and `name/feature`.
 private struct FeatureNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     guard line.has("/") || line.has("dep:") else { return }
@@ -58,7 +58,7 @@ private struct FeatureNames: NameReader {
   }
 }
 
-/// Packages in lists of texts such as `"name>=1"`.
+/// The packages in lists of texts such as `"name>=1"`.
 private struct RequirementEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var list = 0
@@ -68,7 +68,7 @@ private struct RequirementEntries: EntryReader {
       guard text.first == "\"" || text.first == "'" else { continue }
       let content = text.dropFirst().prefix { $0 != text.first }
       let name = content.prefix(while: \.isNamePart)
-      // What starts with a hyphen is an option, which may be given many times.
+      // A text with a hyphen at the start is an option, which may occur several times.
       guard let first = name.first, first != "-",
         let next = content[name.endIndex...].drop(while: { $0 == " " }).first,
         "<>=~!".contains(next)

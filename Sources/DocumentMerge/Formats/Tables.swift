@@ -16,12 +16,12 @@ extension DocumentFormat {
     "tsv", ["*.tsv", "*.tab"], engine: { _ in TableMergeEngine(separator: 0x09) })
 }
 
-/// Rows, which their first cells name, and the cells of other columns that refer to them.
+/// Rows, named by their first cells, and the cells of other columns that refer to them.
 private struct RowNames: NameReader {
-  /// The columns whose cells name rows.
+  /// The columns whose cells refer to rows.
   private var referringColumns: [Int]?
 
-  /// If only some lines are read, the head of a table may not be one of them.
+  /// If only some lines are read, the header of a table may be missing.
   mutating func begin(isPartial: Bool) { referringColumns = isPartial ? [] : nil }
 
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
@@ -44,7 +44,7 @@ private func columnTranslations(_ text: TextLines, into translations: inout Tran
   translations.add(TextsByLanguage(rowsOf: text))
 }
 
-/// Rows whose first cell is called an identifier.
+/// Returns the rows of tables whose first column is an identifier.
 private func rows(in text: TextLines, _ lines: [Substring]) -> [TwinEntries.Entry] {
   func cut(_ line: Substring) -> (name: Substring, rest: Substring)? {
     line.firstIndex { ",;\t".contains($0) }.map { (line[..<$0], line[$0...]) }

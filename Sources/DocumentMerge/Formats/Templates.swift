@@ -1,4 +1,4 @@
-/// Markup with something else in it, which no engine reads.
+/// Markup with other contents, which no engine reads.
 extension DocumentFormat {
   static let template = DocumentFormat(
     "template",
@@ -8,7 +8,7 @@ extension DocumentFormat {
       "*.phtml", "*.gohtml", "*.njk", "*.marko", "*.ftlh", "*.tmpl",
     ], checks: [BrokenMarkup()])
 
-  /// Components with markup and programs.
+  /// Components of markup and scripts.
   static let component = DocumentFormat(
     "component", ["*.vue", "*.svelte"],
     checks: [LostNames(MarkupPropertyNames(), MarkupNames()), BrokenMarkup()])

@@ -1,4 +1,4 @@
-/// Scenes, prefabs and other assets of Unity.
+/// Unity scenes, prefabs and other assets.
 extension DocumentFormat {
   static let unity = DocumentFormat(
     "unity",

@@ -1,9 +1,9 @@
-/// Catalogs of translations in XML, with the sources.
+/// Translation catalogs in XML that include the sources.
 extension DocumentFormat {
   static let xliff = xml.narrowed(
     "xliff", ["*.xlf", "*.xliff"], adding: [OutdatedTranslations(sourceElements)])
 
-  /// Catalogs of Qt Linguist, whose files are called as those of TypeScript.
+  /// Qt Linguist catalogs, which have the same suffix as TypeScript files.
   static let qtLinguist = DocumentFormat(
     "qt-linguist", ["*.ts"], checks: [OutdatedTranslations(sourceElements)])
 
@@ -12,7 +12,7 @@ extension DocumentFormat {
     "tmx", ["*.tmx"], adding: [OutdatedTranslations(memoryTranslations)])
 }
 
-/// Elements of XLIFF and Qt Linguist: `source`, and `target` or `translation`.
+/// Reads the elements of XLIFF and Qt Linguist: `source`, and `target` or `translation`.
 private func sourceElements(_ text: TextLines, into translations: inout Translations) {
   let text = String(decoding: text.bytes, as: UTF8.self)
   var source: Substring?

@@ -1,4 +1,4 @@
-/// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by their place.
+/// Well-formed XML of any kind: attributes by name, elements by `id` and the like, or by position.
 extension DocumentFormat {
   static let xml = DocumentFormat(
     "xml",
@@ -12,23 +12,23 @@ extension DocumentFormat {
     signature: { $0.isXML },
     checks: [LostNames(MarkupPropertyNames(), MarkupNames()), MixedPairs(.keys)])
 
-  /// XML of a name that says no more, among it the strings of Android.
+  /// XML with an unspecific name, including Android strings.
   static let androidStrings = xml.narrowed(
     "android-strings", ["*.xml"],
     adding: [OutdatedTranslations(commentedElements), RenumberedKeys(.attributes)])
 
-  /// Strings of .NET.
+  /// .NET strings.
   static let dotNetResources = xml.narrowed(
     "resx", ["*.resx", "*.resw"],
     adding: [OutdatedTranslations(dotNetStrings), RenumberedKeys(.attributes)])
 
-  /// Sites and feeds: each page is there once.
+  /// Sites and feeds, in which each page occurs once.
   static let feed = xml.narrowed(
     "feed", ["*.rss", "*.atom", "*sitemap*.xml", "*feed*.xml", "*rss*.xml"],
     adding: [NamesOnce(pages)])
 }
 
-/// Pages of a site, and entries of a feed.
+/// The pages of a site, and the entries of a feed.
 private let pages = LineEntries { line in
   let text = line.drop { $0 == " " || $0 == "\t" }
   guard let start = text.firstPlace(of: "<loc>") ?? text.firstPlace(of: "<guid") else { return nil }
@@ -36,7 +36,7 @@ private let pages = LineEntries { line in
 }
 
 extension DocumentSample {
-  /// Whether the document says that it is XML, or can be read as such.
+  /// True if the document is declared as XML, or can be read as XML.
   var isXML: Bool {
     guard first == UInt8(ascii: "<"), !head.hasPrefix("<!doctype html"), !head.hasPrefix("<html")
     else { return false }

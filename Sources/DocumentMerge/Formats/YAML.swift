@@ -14,14 +14,14 @@ extension DocumentFormat {
       OutdatedTranslations(keyedTranslations), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
 
-  /// Packages that a project in Dart needs.
+  /// The required packages of a Dart project.
   static let pub = DocumentFormat(
     "pub", ["pubspec.yaml"], kind: .yaml,
     checks: [NamesOnce(PubEntries())] + yaml.checks.dropFirst())
 }
 
-/// Returns whether a document is a mapping that says so: with other keys than a word before a colon, which also the
-/// lines of a letter have, in it.
+/// Returns whether a document is certainly a mapping; words before colons aren't enough, because lines of a
+/// letter have them, too.
 private func isYAML(_ contents: DocumentSample) -> Bool {
   guard !"<{[".utf8.contains(contents.first ?? UInt8(ascii: "[")),
     contents.text.contains(UInt8(ascii: ":")), let tree = contents.tree(YAMLFormat())
@@ -37,7 +37,7 @@ private func isYAML(_ contents: DocumentSample) -> Bool {
   return areOnce && (mappings.count > 1 || contents.text.starts(with: "---".utf8))
 }
 
-/// The keys of lists of packages.
+/// The keys of package lists.
 private struct PubEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var isOpen = false
