@@ -1,12 +1,12 @@
-/// Decides which side's comments and space stand around the values of a result.
+/// Decides which side's comments and space surround the values of a result.
 struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let log: DecisionLog<Format>
   let mergeLines: LineRule
 
-  /// Chooses the side whose part is written: the one that changed the comments in it, or the space.
+  /// Chooses the side whose part is written: the one that changed the part's comments, or else its space.
   ///
-  /// Comments that both sides changed are a clash, which is asked about here or elsewhere.
+  /// Comments that both sides changed are a clash; this or another function asks about it.
   @inline(never)
   func choice(
     of part: StructureTree.Part, _ plan: MemberSides, isAsked: Bool = true
@@ -19,7 +19,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return kind == .theirs ? (.theirs, theirs) : (.ours, ours)
   }
 
-  /// The bytes of a part around values, and the side whose layout they have.
+  /// Returns the bytes of a part around values, and the side whose layout they have.
   func bytes(
     of part: StructureTree.Part, _ plan: MemberSides, in frame: MemberFrame
   ) throws -> (side: Side, bytes: ArraySlice<UInt8>) {
@@ -33,15 +33,15 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return (side, tree(side).bytes[tree(side)[node][part]])
   }
 
-  /// Leaves a comment above a member out that stands above others already, as often as on any side.
+  /// Leaves out a comment above a member if members above already have it as often as on any side.
   ///
-  /// A comment goes with the member below it. Where both sides put the same one above different members, or one put a
-  /// member between, it would be in the result twice.
+  /// A comment moves with the member below it. If both sides put the same comment above different members, or
+  /// one side inserted a member between, the result would have it twice.
   func once(
     _ lead: (side: Side, bytes: ArraySlice<UInt8>), of plan: MemberSides, in frame: MemberFrame,
     _ position: inout MemberPosition
   ) -> (side: Side, bytes: ArraySlice<UInt8>) {
-    // The marker of a document is no comment.
+    // The marker of a document isn't a comment.
     let text = lead.bytes.drop { $0.isSpace }
     guard !text.isEmpty, !text.starts(with: "---".utf8) else { return lead }
     let comment = tree(lead.side).hash(of: lead.bytes.filter { !$0.isSpace }[...])
@@ -55,7 +55,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
       position.comments[comment] = count + 1
       return lead
     }
-    // The space is that of a side without the comment, if there is one.
+    // The space comes from a side without the comment, if there is one.
     let other = plan.present.first { side, node in
       side != .base && tree(side).bytes[tree(side)[node].lead].allSatisfy(\.isSpace)
     }
@@ -65,7 +65,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return (lead.side, before.contains(.lineFeed) ? before : behind)
   }
 
-  /// The number of members that have each comment above them, on the side where most do.
+  /// Returns the number of members below each comment, on the side that has most of them.
   private func commentLimits(in frame: MemberFrame) -> [Int: Int] {
     func counts(_ members: [Int], _ side: Side) -> [Int: Int] {
       let tree = tree(side)
@@ -76,7 +76,8 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
       .merging(counts(frame.members.theirs, .theirs), uniquingKeysWith: max)
   }
 
-  /// The bytes that open a container, and the side whose layout they have; `nil` for that of the result.
+  /// Returns the bytes that open a container, and the side whose layout they have; `nil` for the layout of
+  /// the result.
   func opening(
     _ openings: MergeSides<ArraySlice<UInt8>>, in frame: MemberFrame
   ) throws -> (side: Side?, bytes: ArraySlice<UInt8>) {
@@ -93,14 +94,14 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return kind == .theirs ? (.theirs, openings.theirs) : (.ours, openings.ours)
   }
 
-  /// Asks which comment stands where both sides changed it.
+  /// Asks which comment to use if both sides changed it.
   private func ask(about bytes: SideBytes) -> MergeAnswer {
     log.ask(
       .comment, bytes, choices: [.ours, .theirs], isPositional: true,
       explanation: "Both sides changed the comment here, differently.")
   }
 
-  /// Merges comments of several lines, each a comment for itself, of which both sides changed others.
+  /// Merges independent comment lines of which the sides changed different ones.
   private func merged(_ bytes: SideBytes, in frame: MemberFrame) throws -> [UInt8]? {
     guard let base = bytes.base.flatMap({ $0 }), let ours = bytes.ours, let theirs = bytes.theirs,
       frame.shift(.ours).isNothing, frame.shift(.theirs).isNothing
@@ -117,7 +118,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return try mergeLines(texts.map { $0 + [.lineFeed] }, log.options)?.dropLast()
   }
 
-  /// The side whose comments in a part are the result; `nil` if both sides changed them.
+  /// Returns the side whose comments in a part are the result; `nil` if both sides changed them.
   private func settledComments(
     _ part: StructureTree.Part, _ plan: MemberSides
   ) -> MergeDecision.Kind? {
@@ -134,7 +135,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// The last bytes that satisfy a condition.
+  /// Returns the last bytes that satisfy a condition.
   func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     var start = endIndex
     while start > startIndex, isPart(self[start - 1]) { start -= 1 }

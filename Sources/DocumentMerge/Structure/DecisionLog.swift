@@ -4,13 +4,13 @@ internal import Foundation
 final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let options: MergeOptions
-  /// The path to the value that is merged.
+  /// The path to the value that is being merged.
   var path: [PathStep] = []
-  /// Whether one thing with a name was changed to two, so that no merge by lines could be right.
+  /// True if both sides changed one named value differently, so that no merge by lines can be correct.
   private(set) var hasContradiction: Bool
   /// The decisions, and the clashes that have no answer yet.
   let clashes: ClashLog
-  /// The answers that are texts, which the format has to write as it writes texts.
+  /// The answers that are texts, which the format must write in its own syntax.
   private let literals: Set<ClashLog.Key>
 
   init(
@@ -29,18 +29,18 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
     record(kind, bytes(sides, .value), explanation: explanation)
   }
 
-  /// Records a decision about some bytes of each side.
+  /// Records a decision about bytes of each side.
   func record(_ kind: MergeDecision.Kind, _ bytes: SideBytes, explanation: String? = nil) {
     clashes.record(decision(kind, bytes, explanation))
   }
 
-  /// Records a clash, and returns its answer; without one, ours.
+  /// Records a clash and returns its answer; the answer is ours if there is none.
   /// - Parameters:
-  ///   - site: The thing that the clash is about.
+  ///   - site: The aspect that clashes.
   ///   - bytes: The bytes of each side.
-  ///   - choices: The possible answers; base only if it has something, or nothing is a choice.
-  ///   - isPositional: Whether it is a clash of places only, not of something that has a name.
-  ///   - explanation: A sentence for a person, if not the usual one.
+  ///   - choices: The possible answers; base is possible only if it has bytes, or nothing is a choice.
+  ///   - isPositional: Whether the clash is only about positions, not about something with a name.
+  ///   - explanation: A sentence for people, if it isn't the usual one.
   func ask(
     _ site: ClashLog.Site, _ bytes: SideBytes, choices: Set<MergeAnswer.Choice>,
     isPositional: Bool = false, explanation: String? = nil
@@ -74,7 +74,7 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
       explanation ?? options.labels.explanation(of: kind, what: what))
   }
 
-  /// The name of a step of the path.
+  /// Returns the name of a step of the path.
   private func name(of step: PathStep) -> [UInt8] {
     switch step {
     case .key(let side, let node):
@@ -89,7 +89,7 @@ final class DecisionLog<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension DecisionLog {
-  /// Runs something at a step further down the path.
+  /// Runs a closure with a step added to the path.
   func at<Result>(_ step: PathStep, _ body: () -> Result) -> Result {
     path.append(step)
     defer { path.removeLast() }

@@ -1,23 +1,23 @@
-/// The members that a document has twice in one container: keys, ids, and equal members of lists.
+/// The duplicate members of a document's containers: keys, ids, and equal members of lists.
 ///
-/// A merge must not have anything twice that no input has twice, nor oftener.
+/// A merge must not have a duplicate that no input has, nor have one more often.
 struct DoubledMembers {
-  /// The number of each in the container that has it most often, if that is more than one.
+  /// The maximum number of each member in a container, if it is more than one.
   private var counts: [Int: Int] = [:]
 
-  /// Whether there are none.
+  /// True if there are no duplicates.
   var isEmpty: Bool { counts.isEmpty }
 
-  /// Returns whether nothing here is oftener than in the one of some documents that has it most often.
+  /// Returns whether each duplicate occurs at least as often in one of the other documents.
   func isCovered(by others: [DoubledMembers]) -> Bool {
     counts.allSatisfy { key, count in others.contains { $0.counts[key, default: 1] >= count } }
   }
 
-  /// Finds the members that a document has twice; equal ones of lists, which may well be equal without ids, only if
-  /// they count.
+  /// Finds the duplicate members of a document; equal members of lists, which may be legitimate without ids,
+  /// count only if `lists` is true.
   init(in tree: StructureTree, _ format: some StructuredFormat, lists: Bool) {
     counts = tree.uniques.filter { $0.value > 1 }
-    // The place of a container is the path of keys to it, so that it is the same in all documents.
+    // A container is identified by the path of keys to it, which is the same in all documents.
     var pending = [(node: StructureTree.root, place: 0)]
     var seen: [Int] = []
     while let (node, place) = pending.popLast() {
@@ -52,7 +52,7 @@ struct DoubledMembers {
     }
   }
 
-  /// Equal numbers in a list mean nothing.
+  /// Returns whether a member is a number; equal numbers in a list have no meaning.
   private func isNumber(
     _ member: Int, in tree: StructureTree, _ format: some StructuredFormat
   ) -> Bool {

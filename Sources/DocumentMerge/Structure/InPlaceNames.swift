@@ -1,12 +1,14 @@
-/// The names of elements, also of those that a side gave an identifier, or took it away, and left where they were.
+/// The names of elements, including elements to which a side added an identifier, or whose identifier it
+/// removed, without moving them.
 ///
-/// An element is called by its identifier, or else by its tag, so that it would be another one without it.
+/// An element is named by its identifier, or else by its tag, so without this it would be a different
+/// element.
 struct InPlaceNames<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
 
   private var comparison: MemberComparison<Format> { MemberComparison(documents: documents) }
 
-  /// The names of the members that have one; those that base has, if a side only changed the name.
+  /// Returns the names of the named members, with those of base if a side only changed the name.
   func names(of sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]> {
     let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
     guard let base = sides.base, let old = names.base, old.count == base.1.count,
@@ -21,7 +23,7 @@ struct InPlaceNames<Format: StructuredFormat>: DocumentsReader {
     _ names: [[UInt8]], of side: (tree: StructureTree, members: [Int]), from old: [[UInt8]],
     of base: (tree: StructureTree, members: [Int])
   ) -> [[UInt8]] {
-    // Only where nothing came or went is it clear which element stands where another one was.
+    // The elements correspond by position only if none was added or removed.
     guard names.count == side.members.count, names.count == old.count, names != old else {
       return names
     }

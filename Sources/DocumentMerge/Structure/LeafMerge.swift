@@ -3,7 +3,7 @@ struct LeafMerge<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let rules: LeafRules
 
-  /// The merged leaf; `nil` if the format has no rule that decides.
+  /// Returns the merged leaf; `nil` if the format has no rule that decides.
   @inline(never)
   func merged(_ nodes: MergeSides<Int>) throws -> [UInt8]? {
     guard nodes.base != nil else { return nil }

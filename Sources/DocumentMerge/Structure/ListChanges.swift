@@ -1,4 +1,4 @@
-/// A list whose members have no names, as three sides have it: aligned by contents and cut into regions.
+/// A list of unnamed members on three sides, aligned by contents and divided into regions.
 struct ListChanges<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let base: [Int]
@@ -14,13 +14,13 @@ struct ListChanges<Format: StructuredFormat>: DocumentsReader {
       .regions(ofMembers: !areNumbers && documents.format.hasIndependentMembers)
   }
 
-  /// The members of a region.
+  /// Returns the members of a region.
   func members(of region: TextRegion) -> RegionMembers {
     RegionMembers(
       base: base[region.base], ours: ours[region.ours], theirs: theirs[region.theirs])
   }
 
-  /// Numbers the members of lists: equal ones for equal contents.
+  /// Numbers the members of lists, with equal numbers for equal contents.
   private static func numbers(
     _ members: MergeSides<[Int]>, _ trees: MergeSides<StructureTree>
   ) -> NumberedSides {
@@ -36,14 +36,14 @@ struct ListChanges<Format: StructuredFormat>: DocumentsReader {
   }
 }
 
-/// The members that each side has in one region of a list.
+/// The members of each side in one region of a list.
 struct RegionMembers {
   let base: ArraySlice<Int>
   let ours: ArraySlice<Int>
   var theirs: ArraySlice<Int>
 }
 
-/// The contents of a list's members, by hashes.
+/// The contents of a list's members, as hashes.
 private struct MemberContents {
   let members: [Int]
   let tree: StructureTree
@@ -51,14 +51,14 @@ private struct MemberContents {
   subscript(index: Int) -> Int { tree.contentHash(ofMember: members[index]) }
 }
 
-/// Numbers for members: equal ones for equal contents.
+/// Numbers for members, which are equal for equal contents.
 private struct MemberNumbers {
   private var known: [Int: Int32] = [:]
 
   var count: Int { known.count }
 
-  /// Numbers the members of a list.
-  /// - Parameter old: The numbers of another list, which are the same at the start and the end of this one.
+  /// Returns numbers for the members of a list.
+  /// - Parameter old: The numbers of another list, which this one has at its start and end.
   mutating func numbers(
     of contents: MemberContents, like old: (numbers: [Int32], contents: MemberContents)
   ) -> [Int32] {
@@ -78,7 +78,7 @@ private struct MemberNumbers {
 }
 
 extension [Int: Int32] {
-  /// The value for a key, which is added if there is none.
+  /// Returns the value for a key, adding it if there is none.
   fileprivate mutating func withDefault(_ value: Int32, for key: Int) -> Int32 {
     func same(_ value: inout Int32) -> Int32 { value }
     return same(&self[key, default: value])

@@ -1,8 +1,8 @@
-/// A reason to ask about a place in a list that one side alone changed.
+/// A reason to ask about a place in a list that only one side changed.
 struct MemberDoubt {
-  /// A sentence for a person.
+  /// A sentence for people.
   let explanation: String
-  /// Whether it is about the place only, so that lines may know better.
+  /// True if the doubt is only about the position, so that a merge by lines may be better.
   let isPositional: Bool
 
   /// The members there may belong to those around them.
@@ -10,32 +10,32 @@ struct MemberDoubt {
     explanation:
       "Both sides changed the list in this place, differently, and nothing tells its members apart.",
     isPositional: true)
-  /// Both sides took a member away, and put something like it elsewhere.
+  /// Both sides removed a member and added a similar one elsewhere.
   static let move = MemberDoubt(
     explanation: "Both sides moved or changed a member, differently, and nothing tells which.",
     isPositional: false)
 
-  /// One side took a member away, and the other one put it, or something like it, elsewhere.
+  /// One side removed a member that the other side added elsewhere, perhaps changed.
   static func move(by side: String, removedBy other: String) -> MemberDoubt {
     MemberDoubt(
       explanation: "Perhaps moved by \(side) what was removed by \(other).", isPositional: false)
   }
 
-  /// One side moved a member, and the other one changed it where it was.
+  /// One side moved a member that the other side changed at its old place.
   static func move(by side: String, changedBy other: String) -> MemberDoubt {
     MemberDoubt(explanation: "Moved by \(side), changed by \(other).", isPositional: false)
   }
 
-  /// Each side kept what the other one removed.
+  /// Each side kept a member that the other side removed.
   static let removal = MemberDoubt(
     explanation: "Each side removed another one of equal members.", isPositional: false)
 }
 
 extension [TextRegion] {
-  /// The regions in which a side removed nothing but what the other one removed elsewhere.
+  /// Returns the regions in which a side only removed members that the other side removed elsewhere.
   ///
-  /// Of what stood there twice, both still have one, and perhaps it is one that both removed.
-  /// - Parameter content: The content of an element of base, by hash.
+  /// Both sides still have one of two equal members, which may be the one that the other side removed.
+  /// - Parameter content: The content of an element of base, as a hash.
   func removedByEach(_ content: (_ element: Int) -> Int) -> Set<Int> {
     func removed(by kind: MergeDecision.Kind) -> [(region: Int, contents: Set<Int>)] {
       indices.filter { self[$0].kind == kind && self[$0].shrinks }
@@ -54,13 +54,14 @@ extension [TextRegion] {
 }
 
 extension TextRegion {
-  /// Whether the side that changed it left less there than was.
+  /// True if the side that changed the region has fewer members there than base.
   fileprivate var shrinks: Bool { (kind == .theirs ? theirs : ours).count < base.count }
-  /// The members that one side alone put there.
+  /// The members that only one side added there.
   fileprivate var added: Range<Int> { kind == .ours ? ours : kind == .theirs ? theirs : 0..<0 }
 }
 
-/// Finds the regions of a list to ask about although one side alone changed them, or although a rule could decide.
+/// Finds the regions of a list that need a question although only one side changed them, or a rule could
+/// decide.
 struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
   let list: ListChanges<Format>
   /// The contents of members that both sides added.
@@ -69,7 +70,7 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
 
   var documents: MergedDocuments<Format> { list.documents }
 
-  /// The doubts, by the number of the region.
+  /// Returns the doubts by the number of the region.
   func byRegion() -> [Int: MemberDoubt] {
     var doubts: [Int: MemberDoubt] = [:]
     for region in withTextsOfBoth() { doubts[region] = .place }
@@ -78,9 +79,10 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
     return doubts.merging(ofMoved()) { $1 }.merging(ofMovedAndChanged()) { $1 }
   }
 
-  /// The regions in which a side adds a text that the other one added in a region before, or where both clash.
+  /// Returns the regions in which a side adds a text that the other side added in an earlier region or in a
+  /// clash.
   ///
-  /// It may belong to what is around it, so it is not clear whether it is the same.
+  /// The text may belong to its neighbors, so it isn't clear whether it is the same.
   private func withTextsOfBoth() -> Set<Int> {
     guard !addedByBoth.isEmpty else { return [] }
     func texts(_ region: TextRegion, of side: Side) -> [Int] {
@@ -108,15 +110,16 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
     return doubtful
   }
 
-  /// The regions in which a side perhaps put a member of another place.
+  /// Returns the regions to which a side may have moved a member.
   ///
-  /// Both sides removed it there; it stands elsewhere as it was, or changed.
+  /// Both sides removed the member at its old place, and it is elsewhere, unchanged or changed.
   private func ofMoved() -> [Int: MemberDoubt] {
     let regions = list.regions
     let gone = regions.filter { $0.kind == .same && $0.shrinks }
       .flatMap { list.base[$0.base] }.filter { !isNumber($0, .base) }
     guard !gone.isEmpty else { return [:] }
-    // If much was removed and added, nothing shows what became what, and comparing all would take too long.
+    // After many removals and additions, nothing shows what replaced what, and comparing everything would
+    // take too long.
     let isComparable = gone.count * regions.reduce(0) { $0 + $1.added.count } <= 1 << 14
     func placed(_ members: [Int], _ side: Side) -> PlacedMembers {
       PlacedMembers(regions, side, members, tree(side)) { member in
@@ -142,12 +145,12 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
     return doubts
   }
 
-  /// The regions in which one side changed a member that the other one moved, and left as it was.
+  /// Returns the regions in which one side changed a member that the other side moved unchanged.
   private func ofMovedAndChanged() -> [Int: MemberDoubt] {
     let regions = list.regions
     let clashes = regions.indices.filter { regions[$0].kind == .clash && !regions[$0].base.isEmpty }
     guard !clashes.isEmpty else { return [:] }
-    // The comments around a member are no part of it: they may be another one's there.
+    // The comments around a member aren't part of it, because they may belong to another one.
     func contents(_ members: [Int], _ side: Side) -> [Int] {
       members.map { tree(side).contentHash(of: $0) }
     }
@@ -166,11 +169,11 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
   }
 }
 
-/// The contents of a list that one side moved or lost.
+/// The contents of a list that one side moved or removed.
 private struct MovedContents {
-  /// Those that stand before or behind others than before: of two that were exchanged, both.
+  /// The contents that have changed places with others; both of two exchanged ones.
   private(set) var moved: Set<Int> = []
-  /// Those that are not there any more, or not as often.
+  /// The contents that are missing, or occur less often.
   let lost: Set<Int>
 
   init(from old: [Int], to new: [Int]) {
@@ -191,7 +194,7 @@ private struct MovedContents {
   }
 }
 
-/// The members that one side alone put into a list.
+/// The members that only one side added to a list.
 private struct PlacedMembers {
   struct Member {
     /// The region where the side put it.
@@ -218,7 +221,8 @@ private struct PlacedMembers {
       self.members.enumerated().map { ($1.content, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The member that says the same as another one, or else most of the same and at least half of it.
+  /// Returns the member with the same contents, or else the one with most of the same parts, which must be at
+  /// least half of them.
   func like(_ content: Int, _ parts: Set<MemberPart>?) -> Member? {
     if let place = places[content] { return members[place] }
     guard let parts else { return nil }
@@ -233,15 +237,15 @@ private struct PlacedMembers {
 }
 
 extension StructureTree {
-  /// The members of a mapping, or an element's attributes and contents, which distinguish it from others of its name;
-  /// `nil` for a node without parts.
+  /// Returns the parts that distinguish a node from others of its name: the members of a mapping, or an
+  /// element's attributes and contents; `nil` if it has none.
   fileprivate func parts(
     ofMoved node: Int, _ format: some StructuredFormat
   ) -> Set<MemberPart>? {
     let kind = self[node].kind
     guard kind.isMapping || kind == .record else { return nil }
     var parts = members(of: node)[...]
-    // The tag is the same or all is another thing.
+    // The tag must be the same, or everything is different.
     let tag = kind == .record ? parts.popFirst().map { self[$0].valueHash } ?? 0 : 0
     if kind == .record {
       parts = parts.flatMap { self[$0].kind == .leaf ? [$0] : members(of: $0) }[...]

@@ -315,7 +315,7 @@ extension [Int] {
 }
 
 extension StructureTree {
-  /// The values of the leaves in a node, by hash.
+  /// Returns the hashes of the leaves in a node.
   fileprivate func leafValues(of node: Int) -> Set<Int> {
     Set((node..<Int(self[node].next)).filter { self[$0].kind == .leaf }.map { self[$0].valueHash })
   }

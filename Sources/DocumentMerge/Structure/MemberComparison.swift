@@ -4,12 +4,12 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Likeness
 
-  /// The members of a mapping, or an element's attributes and contents.
+  /// Returns the members of a mapping, or an element's attributes and contents.
   func parts(of tree: StructureTree, _ node: Int) -> [MemberPart] {
     sizedParts(of: tree, node).map(\.part)
   }
 
-  /// The same parts, with the size of each value in bytes.
+  /// Returns the same parts, with the size of each value in bytes.
   func sizedParts(of tree: StructureTree, _ node: Int) -> [SizedPart] {
     tree.members(of: node).flatMap { member in
       if tree[node].kind == .record, tree[member].kind.isMapping {
@@ -20,7 +20,7 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The leaves of a mapping and of the mappings in it, named by the path to each.
+  /// Returns the leaves of a mapping and of the mappings in it, named by the path to each.
   func leaves(of tree: StructureTree, _ node: Int, at path: [UInt8] = []) -> [MemberPart] {
     tree.members(of: node).flatMap { member in
       let path = path + tree.name(of: member, format) + [.lineFeed]
@@ -86,7 +86,7 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The members of a mapping by their names; `nil` if it isn't a mapping, or a name occurs twice.
+  /// Returns the members of a mapping by their names; `nil` if it isn't a mapping, or a name occurs twice.
   private func members(of node: Int, _ side: Side) -> [[UInt8]: Int]? {
     let tree = tree(side)
     guard tree[node].kind.isMapping else { return nil }

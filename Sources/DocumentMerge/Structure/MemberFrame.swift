@@ -1,12 +1,12 @@
-/// The layout of a container for its members; on the heap, as each level of a document has one.
+/// The layout of a container for its members, on the heap because each level of a document has one.
 final class MemberFrame {
   /// The layout of each side's members.
   let layouts: MergeSides<MemberLayout>
-  /// Their layout in the result.
+  /// The layout of the members in the result.
   let target: MemberLayout
-  /// Whether both sides added the document, so that nothing has a base.
+  /// True if both sides added the document, so that nothing has a base.
   let isNew: Bool
-  /// Whether its member is the whole document.
+  /// True if the member is the whole document.
   let isOutermost: Bool
   /// The members of each side.
   let members: MergeSides<[Int]>
@@ -30,20 +30,21 @@ final class MemberFrame {
     }
   }
 
-  /// The shift that brings a side's bytes to the depth they have in the result.
+  /// Returns the shift from the depth of a side's bytes to their depth in the result.
   func shift(_ side: MergeSide) -> IndentShift { IndentShift(from: layout(side), to: target) }
 }
 
-/// Containers of one kind that are merged by their members; on the heap, as each level of a document has one.
+/// Containers of one kind that are merged by their members, on the heap because each level of a document has
+/// one.
 final class MergedContainer {
   let sides: MemberSides
   let members: MergeSides<[Int]>
   let kind: StructureTree.Kind
-  /// The members of the result, in its order.
+  /// The members of the result, in order.
   let steps: [MemberStep]
   /// The layout for the members.
   let inner: MemberFrame
-  /// The position that writing the members starts with.
+  /// The position from which the members are written.
   let start: MemberPosition
 
   init(
@@ -54,10 +55,10 @@ final class MergedContainer {
     (self.steps, self.inner, self.start) = (steps, inner, start)
   }
 
-  /// Whether it is a block without members, which would be nothing at all.
+  /// True if the container is a block without members, which can't be written.
   var isEmptyBlock: Bool { kind.isBlock && steps.isEmpty }
 
-  /// The sides whose end the result may get: a side that has no members has no line for it either.
+  /// The sides whose end the result may have; a side without members has no line for it.
   var ending: MemberSides {
     func ending(_ members: [Int]?, _ node: Int?) -> Int? { members?.isEmpty ?? true ? nil : node }
     let endings = MemberSides(
@@ -68,23 +69,23 @@ final class MergedContainer {
   }
 }
 
-/// The position of a member in its container while that is written.
+/// The position of a member in its container during writing.
 struct MemberPosition {
-  /// Whether the member that is written is the first.
+  /// True if the member is the first one.
   var isFirst: Bool
-  /// Whether it is the last.
+  /// True if the member is the last one.
   var isLast: Bool
   /// The bytes between the members.
   let separator: [UInt8]
-  /// Whether the last member has a separator, too.
+  /// True if the last member also has a separator.
   let lastHasSeparator: Bool
-  /// Whether the format has one behind all members.
+  /// True if all members have a separator after them in the format.
   var allHaveSeparators = false
-  /// Whether a comment was written that needs the rest of its line for itself.
+  /// True if a comment was written that must be the last thing on its line.
   var isAfterComment = false
-  /// The comments above members that are written, by hash, and how often each is.
+  /// How often each comment was written above a member, by hash.
   var comments: [Int: Int] = [:]
-  /// How often each comment stands above a member, on the side where it does most often; `nil` before that is needed.
+  /// How often each comment is above a member, on the side with most of them; `nil` until it is needed.
   var commentLimits: [Int: Int]?
 }
 

@@ -1,14 +1,14 @@
-/// Fields of a list's members which together tell them apart.
+/// Fields that together distinguish the members of a list.
 ///
-/// They do if every member has all the `required` ones, and no two members agree in all fields.
+/// Every member must have all `required` fields, and no two members may agree in all fields.
 final class MemberIdentity: Sendable {
-  /// The fields every member must have, with values that are leaves.
+  /// The fields that every member must have, with leaves as values.
   let required: [String]
-  /// Further fields; a member may lack them.
+  /// Further fields, which a member may lack.
   let optional: [String]
-  /// Whether a member may be replaced by one with other fields, as a package is by its next version.
+  /// True if a member may be replaced by one with other fields, like a package by its next version.
   ///
-  /// What both sides removed is then perhaps what each replaced, differently.
+  /// A member that both sides removed may then be the one that each replaced differently.
   let isReplaceable: Bool
 
   convenience init(_ required: String..., optional: [String] = [], isReplaceable: Bool = false) {
@@ -29,7 +29,7 @@ final class MemberIdentity: Sendable {
 }
 
 extension StructureTree {
-  /// The identity of a member of a list by some fields; `nil` if it has not all that it must have.
+  /// Returns the identity of a list's member by these fields; `nil` if it lacks a required one.
   func identity(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
   ) -> Int? {
@@ -43,7 +43,7 @@ extension StructureTree {
     return hashes.reduce(0) { mixed($0, $1 ?? 0) }
   }
 
-  /// The name of a member of a list by some fields, such as `id=2`.
+  /// Returns the name of a list's member by these fields, such as `id=2`.
   func name(
     of member: Int, by fields: MemberIdentity, _ format: some StructuredFormat
   ) -> [UInt8] {
@@ -57,7 +57,7 @@ extension StructureTree {
     return Array(words.joined(separator: [UInt8(ascii: ",")]))
   }
 
-  /// The members of a mapping that are some fields, with the places of these.
+  /// Returns the members of a mapping that are these fields, with their positions among the fields.
   private func fields(
     of member: Int, in identity: MemberIdentity, _ format: some StructuredFormat
   ) -> [(place: Int, field: Int)] {

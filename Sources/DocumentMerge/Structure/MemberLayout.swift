@@ -1,31 +1,31 @@
 /// The layout of a container's members.
 struct MemberLayout {
-  /// The indentation of the line that the container starts in.
+  /// The indentation of the line in which the container starts.
   var outer: [UInt8] = []
-  /// By how much its members are indented more; `nil` if they do not start lines.
+  /// The additional indentation of the members; `nil` if they don't start lines.
   var unit: [UInt8]?
-  /// The space before the first member, and before each other, where members do not start lines;
-  /// `nil` if there is none to show it.
+  /// The space before the first and before each other member, if members don't start lines; `nil` if no
+  /// member shows it.
   var leads: (first: [UInt8]?, other: [UInt8]?) = (nil, nil)
-  /// Whether there are members to show the layout.
+  /// True if members show the layout.
   var isKnown = false
-  /// Whether the last member has a separator, too; `nil` without members.
+  /// True if the last member also has a separator; `nil` without members.
   var endsWithSeparator: Bool?
-  /// Whether the members are known by the column that they start in.
+  /// True if the members are recognized by their column.
   var isBlock = false
 
-  /// The indentation of the members, or of the line that they are in.
+  /// The indentation of the members, or of their line.
   var indent: [UInt8] { outer + (unit ?? []) }
 }
 
 extension MemberLayout {
-  /// The layout of members that are whole lines, and bring their own.
+  /// The layout of members that are whole lines with their own layout.
   static let lines = MemberLayout(unit: [], isKnown: true)
 
-  /// The layout of the members of a container that starts in a line with some indentation.
+  /// Determines the layout of the members of a container whose line has the given indentation.
   init(of members: [Int], in tree: StructureTree, outer: [UInt8]) {
     self.outer = outer
-    // A comment that is a member says nothing about the layout of the others.
+    // A member that is a comment doesn't show the layout of the others.
     let members = members.drop { member in
       let node = tree[member]
       return node.kind == .leaf && node.value.isEmpty && node.separator.isEmpty
@@ -46,7 +46,7 @@ extension MemberLayout {
     }
   }
 
-  /// The layout of a container that three sides lay out: as the side has it that changed it.
+  /// Merges the layouts of three sides, taking each property from the side that changed it.
   init(merging sides: MergeSides<MemberLayout>, in parent: MemberLayout) {
     func merged<Value: Equatable>(_ value: (MemberLayout) -> Value?) -> Value? {
       MergedProperty(
@@ -62,23 +62,23 @@ extension MemberLayout {
   }
 }
 
-/// A change of depth, from one layout to another.
+/// A change of depth from one layout to another.
 struct IndentShift {
   let old: MemberLayout
   let new: MemberLayout
 
-  /// The shift that brings what stands in one layout into another.
+  /// Creates the shift from one layout to another.
   init(from old: MemberLayout, to new: MemberLayout) {
     self.old = old
     self.new = new
   }
 
-  /// Whether there is nothing to change.
+  /// True if nothing changes.
   var isNothing: Bool {
     old.outer == new.outer && (old.unit == new.unit || old.unit == nil || new.unit == nil)
   }
 
-  /// The indentation that stands for another one: the same number of levels, and what is left.
+  /// Returns an indentation in the new layout, with the same number of levels and the same remainder.
   func applied(toIndent indent: [UInt8]) -> [UInt8] {
     guard !isNothing, indent.starts(with: old.outer) else { return indent }
     var rest = indent.dropFirst(old.outer.count)
@@ -92,7 +92,7 @@ struct IndentShift {
     return result + rest
   }
 
-  /// The bytes with the space at the start of their lines changed; empty lines stay as they are.
+  /// Returns the bytes with changed indentation; blank lines stay unchanged.
   func applied(to bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard !isNothing, bytes.contains(.lineFeed) else { return Array(bytes) }
     var result: [UInt8] = []
@@ -108,10 +108,10 @@ struct IndentShift {
     return result + rest
   }
 
-  /// The same, but for literals, whose line breaks are content.
+  /// Returns the bytes with changed indentation, except in literals, whose line breaks are content.
   /// - Parameters:
-  ///   - starts: The bytes that a literal may start with.
-  ///   - end: Returns where a literal ends; `nil` if none starts there.
+  ///   - starts: The bytes that may start a literal.
+  ///   - end: Returns the end of a literal; `nil` if none starts there.
   func applied(
     to bytes: ArraySlice<UInt8>, outside starts: String, _ end: (_ start: Int) -> Int?
   ) -> [UInt8] {
@@ -129,7 +129,7 @@ struct IndentShift {
 }
 
 extension ArraySlice<UInt8> {
-  /// The space after the last line break, if nothing else stands there; `nil` without a line break.
+  /// The space after the last line break, if only space follows it; `nil` without a line break.
   var lastLineIndent: [UInt8]? {
     guard let feed = lastIndex(of: .lineFeed) else { return nil }
     let indent = self[(feed + 1)...]

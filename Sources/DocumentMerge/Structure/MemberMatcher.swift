@@ -82,7 +82,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return nil
   }
 
-  /// The identities of all members by some fields; `nil` if a member lacks them.
+  /// Returns the identities of all members by some fields; `nil` if a member lacks them.
   private func identities(
     of sides: MergeSides<(StructureTree, [Int])>, by fields: MemberIdentity
   ) -> MergeSides<[Int]>? {
@@ -107,7 +107,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The identities, with those of base for names that a side wrote in a different case.
+  /// Returns the identities, with those of base for names that a side wrote in a different case.
   private func withRespelled(
     _ identities: MergeSides<[Int]>, _ sides: MergeSides<(StructureTree, [Int])>,
     _ fields: MemberIdentity
@@ -181,7 +181,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     ).outcome()
   }
 
-  /// The groups of members by their first field alone, which all of them have.
+  /// Returns the groups of members by their first field alone, which all of them have.
   private func groups(
     _ sides: MergeSides<(StructureTree, [Int])>, _ fields: MemberIdentity
   ) -> MergeSides<[Int]> {
@@ -190,7 +190,8 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The identities of members; a member that is alone in its group on all sides is identified by the group.
+  /// Returns the identities of members; a member that is alone in its group on all sides is identified by the
+  /// group.
   private func paired(
     _ identities: MergeSides<[Int]>, in groups: MergeSides<[Int]>
   ) -> MergeSides<[Int]> {
@@ -322,7 +323,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return MemberMatching(textsOf: texts)
   }
 
-  /// The texts of the members; `nil` if a member isn't a text.
+  /// Returns the texts of the members; `nil` if a member isn't a text.
   private func texts(_ sides: MergeSides<(StructureTree, [Int])>) -> MergeSides<[[UInt8]]>? {
     func text(_ member: Int, in tree: StructureTree) -> [UInt8]? {
       tree[member].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[member].value]) : nil
@@ -370,16 +371,17 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension [UInt8] {
-  /// Whether a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
+  /// True if a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
   fileprivate var endsWithDigit: Bool {
     let name = split { "]\"'".utf8.contains($0) }.last
     return name?.last.map(\.isDigit) ?? false
   }
 
-  /// A name such as `id=layer3` without its digits: running numbers are those of one kind of names.
+  /// The name without its digits, such as `id=layer` for `id=layer3`, because running numbers belong to names
+  /// of one kind.
   fileprivate var stem: [UInt8] { filter { !$0.isDigit } }
 
-  /// Whether the value of a name such as `id=12` ends with a number.
+  /// True if the value of a name such as `id=12` ends with a number.
   fileprivate var endsWithNumber: Bool {
     var value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
     // In a property list, a number is an element.

@@ -1,13 +1,13 @@
-/// The places of members, and the doubts that they leave about what belongs to what.
+/// The places of members, and the doubts about correspondences that they leave.
 extension MemberMatching {
-  /// The place of a member: between two that all sides have, if there are some.
+  /// The place of a member, between two members that all sides have, if they exist.
   struct Place: Hashable {
     fileprivate(set) var before: Int?
     fileprivate(set) var behind: Int?
   }
 
-  /// The places of some members of a side.
-  /// - Parameter side: The numbers of all that the side has.
+  /// Returns the places of members on a side.
+  /// - Parameter side: The numbers of all members on the side.
   func places(of members: Set<Int>, in side: [Int]) -> [Int: Place] {
     let (ours, theirs) = (Set(numbers.ours), Set(numbers.theirs))
     let shared = Set(numbers.base ?? []).intersection(ours).intersection(theirs)
@@ -31,7 +31,7 @@ extension MemberMatching {
     Set(numbers.base ?? []).subtracting(numbers.ours).subtracting(numbers.theirs)
   }
 
-  /// The members that one side added, and the other did not.
+  /// Returns the members that only one side added.
   func added(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
     let other = side == \.ours ? numbers.theirs : numbers.ours
     return Set(numbers[keyPath: side]).subtracting(numbers.base ?? []).subtracting(other)
@@ -42,15 +42,16 @@ extension MemberMatching {
     Set(numbers.ours).intersection(numbers.theirs).subtracting(numbers.base ?? [])
   }
 
-  /// The members that one side removed, and the other did not.
+  /// Returns the members that only one side removed.
   func removed(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> Set<Int> {
     let other = side == \.ours ? numbers.theirs : numbers.ours
     return Set(numbers.base ?? []).intersection(other).subtracting(numbers[keyPath: side])
   }
 
-  /// Whether one side put something in the place of what both removed: it is changed, and removed.
+  /// True if one side added a member at the place of one that both sides removed, so that one may have
+  /// changed it and the other removed it.
   ///
-  /// What that side alone removed there comes first, as what was replaced.
+  /// The members that only that side removed there are considered replaced first.
   var hasReplacedWhatWasRemoved: Bool {
     let removed = removedByBoth
     guard let base = numbers.base, !removed.isEmpty else { return false }
@@ -64,8 +65,8 @@ extension MemberMatching {
     }
   }
 
-  /// Whether both sides added a member, each in another place, or with something else beside it, to which it
-  /// may belong.
+  /// True if both sides added a member at different places, or beside different members to which it may
+  /// belong.
   var hasAddedApart: Bool {
     let base = Set(numbers.base ?? [])
     func added(_ side: [Int]) -> [Int] { side.filter { !base.contains($0) } }
@@ -74,7 +75,7 @@ extension MemberMatching {
     guard !both.isEmpty else { return false }
     let ourPlaces = places(of: Set(ours), in: numbers.ours)
     let theirPlaces = places(of: Set(theirs), in: numbers.theirs)
-    /// The places where a side added something else.
+    /// Returns the places where a side added something else.
     func others(_ added: [Int], _ places: [Int: Place]) -> Set<Place> {
       Set(added.compactMap { both.contains($0) ? nil : places[$0] })
     }
@@ -85,11 +86,11 @@ extension MemberMatching {
       }
   }
 
-  /// Whether one side added members where the other replaced some: it is not clear where they belong.
+  /// True if one side added members where the other side replaced some, so that their place isn't clear.
   var hasUnclearPlaces: Bool {
     guard let base = numbers.base else { return false }
     let shared = Set(base).intersection(numbers.ours).intersection(numbers.theirs)
-    /// The members that are not on all sides, by how many that are stand before them.
+    /// Returns the members that not all sides have, by the number of common members before them.
     func others(_ numbers: [Int]) -> [Int: Set<Int>] {
       var count = 0
       return numbers.reduce(into: [:]) { others, number in
@@ -108,10 +109,11 @@ extension MemberMatching {
     }
   }
 
-  /// Whether a side moved a member, and the other put something else instead of it: it may have moved, too.
+  /// True if a side moved a member that the other side replaced, because the replacement may belong at the
+  /// new place.
   var hasMovedWhatWasReplaced: Bool {
     guard let base = numbers.base else { return false }
-    // Of two that changed places either may be the one that was moved: the other one is, seen from the end.
+    // Of two exchanged members, either may be the moved one; from the end, it is the other one.
     let mirrored = MemberMatching(numbers: numbers.map { $0.reversed() }, count: count)
     func isReplaced(
       _ mover: KeyPath<MergeSides<[Int]>, [Int]>, by side: KeyPath<MergeSides<[Int]>, [Int]>
@@ -127,9 +129,9 @@ extension MemberMatching {
     return isReplaced(\.ours, by: \.theirs) || isReplaced(\.theirs, by: \.ours)
   }
 
-  /// A place where both sides put something else instead of members.
+  /// A place where both sides replaced members differently.
   struct ContestedPlace {
-    /// The places of the old members, and of what each side has instead.
+    /// The ranges of the old members, and of their replacements on each side.
     private(set) var base: Range<Int>
     private(set) var ours: Range<Int>
     private(set) var theirs: Range<Int>
@@ -144,12 +146,12 @@ extension MemberMatching {
       (ours, theirs, put) = (own.new, other.new, added)
     }
 
-    /// The members that ours alone put there, and those that theirs did.
+    /// The members that only ours put there, and those that only theirs put there.
     var added: (ours: Set<Int>, theirs: Set<Int>) {
       (put.ours.subtracting(put.theirs), put.theirs.subtracting(put.ours))
     }
 
-    /// Becomes one place with the next one if a change of one side is in both.
+    /// Absorbs the next place if a change of one side is part of both; returns whether it is.
     fileprivate mutating func absorb(_ next: ContestedPlace) -> Bool {
       let isOneOfOurs = ours.upperBound == next.ours.upperBound
       guard isOneOfOurs || theirs.upperBound == next.theirs.upperBound else { return false }
@@ -165,8 +167,8 @@ extension MemberMatching {
     }
   }
 
-  /// The places in which both sides put something else instead of members: it is not clear in which order.
-  /// - Parameter known: Members that are asked about already.
+  /// Returns the places where both sides replaced members, so that the order isn't clear.
+  /// - Parameter known: Members that already have a question.
   func contestedPlaces(except known: Set<Int> = []) -> [ContestedPlace] {
     guard let base = numbers.base else { return [] }
     let old = known.union(base)
@@ -188,7 +190,7 @@ extension MemberMatching {
     return places
   }
 
-  /// The changes of a side, as if moved members were removed, and added elsewhere.
+  /// Returns the changes of a side, with moved members as removed and added elsewhere.
   private func changes(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> [LineChange] {
     let (base, new) = (numbers.base ?? [], numbers[keyPath: side])
     let stayed = Set(base).intersection(new).subtracting(moved(by: side))

@@ -168,7 +168,8 @@ private struct SetChange {
 }
 
 extension MergeSides<[[UInt8]]> {
-  /// Whether there are more than a few texts and all sides have them sorted, so that their positions have no meaning.
+  /// True if there are more than a few texts and all sides have them sorted, so that their positions have no
+  /// meaning.
   fileprivate var areSorted: Bool {
     guard let base, base.count >= 5 else { return false }
     return all.allSatisfy { texts in

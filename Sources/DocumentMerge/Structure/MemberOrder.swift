@@ -1,20 +1,21 @@
-/// The order of members after both sides added, removed and moved some.
+/// The order of members that both sides added, removed and moved.
 struct MemberOrder {
-  /// The numbers of all members of both sides, in one order.
+  /// The numbers of all members of both sides, in a common order.
   let numbers: [Int]
-  /// Whether both sides put members into an order, and not the same.
+  /// True if both sides reordered members differently.
   let isContradictory: Bool
 
   /// Merges the orders of two sides.
   ///
-  /// A side that moved nothing follows the one that did. What only one side has stays behind what it stands behind
-  /// there, or where what it replaced is; at one place, ours comes first.
-  /// - Parameter prefersTheirs: Whose order it is if both sides moved something.
+  /// A side that moved nothing follows the side that did. A member of only one side stays after its
+  /// predecessor there, or at the place of the member that it replaced. At one place, the members of ours
+  /// come first.
+  /// - Parameter prefersTheirs: Whether the order of theirs is used if both sides moved members.
   init(_ sides: MergeSides<[Int]>, prefersTheirs: Bool = false) {
     let (base, ours, theirs) = (sides.base ?? [], sides.ours, sides.theirs)
     let (ourSet, theirSet) = (Set(ours), Set(theirs))
     let known = Set(base)
-    /// The members of base that a side has, too, in its order.
+    /// Returns the members of base that a side still has, in its order.
     func old(_ side: [Int]) -> [Int] { side.filter(known.contains) }
     let oursMoved = old(ours) != base.filter(ourSet.contains)
     let theirsMoved = old(theirs) != base.filter(theirSet.contains)
@@ -24,8 +25,8 @@ struct MemberOrder {
     let followsTheirs = theirsMoved && (prefersTheirs || !oursMoved)
     let (leader, follower) = followsTheirs ? (theirs, ours) : (ours, theirs)
 
-    // What a side removed still shows where the other one's members stand. What replaced it comes before what was
-    // added behind it, and behind what was added before it.
+    // A member that a side removed still shows where the other side's members belong. Its replacement comes
+    // before members that were added after it, and after those that were added before it.
     let leading = leader.restored(from: base)
     let following = follower.reversed().restored(from: base.reversed()).reversed()
     let additions = Additions(
@@ -33,7 +34,7 @@ struct MemberOrder {
     var result: [Int] = []
     var pending = additions.behind[nil] ?? []
     let shared = Set(following)
-    // At one place, ours comes before theirs: whose side leads makes no difference to that.
+    // At one place, ours comes before theirs, regardless of the leading side.
     if followsTheirs { (result, pending) = (pending, []) }
     for number in leading {
       if shared.contains(number) {
@@ -49,11 +50,11 @@ struct MemberOrder {
     numbers = (result + pending).filter(present.contains)
   }
 
-  /// The members that one side alone has, by those that they stand beside.
+  /// The members of only one side, by their neighbors.
   private struct Additions {
-    /// The members behind one that the side has; nil is the start.
+    /// The members after one that the side has; `nil` is the start.
     var behind: [Int?: [Int]] = [:]
-    /// The members instead of one that the side removed.
+    /// The replacements of a member that the side removed.
     var instead: [Int: [Int]] = [:]
 
     init(of side: [Int], to known: Set<Int>, removed: Set<Int>) {
@@ -77,7 +78,7 @@ struct MemberOrder {
 }
 
 extension [Int] {
-  /// The numbers with those that were removed, each behind what it stood behind.
+  /// Returns the numbers with the removed ones, each after its predecessor.
   fileprivate func restored(from base: [Int]) -> [Int] {
     let known = Set(self)
     var removed: [Int?: [Int]] = [:]

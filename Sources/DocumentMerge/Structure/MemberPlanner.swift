@@ -1,4 +1,4 @@
-/// Decides about the members of containers that have names: which of them are in the result, from which sides, and in
+/// Decides about the named members of containers: which of them are in the result, from which sides, and in
 /// which order.
 struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
   typealias Plan = MemberSides
@@ -12,9 +12,9 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
 
   private var labels: MergeLabels { log.options.labels }
 
-  /// Plans the members of a container, from a place in it on, in the order of the result.
+  /// Plans the members of a container, from a position on, in the order of the result.
   ///
-  /// Members that are gone are recorded first.
+  /// Removed members are recorded first.
   func steps(
     _ members: MergeSides<[Int]>, _ matching: MemberMatching, _ fields: MemberIdentity?,
     in container: MemberSides, _ kind: StructureTree.Kind, from start: Int = 0
@@ -29,7 +29,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     let sorted = kind == .record ? nil : sorting.sorted(order.numbers)
     var numbers = sorted ?? order.numbers
     if kind == .table {
-      // A line that came to stand below a table would be one of that table.
+      // A line moved below a table would become part of that table.
       func isTable(_ number: Int) -> Bool {
         sides[number].present.contains { tree($0.side)[$0.node].kind.isLines }
       }
@@ -38,7 +38,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     let isRemoved = kind.isList && sides.contains { $0.base != nil && $0.present.count == 2 }
     let moved = isRemoved ? matching.moved(by: \.ours).union(matching.moved(by: \.theirs)) : []
     let renames = renames(matching, &sides, fields, isList: kind.isList)
-    // If names are in order, they say where members stand.
+    // Sorted names determine the places of members.
     var dropped =
       kind.isList && sorted == nil ? askAboutPlaces(matching, members, renames, from: start) : []
     let twins =
@@ -60,7 +60,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
           if lost == own { return nil }
           if lost != nil { dropped.insert(twin) }
         }
-        // A table may be in parts all over the document, which lines would not rename.
+        // Parts of a table may be anywhere in the document, and lines wouldn't rename them.
         let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
         return plan(for: sides[number], isMoved: moved.contains(number), isRenamed: isRenamed)
           .map { Step($0, step) }
@@ -68,7 +68,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// The nodes and the position of each member, by its number.
+  /// Returns the nodes and the position of each member, by its number.
   private func numbered(
     _ members: MergeSides<[Int]>, _ matching: MemberMatching, from start: Int
   ) -> (sides: [MemberSides], positions: [Int]) {
@@ -86,7 +86,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     return (sides, positions)
   }
 
-  /// The step of a path to a member.
+  /// Returns the path step to a member.
   private func step(
     to first: (side: Side, node: Int), at position: Int, _ fields: MemberIdentity?, isList: Bool
   ) -> PathStep {
@@ -99,7 +99,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Order and places
 
-  /// The order of the members; asks if both sides changed it where it carries meaning, as that of lists of tables does.
+  /// Returns the order of the members, and asks if both sides changed an order with a meaning, such as that
+  /// of lists of tables.
   private func order(
     of matching: MemberMatching, _ sides: [MemberSides], in container: MemberSides,
     _ kind: StructureTree.Kind
@@ -116,8 +117,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     return answer == .theirs ? MemberOrder(matching.numbers, prefersTheirs: true) : order
   }
 
-  /// Asks about the places where both sides put something else instead of members that have names; returns the numbers
-  /// of the members that are gone with the answers.
+  /// Asks about the places where both sides replaced named members; returns the numbers of the members that
+  /// the answers remove.
   private func askAboutPlaces(
     _ matching: MemberMatching, _ members: MergeSides<[Int]>, _ renames: MemberRenames,
     from start: Int
@@ -144,7 +145,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
 
   // MARK: Renames
 
-  /// Finds the members that were renamed; those that both sides renamed alike get the base that they had before.
+  /// Finds renamed members, and gives those that both sides renamed equally the base of their old name.
   private func renames(
     _ matching: MemberMatching, _ sides: inout [MemberSides], _ fields: MemberIdentity?,
     isList: Bool
@@ -158,8 +159,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
     return search(sides).renames(except: Set(known.values))
   }
 
-  /// Asks about a member that a side renamed, and the other one removed or renamed otherwise.
-  /// - Returns: The number of the member that is gone with the answer, if one is.
+  /// Asks about a member that one side renamed while the other side removed it or renamed it differently.
+  /// - Returns: The number of the member that the answer removes; `nil` if it removes none.
   private func ask(
     about rename: MemberRename, of old: MemberSides, _ sides: [MemberSides]
   ) -> Int? {
@@ -185,8 +186,8 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension MemberPlanner {
-  /// Asks about a member that both sides added, each under an identifier of its own.
-  /// - Returns: The side whose member is gone with the answer; `nil` for neither.
+  /// Asks about a member that both sides added under different identifiers.
+  /// - Returns: The side whose member the answer removes; `nil` if it removes none.
   private func ask(aboutTwin twin: MemberSides, of member: MemberSides) -> Side? {
     let plan = MemberSides(
       ours: member.ours ?? twin.ours, theirs: member.theirs ?? twin.theirs)
@@ -201,9 +202,9 @@ extension MemberPlanner {
   }
 }
 
-/// Decides whether one member is in the result, and from which sides.
+/// Decides whether a member is in the result, and from which sides.
 extension MemberPlanner {
-  /// The plan for a member; `nil` if it is gone, and did not perhaps get another key.
+  /// Returns the plan for a member; `nil` if it is removed, and wasn't perhaps renamed.
   private func plan(for sides: MemberSides, isMoved: Bool, isRenamed: Bool) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
@@ -226,7 +227,7 @@ extension MemberPlanner {
     }
   }
 
-  /// The plan for a member that one side added, or both.
+  /// Returns the plan for a member that one or both sides added.
   private func plan(forAdded sides: MemberSides) -> Plan? {
     for (side, node) in sides.present
     where sides.present.count == 1 && lostReferences.isIn(node, side) {
@@ -236,18 +237,18 @@ extension MemberPlanner {
       let isKept = choices.count > 1 && (answer == .theirs) == (side == .theirs)
       return isKept ? sides : nil
     }
-    // What both sides added is compared where it is written.
+    // A member that both sides added is compared when it is written.
     if sides.ours == nil { log.record(.theirs, sides) }
     if sides.theirs == nil { log.record(.ours, sides) }
     return sides
   }
 
-  /// Asks about a member that one side removed and the other one changed.
+  /// Asks about a member that one side removed and the other side changed.
   private func ask(aboutRemoved sides: MemberSides, base: Int, isRenamed: Bool) -> Plan? {
     let (deleting, changing) =
       sides.ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
-    // If only a comment or the key was changed, where it was moved to another container, or a tag says too little
-    // of what was removed, lines may know better.
+    // Lines may be better if only a comment or the key was changed, if the member was moved to another
+    // container, or if a tag doesn't identify the removed element.
     let values = sides.present.map { tree($0.side)[$0.node].valueHash }
     let name = tree(.base).givenName(of: base)
     let isTag =
@@ -273,8 +274,8 @@ extension MemberPlanner {
     "Removed or replaced by \(other), moved by \(side): what replaced it stands where it was moved."
   }
 
-  /// The plan for a member that a side lacks, by the ruling about it.
-  /// - Returns: Nothing without a ruling; a plan of nothing if the member is gone.
+  /// Returns the plan for a member that a side lacks, according to its ruling.
+  /// - Returns: `nil` without a ruling; a plan of `nil` if the member is removed.
   private func plan(ruledFor sides: MemberSides) -> Plan?? {
     switch rulings.ruling(on: sides) {
     case .taken(let side, let explanation) where sides.ours == nil || sides.theirs == nil:

@@ -1,17 +1,17 @@
-/// Cuts lists whose members have no names into regions, by what two sides changed.
+/// Divides lists of unnamed members into regions, by the changes of two sides.
 extension TextRegion {
-  /// Cuts three lists of members into regions.
+  /// Divides three lists of members into regions.
   ///
-  /// Changes that overlap belong to one region. Those that only touch stay apart where the order of what they
-  /// leave is clear: unless both put more there than was there, or one removed what is beside what the other
-  /// replaced, which may have become part of that.
+  /// Changes that overlap belong to one region. Changes that only touch stay separate if the order of their
+  /// results is clear. It isn't if both add more members than they replace, or if one side removed the
+  /// neighbors of members that the other side replaced, because they may have become part of the replacement.
   static func regions(
     ofMembers count: Int, oursChanges: [LineChange], theirsChanges: [LineChange],
     isSame: (_ ours: Range<Int>, _ theirs: Range<Int>) -> Bool
   ) -> [TextRegion] {
     var groups: [ChangeGroup] = []
     let changes = oursChanges.map { ($0, true) } + theirsChanges.map { ($0, false) }
-    // What is put before something comes before what that becomes.
+    // An insertion before members comes before their replacement.
     let sorted = changes.sorted { one, other in
       (one.0.old.lowerBound, one.0.old.upperBound)
         < (other.0.old.lowerBound, other.0.old.upperBound)
@@ -50,13 +50,13 @@ extension TextRegion {
   }
 }
 
-/// Changes that belong together, of one side or of both.
+/// Changes of one or both sides that belong together.
 private struct ChangeGroup {
   private(set) var old: Range<Int>
   private(set) var growth: (ours: Int, theirs: Int) = (0, 0)
   private var hasOurs = false
   private var hasTheirs = false
-  /// The changes that reach to the end.
+  /// The changes that reach the end.
   private var lastChanges: [LineChange] = []
 
   init(_ change: LineChange, isOurs: Bool) {
@@ -88,10 +88,10 @@ private struct ChangeGroup {
 }
 
 extension LineChange {
-  /// Whether more is there than was.
+  /// True if the change adds more than it replaces.
   fileprivate var grows: Bool { new.count > old.count }
-  /// Whether nothing is left there.
+  /// True if the change only removes.
   fileprivate var removes: Bool { new.isEmpty }
-  /// Whether something else is there.
+  /// True if the change replaces.
   fileprivate var replaces: Bool { !new.isEmpty && !old.isEmpty }
 }

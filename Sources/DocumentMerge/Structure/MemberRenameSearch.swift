@@ -1,34 +1,35 @@
-/// The new members that a removed member perhaps became, on at least one side.
+/// The new members, on at least one side, that a removed member may have become.
 struct MemberRename {
   let ours: Int?
   let theirs: Int?
 }
 
-/// The renames that may explain why members are gone.
+/// The renames that may explain removed members.
 struct MemberRenames {
-  /// Those of members that both sides removed.
+  /// The renames of members that both sides removed.
   var ofBoth: [Int: MemberRename] = [:]
-  /// The members that one side alone removed, and perhaps renamed.
+  /// The members that only one side removed, and perhaps renamed.
   var ofOne: Set<Int> = []
 }
 
-/// Finds out which of the added members of a container were perhaps others before, under another name.
+/// Finds the added members of a container that may be renamed ones.
 struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let matching: MemberMatching
   /// The nodes of each member, by its number.
   let sides: [MemberSides]
-  /// The fields that name the members, if some do.
+  /// The fields that name the members; `nil` if there are none.
   let fields: MemberIdentity?
-  /// Whether they are members of a list, each of which has a part that is its name.
+  /// True if the members are in a list, and each has a part that is its name.
   let isList: Bool
 
   private var comparison: MemberComparison<Format> { MemberComparison(documents: documents) }
 
-  /// Finds containers that both sides gave the same new name.
+  /// Finds containers to which both sides gave the same new name.
   ///
-  /// Their members are merged with those of before; else what one side took out of them would come back.
-  /// - Returns: The number of the old container by that of the new one.
+  /// Their members are merged with those of the old containers; otherwise, members that one side removed from
+  /// them would come back.
+  /// - Returns: The number of the old container, by the number of the new one.
   func renamedAlike() -> [Int: Int] {
     let (removed, added) = (matching.removedByBoth, matching.addedByBoth)
     guard let base = matching.numbers.base, !removed.isEmpty, !added.isEmpty else { return [:] }
@@ -40,7 +41,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
       guard let old = sides[number].base, let place = places[number] else { return }
       let traits = traits(of: old, .base, place)
       let new = (ours.candidates(for: traits) + theirs.candidates(for: traits)).first { new in
-        // If one side surely renamed it, the other one did so, too, if anything of it is left.
+        // If one side certainly renamed the member, the other side did as well if any part of it remains.
         let nodes = sides[new].present
         return renamed[new] == nil
           && nodes.contains { side, node in
@@ -57,7 +58,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     }
   }
 
-  /// Finds the new members that those perhaps became that one side removed, or both.
+  /// Finds the new members that may be renamed ones, of those that one or both sides removed.
   /// - Parameter known: The members of base whose new name is known.
   func renames(except known: Set<Int>) -> MemberRenames {
     var renames = MemberRenames()
@@ -73,7 +74,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
         sides[new][side].map { isOne(old, $0, side) } ?? false
       }
     }
-    // What a side alone removed comes first, as what it renamed.
+    // Members that only one side removed come first, as the ones that it renamed.
     let (ourRemoved, theirRemoved) = (matching.removed(by: \.ours), matching.removed(by: \.theirs))
     for number in base where ourRemoved.contains(number) {
       if take(number, from: &ours, of: .ours) != nil { renames.ofOne.insert(number) }
@@ -91,7 +92,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     return renames
   }
 
-  /// Members that a side added.
+  /// Returns the members that a side added.
   private func added(_ added: Set<Int>, by side: Side) -> AddedMembers {
     let path: KeyPath<MergeSides<[Int]>, [Int]> = side == .ours ? \.ours : \.theirs
     let places = matching.places(of: added, in: matching.numbers[keyPath: path])
@@ -122,7 +123,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
       comparison.sizedParts(of: one, old), comparison.sizedParts(of: other, new)
     )
     if isList, said.count == 1, says.count == 1 { return true }
-    // What names it differs anyway.
+    // The parts that name the member differ anyway.
     let names = names(of: old)
     func rest(_ parts: [SizedPart]) -> [SizedPart] {
       parts.filter { !names.contains($0.part.name) }
@@ -130,31 +131,32 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     return comparison.areMostlyEqual(rest(said), rest(says))
   }
 
-  /// Returns whether something in a container that a side added is called as it is in one of base.
+  /// Returns whether a member that a side added at the place of a member of base may be the same under
+  /// another name.
   private func hasPart(of old: Int, _ new: Int, _ side: Side) -> Bool {
     let names = Set(comparison.parts(of: tree(.base), old).map(\.name))
     return tree(.base)[old].kind == tree(side)[new].kind
       && comparison.parts(of: tree(side), new).contains { names.contains($0.name) }
   }
 
-  /// The parts of a member of base that name it.
+  /// Returns the names of the parts that name a member of base.
   private func names(of member: Int) -> Set<[UInt8]> {
     if let fields { return Set(fields.leading.required.map { Array($0.utf8) }) }
     guard let name = tree(.base).givenName(of: member) else { return [] }
-    // An element is called by an attribute.
+    // An element is named by an attribute.
     return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
   }
 }
 
-/// Members that a side added, to find one that a removed member became.
+/// The members that a side added, for finding the one that a removed member became.
 private struct AddedMembers {
-  /// The traits by which two members are found to be one.
+  /// The properties by which two members are recognized as one.
   struct Traits {
     let place: MemberMatching.Place
-    /// The name that it has as any kind of member, if these have one in common.
+    /// The name that the member has regardless of its kind; `nil` if the format has no such names.
     let name: [UInt8]?
     let value: Int
-    /// Whether the value is hardly equal to another one by chance.
+    /// True if the value is too long to be equal to another one by chance.
     let isLong: Bool
   }
 
@@ -169,15 +171,15 @@ private struct AddedMembers {
     values[traits.value, default: []].append(number)
   }
 
-  /// The members that another one perhaps became: by its place, or by what it says.
+  /// Returns the members that another one may have become, by place or by contents.
   func candidates(for old: Traits) -> [Int] {
     [places[old.place] ?? [], values[old.value] ?? []].flatMap { $0.prefix(16) }
   }
 
-  /// Takes out the member that another one became: by its name, by its place, or by what it says.
+  /// Takes the member that another one became, by name, by place or by contents.
   mutating func take(_ old: Traits, ifInPlace isOne: (_ new: Int) -> Bool) -> Int? {
     func isFree(_ number: Int) -> Bool { !taken.contains(number) }
-    // If much was replaced, it is not clear by what.
+    // After many replacements, it isn't clear what replaced what.
     let inPlace = (places[old.place] ?? []).prefix(16)
     let found =
       old.name.flatMap { names[$0] }.filter(isFree) ?? inPlace.first { isFree($0) && isOne($0) }
@@ -188,7 +190,7 @@ private struct AddedMembers {
 }
 
 extension Optional {
-  /// The value, if it is wanted.
+  /// Returns the value if it satisfies a condition.
   fileprivate func filter(_ isWanted: (Wrapped) -> Bool) -> Wrapped? {
     flatMap { isWanted($0) ? $0 : nil }
   }

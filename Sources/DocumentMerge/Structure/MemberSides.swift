@@ -1,14 +1,14 @@
-/// A step on the path to a value, which is described in words only for a decision.
+/// A step of the path to a value, which is described in words only for a decision.
 enum PathStep {
-  /// The member of a mapping that has the key of this node.
+  /// The member of a mapping with this node's key.
   case key(MergeSide, Int)
-  /// The member of a list that is known by some fields of this node.
+  /// The member of a list that fields of this node identify.
   case identity(MergeSide, Int, MemberIdentity)
   /// Members of a list, by their positions.
   case positions(Range<Int>)
 }
 
-/// The nodes of a member; a side that does not have it has none.
+/// The nodes of a member; `nil` for a side that lacks it.
 struct MemberSides {
   // Compact, because a long list of numbers may need one for each number.
   private var nodes: (base: Int32, ours: Int32, theirs: Int32)
@@ -45,7 +45,7 @@ struct MemberSides {
     }
   }
 
-  /// Whether a side, or both, removed the member.
+  /// True if one or both sides removed the member.
   var isRemoved: Bool { base != nil && (ours == nil || theirs == nil) }
 
   /// The sides that have the member, with its node there.
@@ -54,17 +54,17 @@ struct MemberSides {
   }
 }
 
-/// A member of a result, merged from sides, or many consecutive unchanged members.
+/// A member of a result, merged from the sides, or several consecutive unchanged members.
 struct MemberStep {
   let plan: MemberSides
-  /// The step of a path to the first of them.
+  /// The path step to the first member.
   let name: PathStep
   /// The number of members, which are consecutive on all sides.
   var count = 1
 
   init(_ plan: MemberSides, _ name: PathStep) { (self.plan, self.name) = (plan, name) }
 
-  /// Members of lists from a position on.
+  /// Creates a step for members of lists, from a position on.
   init(_ plan: MemberSides, at position: Int, count: Int = 1) {
     self.init(plan, .positions(position..<position + 1))
     self.count = count

@@ -1,15 +1,15 @@
-/// Sorts the members of a result where all sides keep them sorted.
+/// Sorts the members of a result if all sides keep them sorted.
 struct MemberSorting<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let matching: MemberMatching
   /// The nodes of each member, by its number.
   let sides: [MemberSides]
-  /// The fields that name the members, if some do.
+  /// The fields that name the members; `nil` if there are none.
   let fields: MemberIdentity?
 
-  /// The members of a result sorted by name, if both sides added some and keep them sorted.
+  /// Returns the members of a result sorted by name, if both sides added some and keep them sorted.
   ///
-  /// - Returns: `nil` if not: then those of ours stand before those of theirs if both were added at one place.
+  /// - Returns: `nil` otherwise; at one place, additions of ours then come before those of theirs.
   func sorted(_ numbers: [Int]) -> [Int]? {
     func isAdded(_ side: Side) -> Bool {
       numbers.contains { sides[$0].base == nil && sides[$0].present.map(\.side) == [side] }
@@ -36,11 +36,11 @@ struct MemberSorting<Format: StructuredFormat>: DocumentsReader {
     .map(\.element)
   }
 
-  /// The key that a member is sorted by: its name, or the text that it is.
+  /// Returns the key by which a member is sorted: its name, or its text.
   private func sortName(_ node: Int, _ side: Side) -> [UInt8]? {
     let tree = tree(side)
     if let fields { return tree.name(of: node, by: fields.leading, format) }
-    // The dash of an entry is no name.
+    // The dash of an entry isn't a name.
     let name = tree.isNameless(node) ? [] : tree.name(of: node, format)
     guard name.allSatisfy({ $0.isSpace || $0 == UInt8(ascii: "-") }) else { return name }
     return tree[node].kind == .leaf ? format.text(ofLeaf: tree.bytes[tree[node].value]) : nil

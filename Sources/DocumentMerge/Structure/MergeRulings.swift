@@ -22,12 +22,12 @@ struct MergeRulings: Sendable {
   var ours: [Int: Ruling] = [:]
   /// The rulings by theirs' nodes.
   var theirs: [Int: Ruling] = [:]
-  /// Whether a merge by lines, which ignores the rulings, must not be used instead.
+  /// True if a merge by lines, which ignores the rulings, must not be used instead.
   var overrulesLines = false
 }
 
 extension MergeRulings {
-  /// The ruling about a member.
+  /// Returns the ruling about a member.
   func ruling(on sides: MemberSides) -> Ruling? {
     if let ours = sides.ours { return self.ours[ours] }
     return sides.theirs.flatMap { theirs[$0] }

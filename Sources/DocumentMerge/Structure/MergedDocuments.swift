@@ -23,7 +23,7 @@ extension DocumentsReader {
 
   var trees: MergeSides<StructureTree> { documents.trees }
 
-  /// The document of a side; ours' stands for a base that is not there.
+  /// Returns the document of a side; that of ours if there is no base.
   func tree(_ side: Side) -> StructureTree {
     switch side {
     case .base: documents.trees.base ?? documents.trees.ours
@@ -32,7 +32,7 @@ extension DocumentsReader {
     }
   }
 
-  /// Reads something of each side's node.
+  /// Reads a value from each side's node.
   func map<Value>(
     _ nodes: MergeSides<Int>, _ value: (StructureTree, Int) -> Value
   ) -> MergeSides<Value> {
@@ -41,7 +41,7 @@ extension DocumentsReader {
       theirs: value(trees.theirs, nodes.theirs))
   }
 
-  /// The side whose bytes are the result, as far as the bytes of a part show it.
+  /// Returns the side whose bytes are the result, if the bytes of a part determine it.
   @inline(never)
   func settled(
     _ sides: MemberSides, bytesOf part: StructureTree.Part
@@ -55,7 +55,7 @@ extension DocumentsReader {
     return old.hasEqual(old[base][part], trees.theirs, places.1) ? .ours : nil
   }
 
-  /// The bytes of a part of each side's node.
+  /// Returns the bytes of a part of each side's node.
   func bytes(_ sides: MemberSides, _ part: StructureTree.Part) -> SideBytes {
     func bytes(_ side: Side) -> ArraySlice<UInt8>? {
       sides[side].map { tree(side).bytes[tree(side)[$0][part]] }
@@ -63,31 +63,31 @@ extension DocumentsReader {
     return MergeSides(base: bytes(.base), ours: bytes(.ours), theirs: bytes(.theirs))
   }
 
-  /// The bytes of some members in a row.
+  /// Returns the bytes of consecutive members.
   func bytes(of members: ArraySlice<Int>, _ side: Side) -> ArraySlice<UInt8>? {
     guard let first = members.first, let last = members.last else { return nil }
     let tree = tree(side)
     return tree.bytes[tree[first].key.lowerBound..<tree[last].value.upperBound]
   }
 
-  /// Returns whether there are numbers, which may belong together, such as those of a place.
+  /// Returns whether there are numbers, which may belong together, such as coordinates.
   func haveNumbers(_ members: RegionMembers) -> Bool {
     members.base.contains { isNumber($0, .base) } || members.ours.contains { isNumber($0, .ours) }
       || members.theirs.contains { isNumber($0, .theirs) }
   }
 
-  /// Returns whether a member is a value that is no text.
+  /// Returns whether a member is a value other than a text.
   func isNumber(_ member: Int, _ side: Side) -> Bool {
     let tree = tree(side)
     return tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
   }
 }
 
-/// Some bytes of each side that has something.
+/// Bytes of each side; `nil` for a side that has none.
 typealias SideBytes = MergeSides<ArraySlice<UInt8>?>
 
-/// The rules for prose: the merged text, or `nil` if they would ask.
+/// The rules for prose, which return the merged text, or `nil` if they leave a question.
 typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
 
-/// The rules for lines: the merged lines, or `nil` if they would ask.
+/// The rules for lines, which return the merged lines, or `nil` if they leave a question.
 typealias LineRule = @Sendable (MergeSides<[UInt8]>, MergeOptions) throws -> [UInt8]?

@@ -1,16 +1,16 @@
-/// Finds out whether a side that has something no longer where it was has it in another place.
+/// Finds members that a side no longer has at their old place, but at another one.
 final class PlacesElsewhere<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
-  /// The members of each side, by a hash of what they are called and say.
+  /// The members of each side, by a hash of name and contents.
   private lazy var ours = contents(of: .ours)
   private lazy var theirs = contents(of: .theirs)
 
-  /// The least size of a value that is hardly equal to another one by chance.
+  /// The minimum size of a value that is hardly equal to another one by chance.
   private static var size: Int { 12 }
 
   init(in documents: MergedDocuments<Format>) { self.documents = documents }
 
-  /// Returns whether a member of base is on a side, in whatever place, under its name and as it was.
+  /// Returns whether a side has a member of base at any place, with the same name and contents.
   func hold(_ member: Int, on side: Side) -> Bool {
     guard tree(.base)[member].value.count >= Self.size else { return false }
     return (side == .ours ? ours : theirs).contains(content(of: member, in: tree(.base)))

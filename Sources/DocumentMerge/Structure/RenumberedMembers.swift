@@ -4,20 +4,20 @@ struct RenumberedMembers<Format: StructuredFormat>: DocumentsReader {
   let members: MergeSides<[Int]>
   /// The ids of the members.
   let identities: MergeSides<[Int]>
-  /// The names of the parts of a member that are its id.
+  /// Returns the names of the parts that are the id of a member.
   let idNames: (_ tree: StructureTree, _ member: Int) -> Set<[UInt8]>
 
   private var comparison: MemberComparison<Format> { MemberComparison(documents: documents) }
 
   enum Outcome {
-    /// Ids mean the same everywhere.
+    /// Ids have the same meaning on all sides.
     case kept
     case matched(MemberMatching)
-    /// Ids went to other members, and it is not clear which of them are the same.
+    /// Ids now belong to other members, and it isn't clear which members are the same.
     case doubtful
   }
 
-  /// Matches the members by their contents, if a side gave ids to other members.
+  /// Matches the members by their contents if a side gave ids to other members.
   func outcome() -> Outcome {
     guard members.base != nil else { return .kept }
     let (ours, theirs) = (outcome(of: .ours), outcome(of: .theirs))

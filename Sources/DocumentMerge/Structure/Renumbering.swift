@@ -1,27 +1,28 @@
-/// Pairs members with those of an older list where a side gave their ids to other members.
+/// Pairs members with those of an older list if a side gave their ids to other members.
 ///
-/// Ids that are running numbers do not identify anything once a member was removed, inserted or moved: all behind it get
-/// other numbers. That shows in contents, without the ids, that stand under an id that was another member's.
+/// Running numbers don't identify members after one was removed, inserted or moved, because all members after
+/// it are renumbered. A renumbering is recognized by contents, without the ids, that now have the id of
+/// another member.
 struct Renumbering {
-  /// The ids of a list, all different.
+  /// The unique ids of each list.
   let oldIDs: [Int]
   let newIDs: [Int]
-  /// Further names, by hash, each of which tells all old members apart, and all new ones.
+  /// Further names, as hashes, each of which distinguishes all old members, and all new ones.
   var names: [(old: [Int], new: [Int])] = []
 
   enum Outcome {
-    /// No id went to another member.
+    /// No id belongs to another member now.
     case kept
-    /// The old member of each new one; `nil` for those that are new.
+    /// The old member of each new member; `nil` for added members.
     case pairs([Int?])
-    /// Ids went to other members, and it is not clear which of them are the same.
+    /// Ids now belong to other members, and it isn't clear which members are the same.
     case doubtful
   }
 
-  /// The most pairs of members that are compared at once; more would take too long.
+  /// The maximum number of member pairs compared at once, because more would take too long.
   private static let pairLimit = 1 << 14
 
-  /// Pairs the members by their equality, and by the hashes of their parts without their ids.
+  /// Pairs the members by equality, and by the hashes of their parts without the ids.
   func outcome(
     isUnchanged: (_ old: Int, _ new: Int) -> Bool, oldParts: (Int) -> [Int],
     newParts: (Int) -> [Int], areAlike: (_ old: Int, _ new: Int) -> Bool
@@ -45,7 +46,7 @@ struct Renumbering {
       let isTaken = oldPlaces[newIDs[new]] != nil || newSet.contains(oldIDs[old])
       isRenumbered = isRenumbered || isTaken
     }
-    // Ids that are the same from the first one on say no more than a place does.
+    // If the ids are the same from the first one on, they are only positions.
     let arePlaces = zip(oldIDs, newIDs).allSatisfy(==)
     isRenumbered =
       isRenumbered
@@ -62,7 +63,8 @@ struct Renumbering {
     return pairEdited(&pairs, areAlike) ? .pairs(pairs) : .doubtful
   }
 
-  /// Returns whether a new member says what another old one said, and that of its id did not, as much as what that said.
+  /// Returns whether a new member has contents of another old member that the old member with its id lacks,
+  /// and at least as many as of the latter.
   private func isOther(
     _ own: Int, _ new: Int, among old: [Int], _ oldParts: (Int) -> [Int],
     _ newParts: (Int) -> [Int], _ areAlike: (Int, Int) -> Bool
@@ -76,7 +78,8 @@ struct Renumbering {
     }
   }
 
-  /// Pairs members by their contents in their order, not by their ids, as far as there is one way to do so.
+  /// Pairs members by their contents, in order and regardless of their ids, as far as there is only one
+  /// possibility.
   private func pairEqual(
     _ pairs: inout [Int?], _ oldParts: (Int) -> [Int], _ newParts: (Int) -> [Int]
   ) {
@@ -91,7 +94,7 @@ struct Renumbering {
       let before = zip(oldGap, newGap).prefix { old[$0] == new[$1] }.count
       let after = zip(oldGap.reversed(), newGap.reversed()).prefix { old[$0] == new[$1] }.count
       let isSame = before == oldGap.count && before == newGap.count
-      // What is equal from both ends may be a part of either.
+      // A member that is equal from both ends may be part of either.
       for place in 0..<(isSame ? before : min(before, most - after)) {
         pairs[newGap[place]] = oldGap[place]
       }
@@ -101,7 +104,7 @@ struct Renumbering {
     }
   }
 
-  /// Pairs members that are alike and have one name, if all names agree, and nothing was moved.
+  /// Pairs similar members with the same name, if all names agree and nothing was moved.
   private func pairNamed(_ pairs: inout [Int?], _ areAlike: (Int, Int) -> Bool) {
     var (named, isTaken) = (pairs, Set(pairs.compactMap(\.self)))
     for (oldNames, newNames) in names {
@@ -120,15 +123,15 @@ struct Renumbering {
     }
   }
 
-  /// Pairs members that were edited, too: those that alone are alike in one gap between others.
-  /// - Returns: Whether it is clear which they are.
+  /// Pairs edited members: the only similar ones in a gap between pairs.
+  /// - Returns: Whether the result is clear.
   private func pairEdited(_ pairs: inout [Int?], _ areAlike: (Int, Int) -> Bool) -> Bool {
     for (old, new) in pairs.gaps(oldCount: oldIDs.count) {
       guard old.count * new.count <= Self.pairLimit else { return false }
       let alike = new.map { new in old.filter { areAlike($0, new) } }
       var last = -1
       for (new, candidates) in zip(new, alike) where !candidates.isEmpty {
-        // What is edited and moved as well may be another one.
+        // A member that was both edited and moved may be a different one.
         guard candidates.count == 1, alike.count(where: { $0.contains(candidates[0]) }) == 1,
           candidates[0] > last
         else { return false }
@@ -139,7 +142,7 @@ struct Renumbering {
     return true
   }
 
-  /// The members whose content no other one has, by that.
+  /// Returns the members with unique contents, by these.
   private static func singles(_ members: [Int], by parts: (Int) -> [Int]) -> [[Int]: Int] {
     var singles: [[Int]: Int?] = [:]
     for member in members {
@@ -151,7 +154,7 @@ struct Renumbering {
 }
 
 extension [Int?] {
-  /// The old and the new members without a pair that stand behind the same pair.
+  /// Returns the unpaired old and new members after the same pair.
   func gaps(oldCount: Int) -> [(old: [Int], new: [Int])] {
     let known = Set(compactMap(\.self))
     var oldGaps: [Int: [Int]] = [:]
@@ -169,7 +172,7 @@ extension [Int?] {
 }
 
 extension MemberMatching {
-  /// Matches members by the old ones that they came from, and those that both sides added.
+  /// Matches members by the old ones that they came from, and members that both sides added.
   init(
     baseCount: Int, ours: [Int?], theirs: [Int?], isSame: (_ ours: Int, _ theirs: Int) -> Bool
   ) {

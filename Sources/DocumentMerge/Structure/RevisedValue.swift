@@ -18,7 +18,8 @@ struct RevisedValue {
     newer = isAfter ? .ours : .theirs
   }
 
-  /// Returns whether a value is after another one; `nil` if they are not of one form, of digits mostly.
+  /// Returns whether a value is later than another one; `nil` if they don't have the same form, mostly of
+  /// digits.
   static func isAfter(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool? {
     if one.allSatisfy(\.isDigit), other.allSatisfy(\.isDigit), !one.isEmpty, !other.isEmpty {
       return one.count == other.count

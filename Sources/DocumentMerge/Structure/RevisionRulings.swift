@@ -58,12 +58,12 @@ struct RevisionRulings<Format: StructuredFormat> {
     }
   }
 
-  /// A value without the quotes around it.
+  /// Returns a value without the quotes around it.
   private static func digits(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     value.first == UInt8(ascii: "\"") ? value.dropFirst().dropLast() : value
   }
 
-  /// The fields of records, by the hash of the id of each; the document's own record has none.
+  /// Returns the fields of records, by the hash of the id of each; the document's own record has none.
   private static func records(
     in tree: StructureTree, _ format: Format, _ order: String, _ others: [String]
   ) -> [Int: [String: Int]] {

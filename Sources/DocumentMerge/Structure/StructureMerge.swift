@@ -53,7 +53,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
 
   /// The merged document, and the decisions.
   var outcome: MergeOutcome { MergeOutcome(bytes: writer.output, decisions: log.clashes.decisions) }
-  /// Whether both sides changed a named value differently, so that no merge by lines could be right.
+  /// True if both sides changed a named value differently, so that no merge by lines could be right.
   var hasContradiction: Bool { log.hasContradiction }
   /// The clashes that have no answer yet.
   var clashes: ClashLog { log.clashes }
@@ -183,7 +183,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     return true
   }
 
-  /// The kinds of the sides' values.
+  /// Returns the kinds of the sides' values.
   private func kinds(of nodes: MergeSides<Int>) -> Set<StructureTree.Kind> {
     Set(MemberSides(nodes).present.map { tree($0.side)[$0.node].kind })
   }

@@ -1,6 +1,6 @@
-/// Writes blocks: containers whose members are known by the column that they start in.
+/// Writes blocks, whose members are recognized by their column.
 extension StructureWriter {
-  /// The layouts of some containers' members.
+  /// Returns the layouts of the members of containers.
   @inline(never)
   func frame(
     of members: MergeSides<[Int]>, _ kind: StructureTree.Kind, in frame: Frame
@@ -19,7 +19,7 @@ extension StructureWriter {
       members: members, isNew: frame.isNew)
   }
 
-  /// The layouts of some blocks' members.
+  /// Returns the layouts of the members of blocks.
   @inline(never)
   private func blockFrame(of members: MergeSides<[Int]>, in frame: Frame) -> Frame {
     func layout(_ members: [Int], _ side: Side) -> MemberLayout {
@@ -33,14 +33,14 @@ extension StructureWriter {
     var target = MemberLayout(merging: layouts, in: frame.target)
     target.isBlock = true
     if startsInLine {
-      // The line that it starts in says the column.
+      // The line in which it starts determines the column.
       let column = output.count - 1 - (output.lastIndex(of: .lineFeed) ?? -1)
       target.unit = Array(repeating: 0x20, count: max(column - target.outer.count, 0))
     }
     return Frame(layouts: layouts, target: target, members: members, isNew: frame.isNew)
   }
 
-  /// Whether a block can start where the output ends: behind the dash of an entry.
+  /// True if a block can start at the end of the output, after the dash of an entry.
   private var startsInLine: Bool {
     let spaces = output[...].suffix(while: { $0 == 0x20 })
     let before = output.dropLast(spaces.count)
@@ -48,9 +48,9 @@ extension StructureWriter {
     return before.dropLast().last?.isSpace ?? true
   }
 
-  /// Writes what stands before a member of a block.
+  /// Writes the bytes before a member of a block.
   ///
-  /// Only the first member of a document, or in the line of an entry's dash, has no line break there.
+  /// Only the first member of a document, or on the line of an entry's dash, has no line break there.
   @inline(never)
   mutating func writeBlockLead(
     _ lead: ArraySlice<UInt8>, _ side: Side, in frame: Frame, _ position: MemberPosition
@@ -61,7 +61,7 @@ extension StructureWriter {
     let isAtLineStart = output.isEmpty || position.isFirst && output.last == .lineFeed
     let written = isAtLineStart ? lines.dropFirst() : lines[...]
     output += written
-    // The last line has nothing but the indentation.
+    // The last line contains only the indentation.
     let indent = written.suffix(while: { $0 == 0x20 })
     let before = written.dropLast(indent.count).last
     guard before == .lineFeed || before == nil && isAtLineStart else { return }
@@ -71,7 +71,7 @@ extension StructureWriter {
 }
 
 extension MemberLayout {
-  /// The layout of the members of a block among members with some indentation.
+  /// Determines the layout of a block's members among members with some indentation.
   init(ofBlock members: [Int], in tree: StructureTree, outer: [UInt8]) {
     self.init(outer: outer, isKnown: !members.isEmpty, isBlock: true)
     guard let first = members.first else { return }
@@ -85,7 +85,8 @@ extension MemberLayout {
 }
 
 extension IndentShift {
-  /// The bytes with all lines moved by the same number of columns, but for those left of the old place.
+  /// Returns the bytes with all lines moved by the same number of columns, except lines left of the old
+  /// column.
   func moved(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     let distance = new.indent.count - old.indent.count
     guard distance != 0, bytes.contains(.lineFeed) else { return Array(bytes) }
@@ -96,7 +97,7 @@ extension IndentShift {
       let line = rest[(feed + 1)...]
       let spaces = line.prefix { $0 == 0x20 }.count
       rest = line.dropFirst(spaces)
-      // A line without anything has no indentation either.
+      // An empty line has no indentation.
       let isEmpty = spaces == 0 && (rest.isEmpty || rest.first == .lineFeed)
       let isInside = spaces >= old.indent.count && !isEmpty
       result += Array(repeating: 0x20, count: isInside ? max(spaces + distance, 0) : spaces)

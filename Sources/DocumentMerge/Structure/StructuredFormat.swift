@@ -1,97 +1,101 @@
-/// The rules by which documents of one syntax are merged by their structure.
+/// The rules for merging documents of one syntax by their structure.
 ///
-/// A format is its ``DocumentSyntax`` and a few facts, which all have a default; the merge, the layout of the result and
-/// the order of work are the same for all.
+/// A format is its ``DocumentSyntax`` and a few properties with default values; the merge, the layout of the
+/// result and the order of the steps are the same for all formats.
 protocol StructuredFormat: DocumentSyntax {
-  /// Returns whether a name is a step of a place; parts that only hold others are none.
+  /// Returns whether a name is a step of a path, unlike the names of parts that only contain others.
   func isPlace(_ name: [UInt8]) -> Bool
 
-  /// The name of a member whatever its kind; `nil` if only members of one kind have one name.
+  /// Returns the name of a member regardless of its kind; `nil` if members of different kinds never share a
+  /// name.
   func plainName(_ name: [UInt8]) -> [UInt8]?
 
-  /// The bytes between two members of a container, and may stand after the last; empty for nothing.
+  /// Returns the bytes between two members of a container, which may also follow the last one; empty for no
+  /// separator.
   func separator(in kind: StructureTree.Kind) -> [UInt8]
 
-  /// Returns whether the last member of a container has a separator, too, if no other shows it.
+  /// Returns whether the last member of a container also has a separator, if no other container shows it.
   func endsWithSeparator(in kind: StructureTree.Kind) -> Bool
 
-  /// The fields that distinguish the members of a list, the surest first.
+  /// The fields that distinguish the members of a list, the most reliable first.
   var identities: [MemberIdentity] { get }
 
-  /// Whether the leaves of its documents are listed as values.
+  /// True if the leaves of its documents are listed as values.
   var hasPlainValues: Bool { get }
 
-  /// The value of a leaf, as people write and read it; `nil` if it is no value by itself.
+  /// Returns the value of a leaf as people write and read it; `nil` if the leaf isn't a value by itself.
   func plainValue(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
-  /// Whether members without names are the same if they stand in one place on all sides, and are of one kind.
+  /// True if unnamed members of one kind at the same place on all sides correspond.
   var pairsInPlace: Bool { get }
 
-  /// Whether members of lists stand for themselves, so that those next to each other may change apart.
+  /// True if members of lists are independent, so that adjacent ones may change separately.
   var hasIndependentMembers: Bool { get }
 
-  /// Returns whether members of a list such as this one may stand behind one another if both sides added some.
+  /// Returns whether both sides may add such members to a list at one place, where they then follow each
+  /// other.
   func isCombined(_ member: Int, in tree: StructureTree) -> Bool
 
-  /// Returns whether mappings of a name are sets of keys that do not exclude each other, so that those that both sides
+  /// Returns whether mappings with a name are sets of independent keys, so that two mappings that the sides
   /// added are merged.
   func isMap(_ name: [UInt8]) -> Bool
 
-  /// The identity of a member of a list whose members have no field in common.
+  /// Returns the identity of a member of a list whose members have no common field.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
 
-  /// Returns whether a text is made to tell one thing from all others.
+  /// Returns whether a text is made to distinguish one object from all others.
   func isIdentifier(_ text: [UInt8]) -> Bool
 
-  /// The documents, read so that what is the same is called the same on all sides.
+  /// Returns the documents, read so that the same members have the same names on all sides.
   func readAlike(_ trees: MergeSides<StructureTree>) throws -> MergeSides<StructureTree>
 
-  /// The decisions that the format makes itself about values whose meaning it knows.
+  /// Returns the decisions of the format itself, about values whose meaning it knows.
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) throws -> MergeRulings
 
-  /// Some bytes of a document, at another depth.
+  /// Returns bytes of a document at another depth.
   ///
-  /// Formats in which space is content may not change all of it.
+  /// Formats in which space is content may change only some of it.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8]
 
-  /// Returns whether a key in a block that ends with one byte is apart from a value only by a space.
+  /// Returns whether a key in a block needs a space before its value, if it ends with one byte and the value
+  /// starts with the other.
   func needsSpace(between last: UInt8, and next: UInt8) -> Bool
 
   /// Merges leaves that both sides changed; `nil` if they clash.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]?
 
-  /// The targets that leaves of a document may refer to, each by a hash.
+  /// Returns the targets that leaves of a document may refer to, as hashes.
   func targets(in tree: StructureTree) -> Set<Int>
 
-  /// The hash of the target that a leaf refers to; `nil` if it is no reference.
+  /// Returns the hash of the target that a leaf refers to; `nil` if it isn't a reference.
   func reference(of leaf: Int, in tree: StructureTree) -> Int?
 
-  /// Whether a document is broken with a reference to what is not there.
+  /// True if a reference to a missing target breaks a document.
   var needsTargets: Bool { get }
 
-  /// Returns whether a result says nothing that no side says, as far as that can be seen.
+  /// Returns whether a result has no contents that no side has, as far as this can be determined.
   /// - Parameters:
   ///   - result: The result, which is valid.
-  ///   - sides: What was merged.
-  ///   - newLeaves: How many leaves may be on no side, because they were merged; `nil` for any number.
+  ///   - sides: The merged documents.
+  ///   - newLeaves: The number of merged leaves, which may be on no side; `nil` for any number.
   func isSound(_ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?)
     -> Bool
 
-  /// The reader of the names of which none may stand twice in documents that cannot be read.
+  /// The reader of the names that may occur only once in documents that can't be read.
   var entries: any EntryReader { get }
 
-  /// The reason why documents that cannot be read may have come to mean something else where their lines were merged;
+  /// Returns the reason why a merge by lines may have changed the meaning of documents that can't be read;
   /// `nil` if nothing shows it.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String?
 }
 
-/// The rules that leaves are merged by.
+/// The rules by which leaves are merged.
 struct LeafRules {
-  /// The rules for prose, if the caller has some.
+  /// The rules for prose; `nil` if the caller has none.
   let mergeText: TextRule?
-  /// The rules for lines, which ask about nothing.
+  /// The rules for lines, which leave no question.
   let mergeLines: (MergeSides<[UInt8]>) throws -> [UInt8]?
 
   /// Merges leaves of several lines by their lines; `nil` if they clash.
@@ -138,12 +142,12 @@ extension StructuredFormat {
 
   func needsSpace(between last: UInt8, and next: UInt8) -> Bool { false }
 
-  /// By the rules for prose.
+  /// Merges leaves by the rules for prose.
   func merged(_ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules) throws -> [UInt8]? {
     mergedByWords(leaves, by: rules)
   }
 
-  /// A text in words; `nil` if they clash, or if it is none.
+  /// Returns a text merged by words; `nil` if the sides clash, or aren't texts.
   func mergedByWords(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) -> [UInt8]? {
@@ -153,7 +157,7 @@ extension StructuredFormat {
     return leaf(holding: merged, like: leaves.ours)
   }
 
-  /// A text of several lines by its lines; `nil` if they clash.
+  /// Returns a text of several lines merged by lines; `nil` if the sides clash.
   func mergedByLines(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) throws -> [UInt8]? {
@@ -173,10 +177,10 @@ extension StructuredFormat {
     _ result: StructureTree, of sides: MergeSides<StructureTree>, newLeaves: Int?
   ) -> Bool { true }
 
-  /// Keys by their columns.
+  /// The reader of keys, by their columns.
   var entries: any EntryReader { ColumnKeys(.paths) }
 
-  /// That a name stands twice, as far as lines show it.
+  /// Returns a doubt if lines show that a name occurs twice.
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String? {
     EntryNames.doubled(in: lines, of: sides, entries).first.map {
       "With both changes, “\($0)” stands twice."

@@ -1,20 +1,20 @@
-/// Finds members that both sides added, and that are the same but for their identifiers.
+/// Finds members that both sides added and that differ only in their identifiers.
 struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   /// The fields that identify the members; `nil` if the parser named them.
   let fields: MemberIdentity?
-  /// Whether they are members of a list, not of a mapping whose keys may be identifiers.
+  /// True if the members are in a list, not in a mapping whose keys may be identifiers.
   let isList: Bool
 
-  /// The fields that only identify, and say nothing.
+  /// The fields that are only identifiers.
   private static var identifiers: Set<String> {
     ["id", "uuid", "identifier", "guid", "uid", "xml:id"]
   }
 
-  /// The least size of a content that says something.
+  /// The minimum size of significant contents.
   private static var contentSize: Int { 12 }
 
-  /// The other side's member for each of one side, by their numbers.
+  /// Returns the matching member of the other side for each member, by number.
   func twins(in sides: [MemberSides]) -> [Int: Int] {
     if let fields {
       guard fields.required.count == 1, Self.identifiers.contains(fields.required[0]) else {
@@ -28,7 +28,7 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
     }
     let (ours, theirs) = (added(by: .ours), added(by: .theirs))
     guard !ours.isEmpty, !theirs.isEmpty else { return [:] }
-    // What other members say, too, does not tell what a member is.
+    // Parts that other members also have don't identify a member.
     var common: Set<MemberPart> = []
     for known in sides {
       if let base = known.base { common.formUnion(rest(of: base, .base) ?? []) }
@@ -50,7 +50,8 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
     return twins
   }
 
-  /// The parts of a member without its identifier; `nil` if it has none, or says too little.
+  /// Returns the parts of a member without its identifier; `nil` if it has no identifier, or too few
+  /// contents.
   private func rest(of member: Int, _ side: Side) -> Set<MemberPart>? {
     let tree = tree(side)
     let identifier: [UInt8]
@@ -71,7 +72,7 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
     }
     let parts = MemberComparison(documents: documents).sizedParts(of: tree, member)
       .filter { $0.part.name != identifier }
-    // A tag is no part of its own, nor is an element without content.
+    // A tag alone is no content, nor is an empty element.
     let said = parts.count { part in
       let isPlain = part.part.name.isEmpty || part.part.name == [UInt8(ascii: "<")]
       return !isPlain || part.size > Self.contentSize
@@ -80,8 +81,8 @@ struct TwinMembers<Format: StructuredFormat>: DocumentsReader {
     return said > 1 || size > Self.contentSize ? Set(parts.map(\.part)) : nil
   }
 
-  /// Returns whether a key is made by a program, such as `5f0c9a52-08f1`; what the format takes for one is compared by
-  /// what it means.
+  /// Returns whether a program generated a key, such as `5f0c9a52-08f1`; identifiers that the format knows
+  /// are compared by their meaning instead.
   private func isIdentifier(_ key: [UInt8]) -> Bool {
     let digits = key.count(where: \.isDigit)
     return key.count >= 8 && digits >= 3 && !key.contains { " ./:".utf8.contains($0) }

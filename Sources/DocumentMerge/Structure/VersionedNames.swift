@@ -1,9 +1,9 @@
 /// The names of texts with a version, such as `numpy` in `numpy==1.17`.
 struct VersionedNames {
-  /// The names that a list has twice.
+  /// The names that occur twice in a list.
   private var doubled: Set<[UInt8]> = []
 
-  /// The names of the texts in three lists.
+  /// Reads the names of the texts in three lists.
   init(of sides: MergeSides<[[UInt8]]>) {
     for texts in sides.all {
       var seen: Set<[UInt8]> = []
@@ -11,7 +11,7 @@ struct VersionedNames {
     }
   }
 
-  /// The name of a text: all that it says if it has no version, or if there are two of its name.
+  /// Returns the name of a text; the whole text if it has no version, or if its name occurs twice.
   func name(of text: [UInt8]) -> [UInt8] {
     let name = Self.name(of: text)
     return doubled.contains(name) ? text : name
