@@ -1,8 +1,8 @@
 /// A document read as text.
 struct DecodedText: Sendable, Equatable {
-  /// The encoding; `nil` for an empty document, which does not show one.
+  /// The encoding; `nil` for an empty document, which doesn't show one.
   let encoding: TextEncoding?
-  /// The text as UTF-8, or its own bytes if the encoding is unknown.
+  /// The text as UTF-8, or its original bytes if the encoding is unknown.
   let text: [UInt8]
 
   /// Reads a document.
@@ -10,7 +10,7 @@ struct DecodedText: Sendable, Equatable {
   init?(_ document: [UInt8]) {
     let wide = [TextEncoding.utf16LittleEndian, .utf16BigEndian]
     if let encoding = wide.first(where: { document.starts(with: $0.mark) }) {
-      // A zero character means UTF-32, whose mark starts as that of UTF-16 does.
+      // A zero character means UTF-32, whose mark starts like that of UTF-16.
       guard let text = Self.decodeWide(document.dropFirst(2), encoding), !text.contains(0) else {
         return nil
       }
@@ -31,12 +31,12 @@ struct DecodedText: Sendable, Equatable {
     self.text = text
   }
 
-  /// Whether every encoding without a mark writes this text the same way.
+  /// True if every encoding without a mark writes this text in the same way.
   var isPlain: Bool {
     (encoding == nil || encoding == .utf8) && text.allSatisfy { $0 < 0x80 }
   }
 
-  /// The text as parsers read it: with line feeds, also behind the last line.
+  /// The text as parsers read it: with line feeds, including one after the last line.
   var endedLines: [UInt8] {
     let lines = LineEnding(of: text)?.normalised(text) ?? text
     return lines.last == .lineFeed ? lines : lines + [.lineFeed]

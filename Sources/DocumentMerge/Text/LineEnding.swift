@@ -5,11 +5,11 @@ enum LineEnding: String, Sendable {
   case lineFeed = "LF"
   case carriageReturnLineFeed = "CRLF"
   case carriageReturn = "CR"
-  /// More than one of them. What is not a line feed stays in the lines.
+  /// Several of these. Bytes other than line feeds stay in the lines.
   case mixed = "mixed"
 
-  /// The line ending of a text; `nil` if it has none.
-  /// - Parameter quotes: What stands in quotes, and has no line ends of the text.
+  /// Determines the line ending of a text; `nil` if it has none.
+  /// - Parameter quotes: The quotes of the text, in which line endings are content.
   init?(of text: [UInt8], outside quotes: CellQuotes = .none) {
     guard quotes.separator != nil || text.holds(.carriageReturn) else {
       guard text.holds(.lineFeed) else { return nil }
@@ -38,9 +38,9 @@ enum LineEnding: String, Sendable {
     }
   }
 
-  /// A text of this line ending with line feeds instead.
+  /// Returns a text with line feeds instead of this line ending.
   ///
-  /// A mixed text keeps its single carriage returns: they may be content.
+  /// A mixed text keeps its single carriage returns, because they may be content.
   func normalised(_ text: [UInt8], outside quotes: CellQuotes = .none) -> [UInt8] {
     var quotes = quotes
     switch self {
@@ -56,7 +56,7 @@ enum LineEnding: String, Sendable {
     }
   }
 
-  /// A text with line feeds written with this line ending.
+  /// Returns a text with this line ending instead of line feeds.
   func written(_ text: [UInt8], outside quotes: CellQuotes = .none) -> [UInt8] {
     var quotes = quotes
     switch self {
@@ -73,7 +73,7 @@ enum LineEnding: String, Sendable {
 }
 
 extension [UInt8] {
-  /// Returns whether there is such a byte: quicker than `contains`.
+  /// Returns whether the bytes contain a byte; faster than `contains`.
   func holds(_ byte: UInt8) -> Bool {
     withUnsafeBytes { bytes in
       bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false

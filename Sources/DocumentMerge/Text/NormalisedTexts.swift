@@ -1,26 +1,26 @@
-/// Texts made comparable: the same normal form for all, what they had instead, and what that became.
+/// Texts in the same normal form, with the merged form of the document and the decisions about it.
 struct NormalisedTexts: Sendable {
-  /// UTF-8 where the encoding is known, line feeds where the ending is uniform, each line ended.
+  /// The lines as UTF-8 if the encoding is known, with line feeds if the ending is uniform, including one at
+  /// the end.
   let lines: MergeSides<TextLines>
   /// The form of the result.
   let form: TextForm
   /// The decisions about the form.
   let decisions: [MergeDecision]
 
-  /// Other texts in the normal form, to be merged as a part of a document.
+  /// Creates other texts in the normal form, to be merged as a part of a document.
   init(lines: MergeSides<TextLines>, of document: TextForm) {
     self.lines = lines
-    // Whatever the encoding is, the lines are UTF-8 if it is known.
+    // If the encoding is known, the lines are UTF-8.
     form = TextForm(
       encoding: document.encoding == .unknown ? .unknown : .utf8, lineEnding: .lineFeed,
       endsWithNewline: true)
     decisions = []
   }
 
-  /// Merges the forms of three texts, and takes the lines out of them.
-  /// - Parameter quotes: What stands in quotes, whose line ends are content.
-  /// - Returns: `nil` if the lines cannot stand in one text, because it is not clear the encoding of
-  ///   some of them.
+  /// Merges the forms of three texts, and extracts their lines.
+  /// - Parameter quotes: The quotes of the texts, in which line endings are content.
+  /// - Returns: `nil` if one text can't contain the lines, because the encoding of some isn't clear.
   init?(
     _ texts: MergeSides<DecodedText>, labels: MergeLabels, outside quotes: CellQuotes = .none
   ) {
@@ -59,7 +59,7 @@ struct NormalisedTexts: Sendable {
   }
 }
 
-/// One property of a text's form, with the words to explain what became of it.
+/// A property of a text's form, with the words that explain its merge.
 private struct FormProperty<Value: Equatable> {
   let merged: MergedProperty<Value>
   private let name: String

@@ -1,13 +1,13 @@
-/// The encoding of a text's characters as bytes, its byte-order mark included.
+/// The encoding of a text's characters as bytes, including its byte-order mark.
 enum TextEncoding: String, Sendable {
   case utf8 = "UTF-8"
   case utf8WithMark = "UTF-8 with a byte-order mark"
   case utf16LittleEndian = "UTF-16, little-endian"
   case utf16BigEndian = "UTF-16, big-endian"
-  /// Neither: Latin-1 or the like. Its bytes are merged as they are.
+  /// Another encoding, such as Latin-1, whose bytes are merged unchanged.
   case unknown = "an unknown encoding"
 
-  /// The bytes that a text of this encoding starts with.
+  /// The bytes at the start of a text in this encoding.
   var mark: [UInt8] {
     switch self {
     case .utf8, .unknown: []
@@ -17,8 +17,8 @@ enum TextEncoding: String, Sendable {
     }
   }
 
-  /// The bytes of a text that is held as UTF-8, or as its own bytes if its encoding is unknown.
-  /// - Returns: `nil` if the text is not UTF-8 and has to be.
+  /// Returns the bytes of a text that is given as UTF-8, or in its original bytes if the encoding is unknown.
+  /// - Returns: `nil` if the text isn't UTF-8, but must be.
   func encode(_ text: [UInt8]) -> [UInt8]? {
     if self == .unknown { return text }
     guard let string = String(validating: text, as: UTF8.self) else { return nil }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A text cut into lines, each with its line feed; the last one may have none.
+/// A text divided into lines, each with its line feed; the last one may have none.
 struct TextLines: Sendable, Equatable {
   /// The whole text.
   let bytes: [UInt8]
   /// The start of each line, and the end of the last one.
   private let bounds: [Int]
 
-  /// Cuts a text.
+  /// Divides a text into lines.
   init(_ bytes: [UInt8] = []) {
     self.bytes = bytes
     bounds = bytes.withUnsafeBytes { buffer in
@@ -24,10 +24,10 @@ struct TextLines: Sendable, Equatable {
     }
   }
 
-  /// The place of a line, with its line feed.
+  /// Returns the range of a line, with its line feed.
   func place(of line: Int) -> Range<Int> { bounds[line]..<bounds[line + 1] }
 
-  /// The start of a line; the end of the text for the one after the last.
+  /// Returns the start of a line; the end of the text for the line after the last one.
   func start(of line: Int) -> Int { bounds[line] }
 
   /// The number of lines.
@@ -41,12 +41,12 @@ struct TextLines: Sendable, Equatable {
   /// The bytes of a line, with its line feed.
   subscript(line: Int) -> ArraySlice<UInt8> { bytes[place(of: line)] }
 
-  /// A line as text, without its line break.
+  /// Returns a line as text, without its line break.
   func line(_ number: Int) -> Substring {
     Substring(decoding: self[number], as: UTF8.self).trimmingSuffix(while: \.isNewline)
   }
 
-  /// The length of the longest run of a conflict marker's character at the start of a line.
+  /// The maximum length of a run of a conflict marker's character at the start of a line.
   var longestMarkerRun: Int {
     bounds.lazy.map { start in
       guard start < bytes.endIndex, "<|=>".utf8.contains(bytes[start]) else { return 0 }
