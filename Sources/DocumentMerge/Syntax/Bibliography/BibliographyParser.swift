@@ -1,7 +1,7 @@
-/// Reads a bibliography of BibTeX into a tree.
+/// Reads a BibTeX bibliography into a tree.
 ///
-/// Entries are mappings of their fields, called by their keys; strings, preambles and comments are values. What else
-/// stands in the document is a comment, and belongs to the entry below it.
+/// Entries are mappings of their fields, named by their keys; strings, preambles and comments are values.
+/// Everything else in the document is a comment that belongs to the entry below it.
 struct BibliographyParser: ByteReader {
   static let fault = "This is not a BibTeX bibliography"
 
@@ -36,7 +36,7 @@ struct BibliographyParser: ByteReader {
     }
   }
 
-  /// The next sign that begins an entry: an “@” that starts a line.
+  /// Returns the next sign that begins an entry: an “@” at the start of a line.
   private func nextEntry() -> Int? {
     var index = position
     while let found = bytes[index...].firstIndex(of: UInt8(ascii: "@")) {
@@ -53,7 +53,7 @@ struct BibliographyParser: ByteReader {
 
   // MARK: Entries
 
-  /// A comment or a preamble, called by what it says.
+  /// Reads a comment or a preamble, which is named by its contents.
   private mutating func text(at entry: Int, from start: Int) throws(MergeError) {
     position -= 1
     try skipBraces()
@@ -93,7 +93,7 @@ struct BibliographyParser: ByteReader {
     let name = key.smallLetters
     builder.beginMember(at: start)
     builder.beginValue(at: position, key: entry, name: name[...])
-    // The type stands in the key, but is part of the entry.
+    // The type is in the key, but is part of the entry.
     try builder.open(.mapping, comments: entry..<word.endIndex, name: name)
     skipWhitespace()
     if peek == UInt8(ascii: ",") { position += 1 }
@@ -132,7 +132,7 @@ struct BibliographyParser: ByteReader {
     builder.endMember(separator: position - 1..<position, end: position)
   }
 
-  /// Ends an entry with the rest of its line, if nothing is in it.
+  /// Ends an entry with the rest of its line, if that is blank.
   private mutating func endEntry(closing: Int) {
     let feed = bytes[position...].firstIndex(of: .lineFeed)
     let rest = bytes[position..<(feed ?? bytes.count)]
@@ -142,7 +142,7 @@ struct BibliographyParser: ByteReader {
 
   // MARK: Values
 
-  /// Skips texts in braces or quotes, words and numbers, with “#” between them.
+  /// Skips texts in braces or quotes, words and numbers, joined by “#”.
   private mutating func skipValue() throws(MergeError) {
     while true {
       switch peek {
@@ -195,13 +195,13 @@ struct BibliographyParser: ByteReader {
     throw invalid("a quote that closes")
   }
 
-  /// A value with one space for any.
+  /// Returns a value in which any space is a single one.
   private static func said(_ value: ArraySlice<UInt8>) -> [UInt8] {
     Array(value.split(whereSeparator: \.isSpace).joined(separator: [0x20]))
   }
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes with capitals as small letters.
+  /// The bytes in lowercase.
   var smallLetters: [UInt8] { map(\.inSmallLetters) }
 }

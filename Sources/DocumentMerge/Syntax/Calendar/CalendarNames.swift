@@ -1,4 +1,4 @@
-/// The name of a component: its kind, and what identifies it among others of that kind.
+/// The name of a component: its kind, and the value that identifies it among others of that kind.
 struct ComponentName {
   let name: [UInt8]
 
@@ -8,26 +8,26 @@ struct ComponentName {
     "VCARD": ["UID", "FN"],
   ]
 
-  /// Names a component by its properties.
+  /// Determines the name of a component from its properties.
   init(_ kind: [UInt8], _ properties: [ContentLine]) {
     func value(_ name: String) -> ArraySlice<UInt8>? {
       properties.first { $0.name.elementsEqual(name.utf8) }?.value
     }
     let known = Self.identifiers[String(decoding: kind, as: UTF8.self)] ?? ["UID"]
     let identifier = known.lazy.compactMap(value).first
-    // One occurrence of an appointment that repeats.
+    // An occurrence of a recurring appointment.
     let occurrence = value("RECURRENCE-ID")
     name = kind + [identifier, occurrence].compactMap { $0 }.flatMap { [0x20] + $0 }
   }
 }
 
-/// The names of a component's properties: those that may be there several times are distinguished by their parameters and
+/// The names of a component's properties; repeatable properties are distinguished by their parameters and
 /// values.
 struct ComponentProperties {
   private let isCard: Bool
   private var counts: [[UInt8]: Int] = [:]
 
-  /// The properties of people of which there are several kinds.
+  /// The properties of people that have several kinds.
   private static let kinds: Set<String> = [
     "TEL", "EMAIL", "ADR", "URL", "IMPP", "LABEL", "RELATED", "KEY", "X-SOCIALPROFILE",
   ]
@@ -40,10 +40,10 @@ struct ComponentProperties {
     }
   }
 
-  /// The name of a property.
+  /// Returns the name of a property.
   func name(of property: ContentLine) -> [UInt8] {
     let word = String(decoding: property.name, as: UTF8.self)
-    // A person is the same one whatever their answer.
+    // An attendee is the same person whatever the answer.
     if word == "ATTENDEE" { return property.name + [UInt8(ascii: ":")] + property.value }
     let isOnce = counts[property.name, default: 0] < 2
     if isOnce, !isCard || !Self.kinds.contains(word) { return property.name }
@@ -52,7 +52,7 @@ struct ComponentProperties {
     return kind + [UInt8(ascii: ":")] + property.value
   }
 
-  /// The name with its parameters, in one order.
+  /// Returns the name with its parameters in a fixed order.
   private static func kind(of property: ContentLine) -> [UInt8] {
     let parameters = property.parameters.split(separator: UInt8(ascii: ";")).map(\.capitals)
       .sorted { $0.lexicographicallyPrecedes($1) }

@@ -1,14 +1,14 @@
 /// Reads a calendar or an address book into a tree.
 ///
-/// Components are tables, called by what identifies them; properties are their lines, called by their names. Of
-/// properties that may be there several times, their parameters or their values are part of the name.
+/// Components are tables, named by their identifiers; properties are their lines, named by their names. The
+/// name of a repeatable property includes its parameters or its value.
 struct CalendarParser: ByteReader {
   static let fault = "This is not a calendar or an address book"
 
-  /// A component that is open.
+  /// An open component.
   private struct Level {
     let kind: [UInt8]
-    /// The numbers of properties of each name.
+    /// The names of the component's properties.
     let properties: ComponentProperties
   }
 
@@ -73,7 +73,7 @@ struct CalendarParser: ByteReader {
     builder.endMember(separator: line.contentEnd..<line.contentEnd, end: position)
   }
 
-  /// The properties of a component that starts at a place, without those of components in it.
+  /// Returns the properties of the component that starts at a position, without those of inner components.
   private func properties(from start: Int) throws(MergeError) -> [ContentLine] {
     var lines: [ContentLine] = []
     var (position, depth) = (start, 0)
@@ -112,6 +112,6 @@ struct CalendarParser: ByteReader {
 }
 
 extension ContentLine {
-  /// The kind of component that begins or ends.
+  /// The kind of the component that begins or ends.
   fileprivate var component: [UInt8] { value.filter { !$0.isSpace }[...].capitals }
 }

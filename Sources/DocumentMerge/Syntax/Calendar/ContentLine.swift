@@ -1,26 +1,27 @@
-/// A line of a calendar or an address book: a name, parameters and a value, perhaps folded into several lines.
+/// A line of a calendar or an address book with a name, parameters and a value, possibly folded into several
+/// lines.
 struct ContentLine {
-  /// The name in capitals, with the group before it.
+  /// The name in uppercase, with the group before it.
   let name: [UInt8]
-  /// Where the name starts.
+  /// The start of the name.
   let start: Int
-  /// Where the parameters start, or the colon before the value.
+  /// The start of the parameters, or of the colon before the value.
   let restStart: Int
-  /// Where the value ends, without the line break.
+  /// The end of the value, before the line break.
   let contentEnd: Int
-  /// Where the next line starts.
+  /// The start of the next line.
   let end: Int
   /// The parameters and the value, unfolded.
   let rest: [UInt8]
 
-  /// Reads the line that starts at a place; `nil` if there is no name, or no value.
+  /// Reads the line at a position; `nil` if it has no name, or no value.
   init?(at start: Int, in bytes: [UInt8]) {
     self.start = start
     var end = start
     var contentEnd = start
     var unfolded: [UInt8] = []
     repeat {
-      // What goes on starts with a space.
+      // A continuation starts with a space.
       let first = end == start ? start : end + 1
       let feed = bytes[first...].firstIndex(of: .lineFeed)
       contentEnd = feed ?? bytes.count
@@ -48,7 +49,7 @@ struct ContentLine {
     Self.valueStart(in: rest[...]).map { rest[..<($0 - 1)] } ?? []
   }
 
-  /// Where the value starts, behind the first colon that no quotes are around.
+  /// Returns the start of the value, after the first colon outside quotes.
   private static func valueStart(in rest: ArraySlice<UInt8>) -> Int? {
     var isQuoted = false
     for (index, byte) in zip(rest.indices, rest) {
@@ -60,6 +61,6 @@ struct ContentLine {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes with small letters as capitals.
+  /// The bytes in uppercase.
   var capitals: [UInt8] { map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 } }
 }

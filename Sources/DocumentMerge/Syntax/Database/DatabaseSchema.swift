@@ -1,17 +1,17 @@
 /// The objects of a database: its tables, indexes, triggers and views.
 struct DatabaseSchema {
-  /// An object as the database defines it.
+  /// An object with its definition.
   struct Object: Equatable {
     let type: String
     let name: String
-    /// The table that an index or a trigger is of.
+    /// The table of an index or a trigger.
     let table: String
     let sql: String
   }
 
-  /// The tables, by their names in small letters, but for the parts of virtual ones.
+  /// The tables by name in lowercase, without the parts of virtual tables.
   let tables: [String: DatabaseTable]
-  /// The other objects, by type and name in small letters.
+  /// The other objects, by type and name in lowercase.
   let others: [String: Object]
 
   init(of schema: MemoryDatabase.Schema, in database: MemoryDatabase) throws {
@@ -44,7 +44,7 @@ struct DatabaseSchema {
     self.others = others
   }
 
-  /// Returns whether a trigger writes to a table, so that a number there may count rows of another one.
+  /// Returns whether a trigger writes to a table, so that a number in it may count rows of another one.
   func isWritten(byTriggers table: DatabaseTable) -> Bool {
     others.values.contains { object in
       object.type == "trigger" && object.table.lowercased() != table.name.lowercased()
@@ -53,34 +53,34 @@ struct DatabaseSchema {
   }
 }
 
-/// A table as a database defines it.
+/// A table with its definition.
 struct DatabaseTable: Equatable {
   struct Column: Equatable {
     let name: String
-    /// The value of rows that were there before the column, as SQL.
+    /// The value of rows that existed before the column, as SQL.
     let standard: String
   }
 
   /// A column that refers to a column of another table.
   struct Reference: Equatable {
     let column: String
-    /// The other table, in small letters.
+    /// The other table, in lowercase.
     let table: String
-    /// The column there; `nil` for the primary key.
+    /// The column in the other table; `nil` for its primary key.
     let target: String?
   }
 
   let name: String
   let sql: String
   let isVirtual: Bool
-  /// The columns that are stored.
+  /// The stored columns.
   let columns: [Column]
   let primaryKey: [String]
-  /// The column that is the number of the row.
+  /// The column that contains the row number.
   let rowNumber: String?
-  /// A name for the number of a row that no column has; `nil` if rows have none.
+  /// A name for the row number that isn't the name of a column; `nil` if rows have no number.
   let hiddenNumber: String?
-  /// The columns of each unique index besides the primary key.
+  /// The columns of each unique index other than the primary key.
   let uniqueColumns: [[String]]
   let references: [Reference]
 
@@ -122,13 +122,13 @@ struct DatabaseTable: Equatable {
     }
   }
 
-  /// Whether a virtual table has its contents from another table, and can be built anew from it.
+  /// True if a virtual table has its contents from another table, and can be rebuilt from it.
   var isRebuilt: Bool {
     isVirtual && sql.lowercased().filter { !$0.isWhitespace }.contains("content=")
       && !isContentless
   }
 
-  /// Whether a virtual table holds an index alone, which can't be read.
+  /// True if a virtual table only has an index, which can't be read.
   var isContentless: Bool {
     let text = sql.lowercased().filter { !$0.isWhitespace }
     return isVirtual && (text.contains("content=''") || text.contains("content=\"\""))
@@ -137,19 +137,19 @@ struct DatabaseTable: Equatable {
   /// The names of the columns.
   var columnNames: [String] { columns.map(\.name) }
 
-  /// Returns whether the table has a column of this name.
+  /// Returns whether the table has a column with this name.
   func has(_ column: String) -> Bool {
     columns.contains { $0.name.lowercased() == column.lowercased() }
   }
 }
 
 extension SQLValue {
-  /// The text of a value that is one, or else what SQL writes.
+  /// The text of a text value; otherwise, the value as SQL writes it.
   var string: String {
     if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { description }
   }
 
-  /// The number of a value that is one, or else 0.
+  /// The number of an integer value; otherwise, 0.
   var number: Int64 {
     if case .integer(let number) = self { number } else { 0 }
   }

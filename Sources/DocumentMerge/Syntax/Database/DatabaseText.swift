@@ -1,12 +1,12 @@
-/// A database as text, for people: its definitions, then a line for each row.
+/// A database as text for people: its definitions, followed by a line for each row.
 package enum DatabaseText {
-  /// Writes a database as text.
+  /// Returns a database as text.
   ///
-  /// Rows stand in the order of their keys, so that two databases can be compared line by line. What an index for searching
-  /// texts has from another table is left out.
+  /// Rows are in the order of their keys, so that two databases can be compared line by line. The contents
+  /// that a full-text index copies from another table are left out.
   ///
   /// - Parameter bytes: the database.
-  /// - Returns: UTF-8; `nil` for what is no database, or can't be read.
+  /// - Returns: UTF-8; `nil` if the bytes aren't a database, or can't be read.
   /// - Throws: `CancellationError`.
   package static func text(of bytes: [UInt8]) throws -> [UInt8]? {
     guard MemoryDatabase.isDatabase(bytes), let database = MemoryDatabase() else { return nil }
@@ -45,7 +45,7 @@ package enum DatabaseText {
 }
 
 extension SQLValue {
-  /// The whole value on one line; a long blob by its beginning, its size and a checksum.
+  /// The whole value on one line; a long blob as its start, its size and a checksum.
   fileprivate var line: String {
     switch self {
     case .text(let bytes):

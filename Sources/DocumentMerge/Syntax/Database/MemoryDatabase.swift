@@ -2,9 +2,10 @@ internal import CSQLite
 
 /// SQLite databases in memory, as the schemas of one connection.
 ///
-/// It belongs to one thread. Nothing that a database brings runs: no triggers, and no functions with effects.
+/// It belongs to one thread. It runs no code that a database contains: no triggers, and no functions with
+/// effects.
 final class MemoryDatabase {
-  /// The side whose bytes a schema has.
+  /// The side whose database a schema contains.
   enum Schema: String {
     case main
     case base
@@ -12,20 +13,20 @@ final class MemoryDatabase {
     case theirs
   }
 
-  /// An error of SQLite.
+  /// An error from SQLite.
   struct Failure: Error {
     /// SQLite's extended result code.
     let code: Int32
-    /// What SQLite says.
+    /// SQLite's message.
     let message: String
 
-    /// Whether a row breaks a rule of its table: unique, not null, a check.
+    /// True if a row breaks a constraint of its table: unique, not null or a check.
     var isConstraint: Bool { code & 0xff == 19 }
   }
 
   let connection: UnsafeMutableRawPointer
 
-  /// Opens a connection; `nil` if SQLite is not on this system.
+  /// Opens a connection; `nil` if SQLite isn't available on this system.
   init?() {
     guard let connection = docversions_memory_open() else { return nil }
     self.connection = connection
@@ -34,17 +35,17 @@ final class MemoryDatabase {
 
   deinit { docversions_memory_close(connection) }
 
-  /// Returns whether a document begins like a database.
+  /// Returns whether a document has the signature of a database.
   static func isDatabase(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: Array("SQLite format 3\0".utf8))
   }
 
   /// Loads a database.
   ///
-  /// - Throws: ``Failure`` for bytes that are no whole database.
+  /// - Throws: ``Failure`` if the bytes aren't a complete database.
   func load(_ bytes: [UInt8], as schema: Schema) throws {
     var bytes = bytes
-    // In memory there is no write-ahead log: its contents are in the bytes already.
+    // A database in memory has no write-ahead log, whose contents are already in the bytes.
     if bytes.count >= 100, bytes[18] == 2 || bytes[19] == 2 { (bytes[18], bytes[19]) = (1, 1) }
     if schema != .main { try run("ATTACH ':memory:' AS \(schema.rawValue)") }
     let code = docversions_memory_load(connection, schema.rawValue, bytes, Int64(bytes.count))
@@ -56,7 +57,7 @@ final class MemoryDatabase {
     }
   }
 
-  /// The bytes of a database, with the marks of a write-ahead log as a side had them.
+  /// Returns the bytes of a database, with a side's original marks of a write-ahead log.
   func bytes(of schema: Schema, like original: [UInt8]) throws -> [UInt8] {
     var size: Int64 = 0
     guard let bytes = docversions_memory_bytes(connection, schema.rawValue, &size) else {
@@ -71,20 +72,20 @@ final class MemoryDatabase {
   }
 
   /// Runs a statement without a result.
-  /// - Returns: The number of rows that it changed.
+  /// - Returns: The number of changed rows.
   @discardableResult func run(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
     try each(sql, values) { _ in }
     return Int(docversions_memory_changes(connection))
   }
 
-  /// The rows of a query.
+  /// Returns the rows of a query.
   func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [[SQLValue]] {
     var rows: [[SQLValue]] = []
     try each(sql, values) { rows.append($0) }
     return rows
   }
 
-  /// Runs a statement, and hands out its rows.
+  /// Runs a statement, and calls a closure with each row.
   func each(_ sql: String, _ values: [SQLValue] = [], _ body: ([SQLValue]) throws -> Void) throws {
     var statement: UnsafeMutableRawPointer?
     let prepared = docversions_statement_prepare(

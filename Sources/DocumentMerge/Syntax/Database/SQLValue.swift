@@ -1,16 +1,17 @@
 /// A value in a database, as SQLite stores it.
 ///
-/// Two values are equal only if they are stored alike: 1 is not 1.0, and “a” is not “A”, whatever a column's collation says.
+/// Two values are equal only if they are stored in the same way: 1 isn't equal to 1.0, nor “a” to “A”,
+/// regardless of a column's collation.
 enum SQLValue: Hashable, Sendable, CustomStringConvertible {
   case null
   case integer(Int64)
-  /// A number with its bits, so that values can be compared and hashed.
+  /// A number as its bits, so that values can be compared and hashed.
   case real(UInt64)
-  /// A text as bytes of UTF-8, which may hold NUL.
+  /// A text as UTF-8 bytes, which may contain NUL.
   case text([UInt8])
   case blob([UInt8])
 
-  /// The value as SQL writes it, blobs by their first bytes.
+  /// The value as SQL writes it, with blobs shortened to their first bytes.
   var description: String {
     switch self {
     case .null: "NULL"
@@ -24,7 +25,7 @@ enum SQLValue: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The bytes that stand for the value in a question; `nil` for NULL.
+  /// The bytes that represent the value in a question; `nil` for NULL.
   var shown: [UInt8]? {
     switch self {
     case .null: nil
@@ -33,7 +34,7 @@ enum SQLValue: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The value that a user typed, of the type that a side's value has.
+  /// Creates the value that a user typed, with the type of a side's value.
   init(typed bytes: [UInt8], like values: [SQLValue]) {
     let text = String(decoding: bytes, as: UTF8.self)
     for value in values {
@@ -60,6 +61,6 @@ enum SQLValue: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The name in quotes, as SQL writes names that may be anything.
+  /// The name in quotes, as SQL writes arbitrary names.
   var quotedName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }

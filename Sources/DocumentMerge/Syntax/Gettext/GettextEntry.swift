@@ -1,42 +1,42 @@
-/// One entry of a catalog of gettext: its comments, what it translates, and the translations.
+/// An entry of a gettext catalog: its comments, the source text, and the translations.
 struct GettextEntry {
-  /// Some lines of an entry that belong together: comments of one kind, or a keyword with its strings.
+  /// Lines of an entry that belong together: comments of one kind, or a keyword with its strings.
   struct Part {
     /// The keyword, or the mark of the comments.
     let name: [UInt8]
     let start: Int
-    /// Where the strings start, or what the first comment says.
+    /// The start of the strings, or of the first comment's text.
     let valueStart: Int
-    /// Where the last line ends, without its line break.
+    /// The end of the last line, before its line break.
     var valueEnd: Int
-    /// Where the next line starts.
+    /// The start of the next line.
     var end: Int
     /// The lines of the part.
     var lines: Range<Int>
 
-    /// Whether it is a comment, not a keyword.
+    /// True if the part is a comment, not a keyword.
     var isComment: Bool { name.first == UInt8(ascii: "#") }
   }
 
   private(set) var parts: [Part] = []
 
-  /// The mark of the lines of entries that are no longer in use.
+  /// The mark of the lines of obsolete entries.
   static let obsolete = Array("#~".utf8)
   /// The mark of flags, such as `fuzzy`.
   static let flags = Array("#,".utf8)
-  /// The mark of places in a source.
+  /// The mark of places in the source.
   static let places = Array("#:".utf8)
 
-  /// Whether there is a translation, so that what follows belongs to another entry.
+  /// True if the entry has a translation, so that further lines belong to another entry.
   var isTranslated: Bool { parts.last?.name.starts(with: "msgstr".utf8) ?? false }
-  /// Whether there are only comments.
+  /// True if the entry has only comments.
   var hasOnlyComments: Bool { parts.allSatisfy { $0.isComment && $0.name != Self.obsolete } }
-  /// Whether the entry is no longer in use.
+  /// True if the entry is obsolete.
   var isObsolete: Bool { parts.last?.name == Self.obsolete }
 
   mutating func add(_ part: Part) { parts.append(part) }
 
-  /// Makes a line part of what stands above it.
+  /// Adds a line to the last part.
   mutating func extendLast(to line: Range<Int>, number: Int, valueEnd: Int) {
     guard var last = parts.popLast() else { return }
     (last.valueEnd, last.end) = (valueEnd, line.upperBound)

@@ -1,15 +1,15 @@
-/// Reads a catalog of gettext into a tree.
+/// Reads a gettext catalog into a tree.
 ///
-/// The document is a table of entries, each a table of its own that is called by its text and context. Members of an
-/// entry are its comments, by their marks, and its keywords. The fields of the head, which is the translation of the
-/// empty text, are members, too. An entry that is no longer in use has one member, which is all of its lines.
-/// Comments that stand for themselves belong to what stands before the next entry.
+/// The document is a table of entries, each of which is a table that is named by its text and context. The
+/// members of an entry are its comments, named by their marks, and its keywords. The fields of the header,
+/// which is the translation of the empty text, are also members. An obsolete entry has a single member with
+/// all of its lines. Separate comments belong to the space before the next entry.
 struct GettextParser {
   private let lines: TextLines
   private var builder: StructureTreeBuilder
   private var line = 0
 
-  /// The name of the head.
+  /// The name of the header.
   static let head = Array("\"\"".utf8)
 
   init(_ bytes: [UInt8]) {
@@ -40,7 +40,7 @@ struct GettextParser {
 
   // MARK: Lines
 
-  /// Reads the lines of the next entry; those of comments alone if there is none.
+  /// Reads the lines of the next entry; if there is none, only those of comments.
   private mutating func entry() throws(MergeError) -> GettextEntry {
     var entry = GettextEntry()
     while line < lines.count {
@@ -48,7 +48,7 @@ struct GettextParser {
       guard let first = content.first else {
         if entry.isTranslated || entry.isObsolete { return entry }
         guard entry.hasOnlyComments else { throw invalid("a translation") }
-        // Comments that stand for themselves.
+        // Separate comments.
         entry = GettextEntry()
         line += 1
         continue
@@ -68,7 +68,7 @@ struct GettextParser {
     return entry
   }
 
-  /// - Returns: Whether the comment is part of the entry, not of the next one.
+  /// - Returns: Whether the comment is part of this entry, not of the next one.
   private mutating func takeComment(
     _ content: ArraySlice<UInt8>, into entry: inout GettextEntry
   ) throws(MergeError) -> Bool {
@@ -82,7 +82,7 @@ struct GettextParser {
     return true
   }
 
-  /// Takes a line of an entry that is no longer in use; the comments above are part of it.
+  /// Reads a line of an obsolete entry, which the comments above belong to.
   private mutating func takeObsolete(
     _ content: ArraySlice<UInt8>, into entry: inout GettextEntry
   ) throws(MergeError) -> Bool {
@@ -134,7 +134,7 @@ struct GettextParser {
       && number.allSatisfy(\.isDigit)
   }
 
-  /// Takes a line that begins a part, or goes on with comments of one kind.
+  /// Adds a line that begins a part, or continues comments of one kind.
   private func take(
     _ name: [UInt8], _ content: ArraySlice<UInt8>, valueStart: Int, into entry: inout GettextEntry
   ) {
@@ -169,7 +169,7 @@ extension GettextParser {
     builder.endMember(at: position)
   }
 
-  /// The text and the context of an entry.
+  /// Returns the text and the context of an entry.
   private func name(of entry: GettextEntry) -> [UInt8] {
     guard !entry.isObsolete else { return obsoleteName(of: entry) }
     func text(_ keyword: String) -> [UInt8]? {
@@ -184,7 +184,7 @@ extension GettextParser {
     part.isComment ? nil : GettextString.text(of: lines.bytes[part.valueStart..<part.valueEnd])
   }
 
-  /// The lines before the translation, without their marks.
+  /// Returns the lines before the translation, without their marks.
   private func obsoleteName(of entry: GettextEntry) -> [UInt8] {
     var name = GettextEntry.obsolete
     for number in entry.parts.last?.lines ?? 0..<0 {
@@ -197,7 +197,7 @@ extension GettextParser {
 
   private mutating func build(_ part: GettextEntry.Part) {
     builder.beginMember(at: part.start)
-    // The rules for these need their marks.
+    // The rules for these parts need the marks.
     let isMarked = part.name == GettextEntry.flags || part.name == GettextEntry.obsolete
     builder.beginValue(
       at: isMarked ? part.start : part.valueStart, key: isMarked ? nil : part.start,
@@ -206,7 +206,7 @@ extension GettextParser {
     builder.endMember(separator: part.valueEnd..<part.valueEnd, end: part.end)
   }
 
-  /// A field of the head: `"Name: value\n"`, perhaps in several strings.
+  /// A field of the header: `"Name: value\n"`, possibly in several strings.
   private struct Field {
     let name: ArraySlice<UInt8>
     let start: Int
@@ -216,7 +216,7 @@ extension GettextParser {
     var end: Int
   }
 
-  /// The fields of the head; `nil` if it has something else in it, or they do not stand below the keyword.
+  /// Returns the fields of the header; `nil` if it has other contents, or they aren't below the keyword.
   private func fields(of part: GettextEntry.Part) -> [Field]? {
     let first = part.lines.lowerBound
     guard part.lines.count > 1, lines.content(of: first).reversed().starts(with: "\"\" ".utf8)
@@ -266,7 +266,7 @@ extension GettextParser {
 }
 
 extension TextLines {
-  /// A line without its line break, and without the space around it.
+  /// Returns a line without its line break and the surrounding space.
   func content(of line: Int) -> ArraySlice<UInt8> {
     var content = bytes[place(of: line)].drop { $0.isSpace }
     while content.last?.isSpace ?? false { content.removeLast() }

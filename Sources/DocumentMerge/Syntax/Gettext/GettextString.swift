@@ -1,9 +1,9 @@
-/// The quoted strings of gettext, of which several in a row are one text.
+/// The quoted strings of gettext; consecutive strings are one text.
 enum GettextString {
   private static let quote = UInt8(ascii: "\"")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// What quoted strings with nothing but space between them say; escapes other than the usual ones keep their spelling.
+  /// Returns the text of quoted strings with only space between them; unusual escapes keep their spelling.
   /// - Returns: `nil` for anything else.
   static func text(of bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var text: [UInt8] = []
@@ -17,7 +17,7 @@ enum GettextString {
   }
 
   /// Reads up to the closing quote.
-  /// - Returns: Where the rest starts, behind the quote; `nil` without one.
+  /// - Returns: The position after the quote; `nil` if there is none.
   private static func takeText(
     _ rest: inout ArraySlice<UInt8>, into text: inout [UInt8]
   ) -> Int? {
@@ -44,7 +44,7 @@ enum GettextString {
     }
   }
 
-  /// A text without quotes around it, escaped.
+  /// Returns an escaped text, without quotes around it.
   static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
     text.flatMap { byte -> [UInt8] in
       switch byte {
@@ -57,7 +57,8 @@ enum GettextString {
     }
   }
 
-  /// A text as gettext's own programs write it: in one string, or a string for each of its lines below an empty one.
+  /// Returns a text as gettext's programs write it: one string, or an empty string followed by one for each
+  /// line.
   static func literal(for text: [UInt8]) -> [UInt8] {
     guard text.dropLast().contains(.lineFeed) else { return [quote] + escaped(text) + [quote] }
     var literal = [quote, quote]

@@ -1,13 +1,13 @@
-/// What HTML's standard says about elements.
+/// The properties of elements in the HTML standard.
 enum HTMLNames {
   /// Elements without content and end tag.
   static let void = names("area base br col embed hr img input link meta param source track wbr")
-  /// Elements in which nothing is markup but their end tag.
+  /// Elements whose content has no markup except their end tag.
   static let raw = names("script style textarea title iframe xmp noembed noframes")
-  /// Elements whose end tag may be left out.
+  /// Elements with an optional end tag.
   static let optional = names(
     "li dt dd p rt rp optgroup option colgroup caption thead tbody tfoot tr td th html head body")
-  /// Elements in a line of text; all others stand for themselves.
+  /// Elements within a line of text; all others are independent.
   static let inline = names(
     """
     a abbr acronym audio b bdi bdo big br button cite code data del dfn em embed font i iframe img input ins kbd label \
@@ -21,7 +21,7 @@ enum HTMLNames {
     header hgroup hr li dt dd main menu nav ol p pre search section summary table ul
     """)
 
-  /// The elements that end where another one starts.
+  /// Returns the elements that another one ends by starting.
   static func ended(by name: String) -> Set<String> {
     var ended: Set<String> = blocks.contains(name) ? ["p"] : []
     switch name {
@@ -44,7 +44,7 @@ enum HTMLNames {
     Set(list.split(separator: " ").map(String.init))
   }
 
-  /// A name in small letters, as HTML compares names: of ASCII letters only.
+  /// Returns a name in lowercase, as HTML compares names, which changes only ASCII letters.
   static func lowercased(_ name: some Sequence<UInt8>) -> [UInt8] {
     name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }

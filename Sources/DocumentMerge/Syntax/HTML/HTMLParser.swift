@@ -1,7 +1,7 @@
 /// Reads HTML into a tree.
 ///
-/// An element is a record of its tag, its attributes and what is in it, as in XML. What is in it is a list of elements
-/// and of runs of text, or one value if it is a line of text. The words of a class are a list.
+/// As in XML, an element is a record of its tag, its attributes and its content. The content is a list of
+/// elements and runs of text, or a single value if it is a line of text. The words of a class are a list.
 struct HTMLParser {
   private let bytes: [UInt8]
   private var elements: [HTMLScanner.Element] = []
@@ -25,7 +25,7 @@ struct HTMLParser {
     return builder.finishDocument(tail: end)
   }
 
-  /// Adds elements and the text between them, and returns where the last one ends.
+  /// Adds elements and the text between them, and returns the end of the last one.
   private mutating func addMembers(
     from first: Int, to last: Int, in range: Range<Int>
   ) throws(MergeError) -> Int {
@@ -39,7 +39,7 @@ struct HTMLParser {
         continue
       }
       guard start < range.upperBound else { return position }
-      // A run of text goes on up to the next element that stands for itself.
+      // A run of text continues up to the next independent element.
       while next < last, isInline(next) { next = elements[next].place.next }
       let limit = next < last ? elements[next].place.start : range.upperBound
       let end = bytes[start..<limit].lastIndex { !$0.isSpace }.map { $0 + 1 } ?? limit
@@ -56,7 +56,7 @@ struct HTMLParser {
     return (HTMLNames.inline.contains(element.name) || element.isForeign) && !element.hasBlocks
   }
 
-  /// Where text starts that is more than space, comments and document types; the limit if none does.
+  /// Returns the start of text other than space, comments and document types; the limit if there is none.
   private func startOfText(from start: Int, to limit: Int) -> Int {
     var position = start
     while position < limit {
@@ -74,7 +74,7 @@ struct HTMLParser {
     return limit
   }
 
-  /// Adds an element, and returns where its member ends.
+  /// Adds an element, and returns the end of its member.
   private mutating func addElement(_ index: Int, from lead: Int) throws(MergeError) -> Int {
     let element = elements[index]
     let place = element.place
@@ -118,7 +118,7 @@ struct HTMLParser {
     builder.endMember(at: element.tagEnd)
   }
 
-  /// Adds the words of a value in quotes.
+  /// Adds the words of a quoted value.
   private mutating func addWords(
     _ words: [ArraySlice<UInt8>], in value: Range<Int>
   ) throws(MergeError) {
@@ -155,7 +155,7 @@ struct HTMLParser {
     builder.endMember(at: place.end)
   }
 
-  /// The name of an element among its siblings: an attribute such as `id=a`, else its tag.
+  /// Returns the name of an element among its siblings: an attribute such as `id=a`, or else its tag.
   private func name(of element: HTMLScanner.Element) -> [UInt8] {
     var keys = ["id", "name"]
     switch element.name {

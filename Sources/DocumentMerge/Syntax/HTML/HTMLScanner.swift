@@ -1,28 +1,28 @@
-/// Finds the elements of HTML, with end tags left out, values without quotes and the like.
+/// Finds the elements of HTML, including those with omitted end tags and unquoted values.
 ///
-/// Only what nests for certain is read: what a browser would have to mend, and what a template language makes of HTML,
-/// is refused.
+/// Only certain nesting is read; documents that a browser would have to repair, and those of template
+/// languages, are refused.
 struct HTMLScanner: ByteReader {
   static let fault = "The nesting of this HTML is not certain"
 
-  /// An element, and what HTML knows of it.
+  /// An element with its properties in HTML.
   struct Element {
     var place: XMLElement
     let name: String
-    /// Whether an end tag stands at its end.
+    /// True if the element ends with an end tag.
     var hasEndTag = false
-    /// Whether elements are in it that stand for themselves.
+    /// True if the element contains independent elements.
     var hasBlocks = false
-    /// Whether it is part of a drawing or a formula, which are XML.
+    /// True if the element is part of a drawing or a formula, which are XML.
     let isForeign: Bool
   }
 
   let bytes: [UInt8]
-  /// All elements, each before those in it.
+  /// All elements, each before its contents.
   private(set) var elements: [Element] = []
   private var open: [Int] = []
   var position = 0
-  /// Where the last markup or text ended that is no space.
+  /// The end of the last markup, or of the last text other than space.
   private var lastEnd = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -68,7 +68,7 @@ struct HTMLScanner: ByteReader {
     if let element = open.last { elements[element].place.hasText = true }
   }
 
-  /// A document type, or an instruction that is none in HTML.
+  /// Reads a document type, or an instruction, which HTML doesn't have.
   private mutating func declaration(from start: Int) throws(MergeError) {
     let isType = bytes[position...].prefix(7).map { $0 | 0x20 }.elementsEqual("doctype".utf8)
     let isInstruction = bytes[start + 1] == UInt8(ascii: "?")
@@ -84,7 +84,7 @@ struct HTMLScanner: ByteReader {
       throw invalid("an element")
     }
     try closeEnded(by: name)
-    // Browsers leave out a second one.
+    // Browsers ignore a second one.
     if ["html", "head", "body"].contains(name), open.contains(where: { elements[$0].name == name })
     {
       throw invalid("no second <\(name)>")
@@ -119,16 +119,16 @@ struct HTMLScanner: ByteReader {
     }
   }
 
-  /// Ends the elements that another one ends by starting.
+  /// Ends the elements that the start of another one ends.
   private mutating func closeEnded(by name: String) throws(MergeError) {
     let ended = HTMLNames.ended(by: name)
     while let last = open.last, ended.contains(elements[last].name) {
-      // A list's item ends only items of its own list.
+      // An item ends only items of its own list.
       let isOwn = elements[last].name == name && name != "p"
       close(last, contentEnd: nil)
       if isOwn { break }
     }
-    // A paragraph that ends in the middle of other elements is for browsers to mend.
+    // A browser must repair a paragraph that ends in the middle of other elements.
     for index in open.reversed() {
       guard HTMLNames.inline.contains(elements[index].name) || elements[index].name == "p" else {
         break
@@ -197,7 +197,7 @@ struct HTMLScanner: ByteReader {
     close(last, contentEnd: start, end: position)
   }
 
-  /// The content of an element in which nothing is markup.
+  /// Reads the content of an element without markup in it.
   private mutating func rawText(of name: String) throws(MergeError) {
     let end = Array("</\(name)".utf8)
     var place = position
@@ -215,14 +215,14 @@ struct HTMLScanner: ByteReader {
     throw invalid("</\(name)>")
   }
 
-  /// Ends the innermost element; without an end tag, behind the last thing in it.
+  /// Ends the innermost element; without an end tag, it ends after its last content.
   private mutating func close(_ element: Int, contentEnd: Int?, end: Int? = nil) {
     open.removeLast()
     let implied = max(lastEnd, elements[element].place.tagEnd + 1)
     elements[element].place.contentEnd = contentEnd ?? implied
     elements[element].place.end = end ?? implied
     elements[element].place.next = elements.count
-    // What is in an element of a line is in the line.
+    // The content of an inline element belongs to its line.
     if let parent = open.last, elements[element].hasBlocks { elements[parent].hasBlocks = true }
   }
 

@@ -1,15 +1,15 @@
-/// Reads JSON (RFC 8259), and beside it the comments and trailing commas of editors' settings.
+/// Reads JSON (RFC 8259), and also the comments and trailing commas of editor settings.
 ///
-/// All else that is not JSON is refused. Keys may be doubled: that is for the merge to see.
+/// Anything else that isn't JSON is refused. Duplicate keys are allowed, because the merge checks them.
 struct JSONParser: ByteReader {
   static let fault = "This is not JSON"
 
   let bytes: [UInt8]
   private var builder: StructureTreeBuilder
   var position = 0
-  /// The end of each open container.
+  /// The closing byte of each open container.
   private var ends: [UInt8] = []
-  /// Where the lead of the next member started.
+  /// The start of the next member's lead.
   private var start = 0
 
   init(_ bytes: [UInt8]) {
@@ -39,14 +39,14 @@ struct JSONParser: ByteReader {
     return builder.finish()
   }
 
-  /// No fewer than the document has values.
+  /// Returns at least the number of values in the document.
   private static func count(_ bytes: [UInt8]) -> Int {
     var count = 1
     for byte in bytes where byte == 0x2C || byte == 0x5B || byte == 0x7B { count += 1 }
     return count
   }
 
-  /// A key and the value after it.
+  /// Reads a key and its value.
   private mutating func property() throws(MergeError) {
     guard peek == JSONString.quote else { throw invalid("a key or the end of the object") }
     let key = position
@@ -60,7 +60,7 @@ struct JSONParser: ByteReader {
     try value(key: key, name: text?[...] ?? (hasEscapes ? literal : literal.dropFirst().dropLast()))
   }
 
-  /// A value, or the start of a container.
+  /// Reads a value, or the start of a container.
   private mutating func value(key: Int? = nil, name: ArraySlice<UInt8> = []) throws(MergeError) {
     builder.beginMember(at: start)
     builder.beginValue(at: position, key: key, name: name)
@@ -78,7 +78,7 @@ struct JSONParser: ByteReader {
     case JSONString.quote:
       let first = position
       let hasEscapes = try skipString()
-      // With its quotes, so that no string equals a number.
+      // The quotes stay, so that no string equals a number.
       let text = hasEscapes ? JSONString.text(of: bytes[first..<position]) : nil
       builder.leaf(upTo: position, value: text.map { [JSONString.quote] + $0 + [JSONString.quote] })
     case UInt8(ascii: "t"): try word("true")
@@ -91,7 +91,7 @@ struct JSONParser: ByteReader {
     try endMember()
   }
 
-  /// What follows a value: a comma if more may come, and a comment that ends its line.
+  /// Reads the end of a member: a comma if more members may follow, and a comment that ends the line.
   private mutating func endMember() throws(MergeError) {
     let valueEnd = position
     guard let end = ends.last else {
@@ -112,7 +112,7 @@ struct JSONParser: ByteReader {
     builder.endMember(separator: separator, end: position)
   }
 
-  /// Takes comments to which this line belongs alone, without the line break.
+  /// Reads comments that end the line, without the line break.
   private mutating func skipTrail() throws(MergeError) {
     let start = position
     try skipSpace(inLine: true)
@@ -123,7 +123,7 @@ struct JSONParser: ByteReader {
     }
   }
 
-  /// Takes space and comments.
+  /// Reads space and comments.
   /// - Parameter inLine: Whether to stop at the first line break.
   private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
     while let byte = peek {
@@ -159,7 +159,7 @@ struct JSONParser: ByteReader {
     }
   }
 
-  /// Takes a string; returns whether it has escapes.
+  /// Reads a string; returns whether it has escapes.
   private mutating func skipString() throws(MergeError) -> Bool {
     var hasEscapes = false
     position += 1

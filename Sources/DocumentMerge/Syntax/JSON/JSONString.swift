@@ -3,8 +3,8 @@ enum JSONString {
   static let quote = UInt8(ascii: "\"")
   static let backslash = UInt8(ascii: "\\")
 
-  /// What a literal says, as UTF-8.
-  /// - Returns: `nil` if it says something that is no text: half of a surrogate pair.
+  /// Returns the text of a literal, as UTF-8.
+  /// - Returns: `nil` if it isn't a text because of half a surrogate pair.
   static func text(of literal: ArraySlice<UInt8>) -> [UInt8]? {
     let inner = literal.dropFirst().dropLast()
     guard inner.contains(backslash) else { return Array(inner) }
@@ -26,7 +26,7 @@ enum JSONString {
     return text
   }
 
-  /// A literal that says a text, with no more escapes than JSON asks for.
+  /// Returns the literal for a text, with only the required escapes.
   static func literal(for text: [UInt8]) -> [UInt8] {
     var literal = [quote]
     for byte in text {
@@ -43,7 +43,7 @@ enum JSONString {
     return literal + [quote]
   }
 
-  /// What stands after a backslash, and what it means.
+  /// The bytes after a backslash, with their meanings.
   private static let meanings: [UInt8: UInt8] = [
     UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
     UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
@@ -53,7 +53,7 @@ enum JSONString {
     Array("0123456789abcdef".utf8)[Int(value)]
   }
 
-  /// The scalar of one `\u` escape, or of two that are a pair.
+  /// Returns the scalar of one `\u` escape, or of a pair.
   private static func scalar(from rest: inout ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard let first = unit(from: &rest) else { return nil }
     guard UTF16.isLeadSurrogate(first) else { return Unicode.Scalar(UInt32(first)) }

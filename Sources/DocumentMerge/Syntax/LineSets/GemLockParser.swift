@@ -1,16 +1,16 @@
-/// Reads the lock file of Bundler into a tree: a table for each section, in it a member for each line, and one of all
-/// gems.
+/// Reads a Bundler lock file into a tree: a table for each section with a member for each line, and a table
+/// of all gems.
 ///
-/// A gem is called by its name and platform, what it depends on by both: these lines stand in the order of their names,
-/// and stay there.
+/// A gem is named by its name and platform, and its dependencies by both; these lines are sorted by name, and
+/// stay so.
 struct GemLockParser {
   private let lines: TextLines
   private var builder: StructureTreeBuilder
-  /// The gem that lines below it belong to.
+  /// The gem of the lines below it.
   private var gem: [UInt8] = []
   /// The end of the last member.
   private var start = 0
-  /// How many tables are open: that of a section, and that of its gems.
+  /// The number of open tables: that of a section, and that of its gems.
   private var depth = 0
 
   init(_ bytes: [UInt8]) {
@@ -48,7 +48,7 @@ struct GemLockParser {
     _ line: Int, _ content: ArraySlice<UInt8>
   ) throws(MergeError) {
     closeSection()
-    // There may be several sources of a kind.
+    // There may be several sources of one kind.
     let next = line + 1 < lines.count ? lines.content(of: line + 1) : []
     let source = next.starts(with: "remote:".utf8) ? [0x20] + next.dropFirst(8) : []
     try openTable(line, content, named: Array(content) + source)
@@ -78,7 +78,7 @@ struct GemLockParser {
     let indentation = content.startIndex - place.lowerBound
     let key = content.prefix { $0 != 0x20 && $0 != UInt8(ascii: "!") }
     let value = content[key.endIndex...].drop { $0 == 0x20 }
-    // A version may be that for one platform, and there are others of the same gem then.
+    // A version may be for one platform, with other versions of the same gem.
     let version = value.drop { "(=~><! ".utf8.contains($0) }.prefix { $0 != UInt8(ascii: ")") }
     let platform = version.drop { $0 != UInt8(ascii: "-") }
     var name = Array(key) + (platform.isEmpty ? [] : [0x20] + platform.dropFirst())
@@ -88,7 +88,7 @@ struct GemLockParser {
     case 6...: name = gem + [0x20] + key
     default: gem = []
     }
-    // The version of Bundler itself is all that its line says.
+    // The line of Bundler's own version contains only the version.
     let valueStart = indentation == 3 ? content.startIndex : value.startIndex
     builder.beginMember(at: start)
     builder.beginValue(at: valueStart, key: content.startIndex, name: name[...])

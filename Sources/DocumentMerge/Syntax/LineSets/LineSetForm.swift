@@ -1,19 +1,19 @@
-/// The forms of documents whose lines are a set.
+/// The forms of documents with a set of lines.
 enum LineSetForm: Sendable, CaseIterable {
-  /// Patterns of files to leave out.
+  /// Ignore patterns for files.
   case patterns
-  /// Modules with their sums, as Go writes them.
+  /// Modules with their checksums, as Go writes them.
   case sums
-  /// Packages that Python needs, each with its version.
+  /// Required Python packages, each with its version.
   case requirements
-  /// Gems with what they depend on, as Bundler writes them.
+  /// Gems with their dependencies, as Bundler writes them.
   case gems
 
-  /// Where the key of a line ends, and its value begins; `nil` for a line that depends on others.
+  /// Returns the end of a line's key and the start of its value; `nil` for a line that depends on others.
   func cut(_ line: ArraySlice<UInt8>) -> (keyEnd: Int, valueStart: Int)? {
     switch self {
     case .patterns:
-      // What is taken back depends on what stands above it.
+      // A negated pattern depends on the lines above it.
       return line.first == UInt8(ascii: "!") ? nil : (line.endIndex, line.endIndex)
     case .gems: return nil
     case .sums:
@@ -21,14 +21,15 @@ enum LineSetForm: Sendable, CaseIterable {
       return words.count == 3 ? (words[1].endIndex, words[2].startIndex) : nil
     case .requirements:
       guard line.last != UInt8(ascii: "\\") else { return nil }
-      // An option is known by all that it says.
+      // An option is identified by its whole line.
       guard line.first != UInt8(ascii: "-") else { return (line.endIndex, line.endIndex) }
       let key = line.prefix { !$0.isSpace && !"=<>~!;[@".utf8.contains($0) }
       return key.isEmpty ? nil : (key.endIndex, key.endIndex)
     }
   }
 
-  /// What a line is known by beside its key: where a package is needed, as others may be elsewhere.
+  /// Returns the part of a value that identifies a line besides its key: the condition under which a package
+  /// is required.
   func condition(of value: ArraySlice<UInt8>) -> [UInt8] {
     guard self == .requirements else { return [] }
     let value = value.filter { !$0.isSpace }
@@ -37,7 +38,7 @@ enum LineSetForm: Sendable, CaseIterable {
       + value.drop { $0 != UInt8(ascii: ";") }.prefix { $0 != UInt8(ascii: "#") }
   }
 
-  /// The name of a key, however it is spelled.
+  /// Returns the name of a key, regardless of its spelling.
   func name(of key: ArraySlice<UInt8>) -> [UInt8] {
     switch self {
     case .patterns, .gems: Array(key)

@@ -1,4 +1,4 @@
-/// Reads a set of lines into a tree: each line is a member, and the comments above it belong to it.
+/// Reads a set of lines into a tree, with each line as a member that includes the comments above it.
 struct LineSetParser {
   private let lines: TextLines
   private let form: LineSetForm

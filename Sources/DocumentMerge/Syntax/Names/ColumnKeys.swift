@@ -1,9 +1,9 @@
-/// Keys by the columns that they start in, as YAML and JSON are mostly written.
+/// Keys by their columns, in the usual form of YAML and JSON.
 struct ColumnKeys: EntryReader {
   enum Form {
     /// Variables in lists such as `- LOG=debug`.
     case variables
-    /// All keys, each with the path to it.
+    /// All keys, with their paths.
     case paths
   }
 
@@ -18,7 +18,7 @@ struct ColumnKeys: EntryReader {
     }
   }
 
-  /// Reads variables that stand in lists, each below the keys above it.
+  /// Reads the variables in lists, each with the keys above it.
   private func readVariables(_ lines: [Substring], _ names: inout EntryNames) {
     var open: [(indent: Int, key: Substring)] = []
     for (number, line) in lines.enumerated() {
@@ -38,7 +38,7 @@ struct ColumnKeys: EntryReader {
     }
   }
 
-  /// Reads keys by the columns that they start in, as YAML and JSON are mostly written.
+  /// Reads keys by their columns, in the usual form of YAML and JSON.
   private func readColumns(_ lines: [Substring], _ names: inout EntryNames) {
     var open: [(indent: Int, path: String)] = []
     var items: [String: Int] = [:]

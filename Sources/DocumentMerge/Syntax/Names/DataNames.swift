@@ -1,6 +1,6 @@
-/// Keys and identifiers of YAML and JSON, which pointers, lists of dependencies and ends of edges name.
+/// The keys and identifiers of YAML and JSON, to which pointers, dependency lists and ends of edges refer.
 struct KeyNames: NameReader {
-  /// The key whose lines are read: its name, its column, and that of the lines right below it.
+  /// The key whose lines are being read, with its column and that of the lines directly below it.
   private var open: (key: Substring, column: Int, inner: Int?)?
 
   /// The keys whose values are names.
@@ -24,11 +24,11 @@ struct KeyNames: NameReader {
       // An item of a list.
       let word = item.drop { $0 == "\"" || $0 == "'" }
       let name = word.prefix(while: \.isNamePart)
-      // What has a name is put somewhere.
+      // A named volume has a path after its name.
       let isPlaced = word[name.endIndex...].hasPrefix(":/")
       let isAlone = word[name.endIndex...].allSatisfy { "\"' ,".contains($0) }
       guard isItem, isAlone || isPlaced else { return }
-      // Stages are where they are listed.
+      // Stages are defined where they are listed.
       if open?.key == "stages" { names.define(name) } else { names.refer(to: name) }
       return
     }
@@ -36,7 +36,7 @@ struct KeyNames: NameReader {
     let value = item[item.index(after: colon)...].drop { $0 == " " }
     if open != nil, column == open?.inner ?? column {
       open?.inner = column
-      // What stands below a list of names in the form of keys is these names.
+      // The keys below a list of names are these names.
       if let known = open, Self.referringKeys.contains(known.key) { return names.refer(to: key) }
     }
     if open == nil, value.isEmpty, key == "stages" || Self.referringKeys.contains(key) {
@@ -52,7 +52,7 @@ struct KeyNames: NameReader {
     } else if Self.referringKeys.contains(key) {
       for name in value.split(whereSeparator: { !$0.isNamePart }) { names.refer(to: name) }
     } else {
-      // A value that is nothing but a name may refer to what is called so.
+      // A value that is only a name may refer to an item with that name.
       let rest = value.drop { $0 == "\"" || $0 == "'" }[name.endIndex...]
       let isAlone = rest.allSatisfy { "\"' ,".contains($0) }
       if isAlone, name.contains(where: { !$0.isNumber }) { names.refer(to: name) }
@@ -60,7 +60,7 @@ struct KeyNames: NameReader {
     names.define(key)
   }
 
-  /// Reads the strings of a line of JSON: keys, and values of keys or of lists.
+  /// Reads the strings in a line of JSON: keys, and the values of keys or lists.
   private func readStrings(_ line: Substring, _ names: inout ReferenceNames) {
     var rest = line
     var key: Substring?
@@ -76,7 +76,7 @@ struct KeyNames: NameReader {
         key = content
         names.define(content)
         let value = rest.drop { $0 == " " || $0 == ":" }
-        // A list is read string by string.
+        // The strings of a list are read one by one.
         if value.first != "\"" && value.first != "[" { key = nil }
       } else if let known = key, ReferenceNames.namingKeys.contains(known) {
         names.define(content)
@@ -100,7 +100,7 @@ struct KeyNames: NameReader {
     }
   }
 
-  /// Reads the names of YAML's anchors and aliases, which are names of their own.
+  /// Reads the names of YAML's anchors and aliases, which are separate from other names.
   private func readAliases(_ line: Substring, _ names: inout ReferenceNames) {
     for word in line.split(whereSeparator: { " ,[]{}".contains($0) }) where word.count > 1 {
       if word.first == "&" { names.define("&" + word.dropFirst()) }
@@ -109,12 +109,12 @@ struct KeyNames: NameReader {
   }
 }
 
-/// Names of resources of a cluster, of their labels and of their parts.
+/// The names of a cluster's resources, and of their labels and parts.
 struct ClusterNames: NameReader {
-  /// The keys that a line is below, each with its column.
+  /// The keys above a line, each with its column.
   private var open: [(column: Int, key: Substring)] = []
 
-  /// The lists whose members others refer to by their names.
+  /// The lists whose members others refer to by name.
   private static let lists: Set<Substring> = [
     "volumes", "ports", "containers", "initContainers", "volumeClaimTemplates", "handlers",
     "configMapGenerator", "secretGenerator",
@@ -145,7 +145,7 @@ struct ClusterNames: NameReader {
     case "selector", "matchLabels": names.refer(to: "\(key)=\(value)")
     case _ where key == "name" && Self.lists.contains(parent.key): names.define(value)
     default:
-      // The keys of an item are below the one that it starts with.
+      // The keys of an item are below its first one.
       if key == "name", open.count > 1, let list = open.dropLast(isItem ? 1 : 0).last,
         Self.lists.contains(list.key)
       {
@@ -155,9 +155,9 @@ struct ClusterNames: NameReader {
   }
 }
 
-/// Names in expressions, commands and references that tools write into values.
+/// The names in expressions, commands and references that tools write into values.
 struct ExpressionNames: NameReader {
-  /// The words before the names of what they hold.
+  /// The words before the names of their contents.
   private static let holders: Set<Substring> = [
     "env", "matrix", "inputs", "vars", "secrets", "needs", "steps", "jobs", "outputs",
   ]
@@ -202,10 +202,10 @@ struct ExpressionNames: NameReader {
   }
 }
 
-/// Names of several words, which values name as a whole.
+/// Names with several words, which whole values refer to.
 struct TitleNames: NameReader {
   private static let keys: Set<Substring> = ["name", "label", "title", "alert"]
-  /// The most characters of a name.
+  /// The maximum length of a name, in characters.
   private static let size = 60
 
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
@@ -223,7 +223,7 @@ struct TitleNames: NameReader {
 }
 
 extension Substring {
-  /// The key that a line of YAML starts with.
+  /// The key at the start of a line of YAML.
   fileprivate var key: Substring? {
     let text = drop { "\"'".contains($0) }
     let name = text.prefix(while: \.isNamePart)

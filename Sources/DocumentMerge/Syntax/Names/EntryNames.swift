@@ -1,16 +1,16 @@
-/// The entries of a text that have a name which must be there once, such as the keys of a section.
+/// The entries of a text with names that must be unique, such as the keys of a section.
 struct EntryNames {
   struct Entry {
     let name: String
     /// The lines of the entry.
     let lines: Range<Int>
-    /// Whether these lines are all that the entry is.
+    /// True if the entry consists only of these lines.
     var isWhole = true
   }
 
   private(set) var entries: [Entry] = []
 
-  /// The number of entries of each name.
+  /// The number of entries with each name.
   var counts: [String: Int] { entries.reduce(into: [:]) { $0[$1.name, default: 0] += 1 } }
 
   /// Reads a text.
@@ -31,14 +31,14 @@ struct EntryNames {
     entries.append(Entry(name: String(name), lines: lines))
   }
 
-  /// Adds names, whose entries mostly are more than the lines that give them.
+  /// Adds names, whose entries usually have further lines.
   mutating func add(_ names: [(name: String, line: Int)], areWhole: Bool = false) {
     for (name, line) in names {
       entries.append(Entry(name: name, lines: line..<line + 1, isWhole: areWhole))
     }
   }
 
-  /// Makes a line part of the last entry, if it stands right below it.
+  /// Adds a line to the last entry, if it directly follows it.
   mutating func extendLast(to line: Int) {
     guard let last = entries.last, last.lines.upperBound == line else { return }
     entries[entries.count - 1] = Entry(name: last.name, lines: last.lines.lowerBound..<line + 1)
@@ -46,7 +46,7 @@ struct EntryNames {
 }
 
 extension EntryNames {
-  /// The names that a merged document has more than once, and no side has.
+  /// Returns the names that a merged document has more than once, but no side has.
   static func doubled(
     in document: [UInt8], of sides: MergeSides<[UInt8]>, _ reader: any EntryReader
   ) -> [String] {
@@ -61,7 +61,7 @@ extension EntryNames {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The text without the last characters that satisfy a condition.
+  /// Returns the text without the last characters that satisfy a condition.
   func trimmingSuffix(while isPart: (Character) -> Bool) -> Substring {
     var rest = self[...]
     while let last = rest.last, isPart(last) { rest.removeLast() }
@@ -69,12 +69,12 @@ extension StringProtocol where SubSequence == Substring {
   }
 }
 
-/// Reads the entries that have a name which must be there once.
+/// Reads the entries with names that must be unique.
 protocol EntryReader: Sendable {
   /// Returns whether a text may have such entries.
   func mayFindEntries(in text: TextLines) -> Bool
 
-  /// Reads lines, which have no space at their ends.
+  /// Reads lines, without the space at their ends.
   func read(_ lines: [Substring], into names: inout EntryNames)
 }
 
@@ -88,7 +88,7 @@ struct LineEntries: EntryReader {
 
   init(_ name: @escaping @Sendable (_ line: Substring) -> String?) { self.name = name }
 
-  /// Reads what stands behind a mark at the start of a line.
+  /// Reads the text after a mark at the start of a line.
   init(behind mark: String) {
     self.init { line in
       line.hasPrefix(mark) ? String(line.dropFirst(mark.count).drop { $0 == " " }) : nil

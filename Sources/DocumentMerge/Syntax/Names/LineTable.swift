@@ -1,12 +1,12 @@
-/// A table whose rows are lines of words, such as `/etc/hosts`: what must be there once in it.
+/// The unique names of a table whose rows are lines of words, such as `/etc/hosts`.
 struct LineTable: EntryReader {
-  /// The parts of a row that name something, each group for itself.
+  /// The parts of a row that are names, each group separately.
   enum Naming {
-    /// The words at some places, as one name.
+    /// The words at some positions, as one name.
     case words([Int])
-    /// Each word from one place on.
+    /// Each word from a position on.
     case eachWord(from: Int)
-    /// The first word that starts with one of some texts, with the one behind it.
+    /// The first word that starts with one of the texts, with the word after it.
     case key([String])
     /// The last word.
     case lastWord
@@ -14,7 +14,7 @@ struct LineTable: EntryReader {
 
   let separator: Character
   let namings: [Naming]
-  /// Whether rows start with an address of a network; others are of another format.
+  /// True if rows start with a network address; others have another format.
   var hasAddresses = false
 
   init(_ separator: Character = " ", _ namings: Naming..., hasAddresses: Bool = false) {
@@ -49,7 +49,7 @@ struct LineTable: EntryReader {
       case .words(let places):
         guard places.allSatisfy({ $0 < words.count && !words[$0].isEmpty }) else { return [] }
         let name = places.map { String(words[$0]) }.joined(separator: " ")
-        // What is mounted nowhere has no place.
+        // An unmounted file system has no path.
         guard name != "none", name != "swap" else { return [] }
         let isNumber = separator == ":" && name.allSatisfy(\.isNumber)
         return [isNumber ? "number " + name : name]

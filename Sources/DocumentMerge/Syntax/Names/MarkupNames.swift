@@ -1,6 +1,6 @@
-/// Identifiers and names of elements of XML and HTML.
+/// The identifiers and names of elements in XML and HTML.
 struct MarkupNames: NameReader {
-  /// The attributes that do nothing but refer, so that also a number is a reference.
+  /// The attributes that contain only references, so that even a number is one.
   private static let referringAttributes: Set<Substring> = [
     "ref", "refid", "idref", "source", "target", "parent", "from", "to", "for", "depends", "base",
     "extends", "type", "list", "headers", "form",
@@ -23,14 +23,14 @@ struct MarkupNames: NameReader {
         let isReference = Self.referringAttributes.contains(local)
         for word in Set(value.split { $0 == " " || $0 == "," || $0 == ";" }) {
           let word = Self.withoutPrefix(word)
-          // Elsewhere, a number may be anything.
+          // In other attributes, a number may be anything.
           if isReference || word.contains(where: { !$0.isNumber }) && word.count > 1 {
             names.refer(to: word)
           }
         }
       }
     }
-    // The content of an element that is nothing but a name.
+    // The content of an element that is only a name.
     if let start = line.firstIndex(of: ">"), line[start...].has("</") {
       let content = line[line.index(after: start)...].prefix { $0 != "<" }
       let name = content.drop { $0 == "#" }
@@ -42,14 +42,14 @@ struct MarkupNames: NameReader {
     }
   }
 
-  /// The name in a reference of Android's, such as `@+id/name`.
+  /// Returns the name in an Android reference, such as `@+id/name`.
   private static func withoutPrefix(_ value: Substring) -> Substring {
     guard value.first == "@", let slash = value.firstIndex(of: "/") else { return value }
     return value[slash...].dropFirst()
   }
 }
 
-/// Properties of projects, which `${name}` stands for, and resources of user interfaces.
+/// The properties of projects, for which `${name}` stands, and the resources of user interfaces.
 struct MarkupPropertyNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " || $0 == "\t" }
@@ -66,14 +66,14 @@ struct MarkupPropertyNames: NameReader {
     readClasses(text, &names)
   }
 
-  /// Reads classes that a style sheet in the document has, and elements of them.
+  /// Reads the classes of a style sheet in the document, and the elements with these classes.
   private func readClasses(_ text: Substring, _ names: inout ReferenceNames) {
     if text.first == ".", text.has("{") {
       names.define(text.dropFirst().prefix { $0.isNamePart && $0 != "." })
     }
   }
 
-  /// Reads resources of user interfaces, and values that name one.
+  /// Reads the resources of user interfaces, and the values that refer to them.
   private func readResources(_ line: Substring, _ names: inout ReferenceNames) {
     if let start = line.firstPlace(of: "x:Key=\"") {
       names.define(line[start.upperBound...].prefix { $0 != "\"" })

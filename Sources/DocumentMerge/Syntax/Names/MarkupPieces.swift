@@ -1,16 +1,16 @@
-/// Elements of markup that is read piece by piece, whether it is valid or not.
+/// Elements of markup that are read piece by piece, whether the markup is valid or not.
 struct MarkupPieces {
-  /// An element with what is in it.
+  /// An element with its content.
   struct Piece {
     /// The element with its tags.
     let whole: Substring
     /// The start tag without its name and brackets.
     let attributes: Substring
     let content: Substring
-    /// The text between the end of the element before it and this one.
+    /// The text between the previous element and this one.
     let before: Substring
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     func attribute(_ name: String) -> Substring? {
       guard let start = attributes.firstPlace(of: " \(name)=") else { return nil }
       let value = attributes[start.upperBound...]
@@ -18,7 +18,7 @@ struct MarkupPieces {
       return value.dropFirst().prefix { $0 != quote }
     }
 
-    /// The comment right above the element.
+    /// The comment directly above the element.
     var commentAbove: Substring {
       let text = before.trimmingSuffix(while: \.isWhitespace)
       guard text.hasSuffix("-->"), before[text.endIndex...].count(where: \.isNewline) <= 1 else {
@@ -38,11 +38,11 @@ struct MarkupPieces {
 
   init(_ text: some StringProtocol) { self.text = Substring(text) }
 
-  /// Visits the elements of some names, the outermost ones only.
+  /// Visits the outermost elements with the given names.
   func forEach(_ names: Set<Substring>, _ body: (_ name: Substring, _ piece: Piece) -> Void) {
     var rest = text
     var end = text.startIndex
-    // An element that does not end is looked for once.
+    // The end of an element without one is looked for only once.
     var names = names
     while let start = rest.firstIndex(of: "<") {
       let tag = rest[start...].dropFirst()

@@ -1,4 +1,4 @@
-/// Footnotes and targets with a number, each with what it says.
+/// The footnotes and numbered targets, each with its text.
 struct NoteNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.hasPrefix(".. [") ? line.dropFirst(3) : line

@@ -1,7 +1,7 @@
-/// Keys that are running numbers, such as `step1.title`: what belongs to each number.
+/// Keys that are running numbers, such as `step1.title`, with the fields of each number.
 ///
-/// Keys are read line by line. Those of one place that differ in a number only make a group, and all keys of one number
-/// a record.
+/// Keys are read line by line. Keys of one place that differ only in a number are a group, and all keys with
+/// one number are a record.
 struct NumberedKeys {
   enum Form {
     /// Keys before an equals sign or a colon.
@@ -21,13 +21,13 @@ struct NumberedKeys {
     let prefix: ArraySlice<UInt8>
   }
 
-  /// The values of a record by what follows the number in their keys.
+  /// The values of a record, by the part of their keys after the number.
   typealias Fields = [ArraySlice<UInt8>: ArraySlice<UInt8>]
 
   private(set) var groups: [Group: [Int: Fields]] = [:]
-  /// The groups that have a key twice.
+  /// The groups with duplicate keys.
   private var doubled: Set<Group> = []
-  /// The lines that a line is below, each with its column.
+  /// The lines above a line, each with its column.
   private var open: [(column: Int, key: ArraySlice<UInt8>)] = []
   private var section: ArraySlice<UInt8> = []
   private let form: Form
@@ -47,7 +47,7 @@ struct NumberedKeys {
         continue
       }
       guard let (key, value) = entry(content) else {
-        // A value may go on, or stand below its key.
+        // A value may continue, or be below its key.
         if let last, let known = groups[last.group]?[last.number]?[last.field] {
           groups[last.group]?[last.number]?[last.field] =
             text.bytes[known.startIndex..<line.endIndex]
@@ -81,7 +81,7 @@ struct NumberedKeys {
     return scope
   }
 
-  /// The key that a line starts with, and what follows it.
+  /// Returns the key at the start of a line, and the rest.
   private func entry(
     _ line: ArraySlice<UInt8>
   ) -> (key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
@@ -113,14 +113,14 @@ struct NumberedKeys {
     byte.isLetter || byte.isDigit || "_.-/".utf8.contains(byte)
   }
 
-  /// A value without what ends a line, and a comma, which the last one lacks.
+  /// Returns a value without its line's end and a final comma, which the last value lacks.
   private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var value = value.drop { $0 == 0x20 }
     while let last = value.last, last <= 0x20 || last == UInt8(ascii: ",") { value.removeLast() }
     return value
   }
 
-  /// Cuts a key at the first number in it; `nil` if it has none.
+  /// Divides a key at its first number; returns `nil` if it has none.
   private static func cut(
     _ key: ArraySlice<UInt8>
   ) -> (prefix: ArraySlice<UInt8>, number: Int, field: ArraySlice<UInt8>)? {

@@ -1,16 +1,16 @@
-/// Objects of programs that have numbers or names of their own, by which others refer to them, described by the texts that
-/// stand before these names.
+/// Objects that have numbers or names by which others refer to them, described by the texts before these
+/// names.
 struct ObjectNames: EntryReader, NameReader {
   /// A text before a name.
   struct Mark {
     let kind: String
-    /// What the line starts with, without its indentation; nothing for any line.
+    /// The start of the line, without its indentation; empty for any line.
     var start = ""
-    /// What the name stands behind.
+    /// The text before the name.
     let mark: String
-    /// The deepest indentation of the line, in columns; a tab is two.
+    /// The maximum indentation of the line, in columns; a tab counts as two.
     var depth = Int.max
-    /// What stands before the text that tells what the object is, if a program may number its objects anew.
+    /// The text before the object's title, if a program may renumber its objects.
     var title: String?
   }
 
@@ -34,7 +34,7 @@ struct ObjectNames: EntryReader, NameReader {
         }
       }
     }
-    // A line that defines a name of a kind refers to none of it.
+    // A line that defines a name of a kind doesn't refer to one.
     for mark in references where !defined.contains(mark.kind) {
       for name in mark.names(in: line) { names.refer(to: name) }
     }
@@ -42,7 +42,7 @@ struct ObjectNames: EntryReader, NameReader {
 }
 
 extension ObjectNames.Mark {
-  /// The names behind this mark in a line.
+  /// Returns the names after this mark in a line.
   func names(in line: Substring) -> [String] {
     guard line.has(mark) else { return [] }
     let text = line.drop { $0 == " " || $0 == "\t" }
@@ -55,7 +55,7 @@ extension ObjectNames.Mark {
       let name =
         isQuoted
         ? rest.dropFirst().prefix { $0 != "\"" } : rest.prefix { !" )]},\n".contains($0) }
-      // Zero, the root, and a part that has no number yet are nothing that has a name.
+      // Zero, the root, and a part without a number aren't names.
       if !name.isEmpty, name != "0", name != ".", name.last != "?" {
         names.append("\(kind) \(name)")
       }

@@ -1,4 +1,4 @@
-/// Headings of documents that people read, terms and items below them, and rows of their tables.
+/// The headings of documents for people, terms and items below them, and the rows of their tables.
 struct OutlineNames: EntryReader {
   enum Form { case markdown, org, asciidoc, restructured, html, latex, plain }
 
@@ -17,20 +17,20 @@ struct Outline {
 
   private let form: Form
   private(set) var names: [(name: String, line: Int)] = []
-  /// The lines of each term of a list, which say what it means.
+  /// The lines of each term in a list, with its meaning.
   private(set) var terms: [String: String] = [:]
-  /// The headings that a line is below, each with its level.
+  /// The headings above a line, each with its level.
   private var open: [(level: Int, title: String)] = [] {
     didSet { path = open.map { $0.title + "/" }.joined() }
   }
-  /// Their titles, before the names below them.
+  /// The titles of these headings, for the names below them.
   private var path = ""
   /// The signs that underline headings, in the order of their levels.
   private var underlines: [UInt8] = []
-  /// The rows of the table that is read.
+  /// The rows of the table that is being read.
   private var rows: [(name: String, line: Int)] = []
 
-  /// The least number of characters of an item that is surely the same one elsewhere.
+  /// The minimum length of an item that is certainly the same elsewhere, in characters.
   private static let size = 12
 
   init(_ lines: [Substring], _ form: Form) {
@@ -75,15 +75,15 @@ struct Outline {
     closeTable()
   }
 
-  /// The words before a number that stands for something in the whole document.
+  /// The words before a number that is unique in the whole document.
   private static let counted: Set<Substring> = [
     "Figure", "Fig.", "Table", "Listing", "Algorithm", "Theorem", "Lemma", "Definition", "Example",
     "Requirement", "Rule", "Question", "Exercise", "Problem", "Appendix",
   ]
 
-  /// What a line gives a number to, such as `REQ-12:` or `Figure 3:`; `nil` for others.
+  /// Returns the numbered label of a line, such as `REQ-12:` or `Figure 3:`; `nil` for other lines.
   private func label(of line: Substring) -> String? {
-    // Hardly a line has one.
+    // Very few lines have a label.
     let bytes = line.utf8.prefix(40).drop { " -*+|#=.".utf8.contains($0) }
     guard let start = bytes.first, start.isCapital || start >= 0x80,
       bytes.contains(where: { $0.isDigit || $0 >= 0x80 })
@@ -105,11 +105,11 @@ struct Outline {
     guard !digits.isEmpty, digits.count < 4, let sign = behind.first, ":.)".contains(sign),
       behind.dropFirst().first.map({ $0 == " " || $0 == "*" }) ?? true
     else { return nil }
-    // The same issue may be described in several places.
+    // One issue may be described in several places.
     return (isCounted ? "" : path) + "\(word) \(digits)"
   }
 
-  /// The level and the title of a heading; `nil` for other lines.
+  /// Returns the level and the title of a heading; `nil` for other lines.
   private mutating func heading(
     _ line: Substring, _ lines: [Substring], _ number: Int
   ) -> (Int, Substring)? {
@@ -155,7 +155,7 @@ struct Outline {
     open.removeAll { $0.level >= level }
     let name = path + title
     if !title.isEmpty { names.append((name, number)) }
-    // A number stands for one heading only.
+    // A number belongs to only one heading.
     let label = title.prefix { $0.isNumber || $0 == "." }
     if let last = label.last, label.first?.isNumber ?? false,
       last == "." || label.contains(".") || title[label.endIndex...].first == ")",
@@ -166,7 +166,7 @@ struct Outline {
     open.append((level, String(title)))
   }
 
-  /// Reads a term that is explained, or an item of a list.
+  /// Reads an explained term, or an item of a list.
   private mutating func readItem(_ line: Substring, _ number: Int) {
     if line.begins(with: "**"), let end = line.dropFirst(2).firstPlace(of: "**"),
       line[end.upperBound...].first == ":" || line[..<end.lowerBound].last == ":"
@@ -183,7 +183,7 @@ struct Outline {
     }
   }
 
-  /// Reads a row, whose first cell names it.
+  /// Reads a row, which is named by its first cell.
   private mutating func readRow(_ line: Substring, _ number: Int) {
     let cells = line.dropFirst().split(separator: "|", omittingEmptySubsequences: false)
     guard cells.count > 2 else { return }
@@ -192,7 +192,7 @@ struct Outline {
     rows.append(("\(path)row “\(cell)”", number))
   }
 
-  /// Adds the rows of a table, if their first cells tell them apart.
+  /// Adds the rows of a table, if their first cells distinguish them.
   private mutating func closeTable() {
     guard !rows.isEmpty else { return }
     let groups = Dictionary(grouping: rows, by: \.name)

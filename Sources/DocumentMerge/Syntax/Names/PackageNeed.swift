@@ -1,12 +1,12 @@
-/// A line that says which versions of a package are needed, and where.
+/// A line with the required versions of a package, and the condition for them.
 struct PackageNeed {
-  /// The versions, as they are written.
+  /// The versions, as written.
   private let versions: String
-  /// Where the package is needed: for some systems, with some extras.
+  /// The condition under which the package is required: for some systems, or with some extras.
   private let condition: String
   private let markers: [EnvironmentMarker]
 
-  /// Reads an entry of a list of packages, in quotes or not.
+  /// Reads an entry of a package list, with or without quotes.
   init(_ line: String) {
     var text = Substring(line).drop(while: \.isWhitespace)
     if let comment = text.firstPlace(of: " #") { text = text[..<comment.lowerBound] }
@@ -27,7 +27,7 @@ struct PackageNeed {
       condition: extras + ";" + marker, markers: EnvironmentMarker.all(in: marker))
   }
 
-  /// Reads what stands behind a command such as `gem`: a name, versions, and options or a condition.
+  /// Reads the arguments of a command such as `gem`: a name, versions, and options or a condition.
   private init(arguments: Substring) {
     let all = arguments.split(separator: ",").map { $0.drop { $0 == " " } }
     func isText(_ argument: Substring) -> Bool {
@@ -44,8 +44,10 @@ struct PackageNeed {
 
   private static let commands: Set<Substring> = ["gem", "pod", "brew", "cask"]
 
-  /// Returns whether a package may be needed as this line says and as another one says: in another place, the same
-  /// versions, or others where never both apply.
+  /// Returns whether a package may have both requirements.
+  ///
+  /// They must not be in one block with the same condition, and must have the same versions, or conditions
+  /// that never both apply.
   func mayStand(beside other: PackageNeed, inOneBlock: Bool) -> Bool {
     guard !inOneBlock || condition != other.condition else { return false }
     return versions == other.versions
@@ -59,7 +61,7 @@ private struct EnvironmentMarker {
   private let comparison: Substring
   private let value: Substring
 
-  /// The conditions that all hold where a marker does; none for markers of another form.
+  /// Returns the conditions that must all hold for a marker; none for markers of another form.
   static func all(in marker: Substring) -> [EnvironmentMarker] {
     guard !marker.contains("("), !marker.has(" or ") else { return [] }
     return marker.replacing(" and ", with: "\n").split(separator: "\n")
@@ -76,7 +78,7 @@ private struct EnvironmentMarker {
     guard !variable.isEmpty, !comparison.isEmpty, !value.isEmpty else { return nil }
   }
 
-  /// Returns whether never both conditions hold.
+  /// Returns whether both conditions never hold together.
   func excludes(_ other: EnvironmentMarker) -> Bool {
     guard variable == other.variable else { return false }
     switch (comparison, other.comparison) {
@@ -86,7 +88,7 @@ private struct EnvironmentMarker {
     }
   }
 
-  /// Returns whether all versions that fulfil this condition are below all that fulfil another one.
+  /// Returns whether all versions that satisfy this condition are below all that satisfy another one.
   private func isBelow(_ other: EnvironmentMarker) -> Bool {
     guard ["<", "<=", "=="].contains(comparison), [">", ">=", "=="].contains(other.comparison),
       let own = Self.numbers(value), let others = Self.numbers(other.value)
@@ -95,7 +97,7 @@ private struct EnvironmentMarker {
     return own.lexicographicallyPrecedes(others)
   }
 
-  /// The numbers of a version without zeros at its end; `nil` for one that has something else.
+  /// Returns the numbers of a version without trailing zeros; `nil` if the version has other parts.
   private static func numbers(_ version: Substring) -> [Int]? {
     let parts = version.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
     let numbers = parts.compactMap(\.self)

@@ -1,15 +1,15 @@
-/// The names that a text defines, and those that it refers to, each with how often.
+/// The names that a text defines and refers to, each with its number of occurrences.
 ///
-/// Lines are read one by one, and by their form only: a name that something else has, too, or that a program makes of
-/// parts, is not seen, nor is a reference to another document.
+/// Lines are read one by one, and only by their form. Names that other items have as well, names that a
+/// program composes, and references to other documents aren't recognized.
 struct ReferenceNames {
   private(set) var definitions: [Substring: Int] = [:]
   private(set) var references: [Substring: Int] = [:]
-  /// The names of texts that may be named anew, such as numbered footnotes, by what they say.
+  /// The names of items that may be renamed, such as numbered footnotes, by their texts.
   private var texts: [Substring: Substring] = [:]
 
   /// Reads a text.
-  /// - Parameter lines: The lines to read; all of them, if not given.
+  /// - Parameter lines: The lines to read; `nil` for all.
   init(_ text: TextLines, _ readers: [any NameReader], lines: [Int]? = nil) {
     var readers = readers
     for index in readers.indices { readers[index].begin(isPartial: lines != nil) }
@@ -28,14 +28,14 @@ struct ReferenceNames {
     if !name.isEmpty { references[Substring(name), default: 0] += 1 }
   }
 
-  /// Records what a name is of.
+  /// Records the text of the item with a name.
   mutating func say(_ text: some StringProtocol, of name: some StringProtocol) {
     texts[Substring(text)] = Substring(name)
   }
 }
 
 extension ReferenceNames {
-  /// The names that one side took away from a base, while the other one began to refer to them.
+  /// Returns the names of base that one side removed while the other side added references to them.
   func lost(by side: ReferenceNames, usedBy other: ReferenceNames) -> [Substring] {
     let renamed = renamed(by: side)
     return other.references.compactMap { name, count -> Substring? in
@@ -45,13 +45,13 @@ extension ReferenceNames {
       }
       if renamed.contains(name) { return name }
       guard side.definitions[name] == nil else { return nil }
-      // A side that removes something and keeps all references to it means something else by them.
+      // If a side removes a definition and keeps all references to it, they refer to something else.
       return known > 0 && side.references[name, default: 0] >= known ? nil : name
     }
     .sorted()
   }
 
-  /// The names that stand for something else on a side, which gave another name to what they were of.
+  /// Returns the names that belong to other items on a side, because it renamed their items.
   func renamed(by side: ReferenceNames) -> Set<Substring> {
     guard !texts.isEmpty else { return [] }
     return Set(
@@ -63,11 +63,11 @@ extension ReferenceNames {
 
 /// Reads the names of one kind in a text, line by line.
 protocol NameReader: Sendable {
-  /// Starts with a text.
-  /// - Parameter isPartial: Whether only some lines are read, so that what stands around them is not known.
+  /// Begins a text.
+  /// - Parameter isPartial: Whether only some lines are read, so that their surroundings aren't known.
   mutating func begin(isPartial: Bool)
 
-  /// Reads a line, which is not empty.
+  /// Reads a line that isn't empty.
   mutating func read(_ line: Substring, into names: inout ReferenceNames)
 }
 
@@ -76,7 +76,7 @@ extension NameReader {
 }
 
 extension ReferenceNames {
-  /// The keys whose values other things are called by.
+  /// The keys whose values are names of other items.
   static let namingKeys: Set<Substring> = [
     "id", "uuid", "identifier", "guid", "uid", "_id", "key", "slug",
   ]

@@ -1,6 +1,6 @@
-/// Names in YAML and JSON that are there once in the whole document, wherever they stand.
+/// The names in YAML and JSON that are unique in the whole document.
 struct ResourceEntries: EntryReader {
-  /// The keys whose values nothing else may have.
+  /// The keys whose values are unique.
   private static let uniqueKeys: Set<Substring> = ["operationId", "container_name", "hostPort"]
 
   func mayFindEntries(in text: TextLines) -> Bool {
@@ -22,7 +22,7 @@ struct ResourceEntries: EntryReader {
       let column = line.count - text.count
       if let known = ports, column < known || column == known && first != "-" { ports = nil }
       guard let (key, value) = text.entry else {
-        // The port of the machine stands before that of the container.
+        // The host's port is before the container's.
         if ports != nil, first == "-" { Self.readPort(text.dropFirst().scalar, number, &names) }
         continue
       }
@@ -47,7 +47,7 @@ struct ResourceEntries: EntryReader {
     names.append((protocolName + parts.dropLast().joined(separator: ":"), line))
   }
 
-  /// The resource of a cluster that a document of a stream describes.
+  /// The cluster resource that a document of a stream describes.
   private struct Resource {
     private var kind: Substring?
     private var title: Substring?
@@ -73,7 +73,7 @@ struct ResourceEntries: EntryReader {
 }
 
 extension Substring {
-  /// The key and the value of a line of YAML or JSON, which may be the first one of an item.
+  /// The key and the value of a line of YAML or JSON, possibly the first one of an item.
   var entry: (key: Substring, value: Substring)? {
     var text = drop { $0 == " " || $0 == "\t" }
     if text.hasPrefix("- ") { text = text.dropFirst(2).drop { $0 == " " } }
@@ -86,7 +86,7 @@ extension Substring {
     return (key, rest.dropFirst().scalar)
   }
 
-  /// A value without its quotes, and without what may stand behind it.
+  /// A value without its quotes and any text after it.
   var scalar: Substring {
     let text = drop { $0 == " " }
     if let quote = text.first, quote == "\"" || quote == "'" {

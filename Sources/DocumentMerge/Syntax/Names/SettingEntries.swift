@@ -1,8 +1,8 @@
-/// Keys with values, in sections: settings, environments, desktop entries.
+/// Keys with values in sections: settings, environments, desktop entries.
 struct SettingEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var section: (name: String, start: Int) = ("", 0)
-    /// The column of the section's keys: what stands further right goes on with the value above it.
+    /// The column of the section's keys; lines further right continue the value above.
     var column: Int?
     var isContinued = false
     var lists = 0
@@ -29,7 +29,7 @@ struct SettingEntries: EntryReader {
       } else if text.first == "[", text.contains("]") {
         closeSection(before: number)
         section = (String(text), number)
-        // Each table of a list has keys of its own.
+        // Each table of a list has its own keys.
         if text.hasPrefix("[[") {
           lists += 1
           section.name += "\(lists)"
@@ -50,17 +50,18 @@ struct SettingEntries: EntryReader {
     line.first.map { "#;!".contains($0) } ?? false
   }
 
-  /// A key without what may stand before it; `nil` if it can be none.
+  /// Returns a key without a prefix; `nil` if the text can't be one.
   private static func key(_ text: Substring) -> Substring? {
     var key = text.trimmingSuffix { $0 == " " || $0 == "\t" }
     if key.hasPrefix("export ") { key = key.dropFirst(7) }
     let isKey = !key.isEmpty && !key.contains { "{}();$".contains($0) }
-    // Programs and servers write commands, which have spaces, and may be there twice.
+    // The commands of programs and servers contain spaces, and may occur twice.
     return isKey && key.split(separator: " ").count <= 3 ? key : nil
   }
 }
 
-/// Keys that end with an equals sign, a colon or space, and lines that go on behind a backslash, as Java writes them.
+/// Java properties: keys that end with an equals sign, a colon or space, and lines that a backslash
+/// continues.
 struct PropertyEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
     var isContinued = false

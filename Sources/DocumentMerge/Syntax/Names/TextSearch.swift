@@ -1,6 +1,6 @@
-/// Search by bytes, as lines are searched for many marks.
+/// Search by bytes, because lines are searched for many marks.
 extension StringProtocol where SubSequence == Substring {
-  /// The first place of a text in this one.
+  /// Returns the first occurrence of a text in this one.
   func firstPlace(of mark: String) -> Range<Index>? {
     var own = self[...]
     guard let found = own.withUTF8({ $0.offset(of: mark) }) else { return nil }
@@ -8,7 +8,7 @@ extension StringProtocol where SubSequence == Substring {
     return start..<utf8.index(start, offsetBy: mark.utf8.count)
   }
 
-  /// What stands behind each place of a text in this one.
+  /// Returns the text after each occurrence of a mark in this text.
   func pieces(behind mark: String) -> [Substring] {
     var (pieces, rest): ([Substring], Substring) = ([], self[...])
     while let start = rest.firstPlace(of: mark) {
@@ -21,7 +21,7 @@ extension StringProtocol where SubSequence == Substring {
   /// Returns whether this text begins with another one, byte by byte.
   func begins(with mark: some StringProtocol) -> Bool { utf8.starts(with: mark.utf8) }
 
-  /// Returns whether this text has another one in it.
+  /// Returns whether this text contains another one.
   func has(_ mark: String) -> Bool {
     var own = self[...]
     return own.withUTF8 { $0.offset(of: mark) } != nil
@@ -29,14 +29,14 @@ extension StringProtocol where SubSequence == Substring {
 }
 
 extension TextLines {
-  /// Returns whether this text has another one in it.
+  /// Returns whether this text contains another one.
   func has(_ mark: String) -> Bool {
     bytes.withUnsafeBufferPointer { $0.offset(of: mark) } != nil
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The place of a text in these bytes.
+  /// Returns the position of a text in these bytes.
   fileprivate func offset(of mark: String) -> Int? {
     var mark = mark
     return mark.withUTF8 { mark in

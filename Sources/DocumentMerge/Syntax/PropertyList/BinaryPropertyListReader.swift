@@ -1,11 +1,11 @@
-/// Reads binary property lists (version 00), and refuses what is damaged or hostile.
+/// Reads binary property lists (version 00), and refuses damaged or malicious ones.
 ///
-/// Every place is checked before it is read. Objects may be shared, but what all of them together say is bounded by
-/// the size of the file, so that no chain of shared containers and no cycle can go on.
+/// Every position is checked before it is read. Objects may be shared, but their total contents are limited
+/// by the size of the file, so chains of shared containers and cycles end.
 struct BinaryPropertyListReader {
-  /// How a binary property list begins.
+  /// The signature of a binary property list.
   static let signature = Array("bplist00".utf8)
-  /// The deepest nesting, which the merge can walk, too.
+  /// The maximum nesting, which the merge can also walk.
   private static let depthLimit = StructureTreeBuilder.depthLimit - 10
 
   private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct BinaryPropertyListReader {
   private var visits: Int
   private var room: Int
 
-  /// The value that a document holds; `nil` if it is no binary property list that can be read.
+  /// Returns the value of a document; `nil` if it isn't a readable binary property list.
   static func value(of bytes: [UInt8]) -> PropertyListValue? {
     guard var reader = BinaryPropertyListReader(bytes),
       let top = reader.number(at: bytes.count - 16, 8)
@@ -41,7 +41,7 @@ struct BinaryPropertyListReader {
     else { return nil }
   }
 
-  /// A number without a sign; `nil` if it is not there, or larger than any file.
+  /// Returns an unsigned number; `nil` if it is missing, or larger than any file.
   private func number(at position: Int, _ size: Int) -> Int? {
     guard position >= 0, position <= bytes.count - size else { return nil }
     var number: UInt64 = 0
@@ -49,7 +49,7 @@ struct BinaryPropertyListReader {
     return number <= 1 << 40 ? Int(number) : nil
   }
 
-  /// The bytes of an object's content, which lies before the table.
+  /// Returns the bytes of an object's content, which must be before the table.
   private mutating func content(at start: Int, _ count: Int) -> ArraySlice<UInt8>? {
     guard start + count <= table, count <= room else { return nil }
     room -= count
@@ -82,7 +82,7 @@ struct BinaryPropertyListReader {
     }
   }
 
-  /// How many bytes or members an object has, and where they start.
+  /// Returns the number of an object's bytes or members, and their start.
   private func length(_ detail: Int, at start: Int) -> (length: Int, rest: Int)? {
     guard detail == 0x0F else { return (detail, start) }
     guard start < table, (0x10...0x13).contains(bytes[start]) else { return nil }
@@ -90,7 +90,7 @@ struct BinaryPropertyListReader {
     return number(at: start + 1, size).map { ($0, start + 1 + size) }
   }
 
-  /// Data or a string.
+  /// Returns data or a string.
   private mutating func text(_ kind: UInt8, _ length: Int, _ start: Int) -> PropertyListValue? {
     guard let content = content(at: start, kind == 0x6 ? 2 * length : length) else { return nil }
     switch kind {
@@ -133,7 +133,7 @@ struct BinaryPropertyListReader {
     Double(bitPattern: unsigned(bytes))
   }
 
-  /// A number, with a sign if it has eight bytes or more.
+  /// Returns a number, which is signed if it has eight bytes or more.
   private static func integer(_ bytes: ArraySlice<UInt8>) -> Int128 {
     let number = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
     return bytes.count == 8

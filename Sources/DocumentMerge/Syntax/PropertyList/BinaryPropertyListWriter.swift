@@ -1,6 +1,6 @@
 /// Writes binary property lists (version 00).
 ///
-/// Equal values that are no containers are written once, as Apple's writer does.
+/// Equal values other than containers are written once, as Apple's writer does.
 struct BinaryPropertyListWriter {
   private enum Object {
     case value([UInt8])
@@ -10,7 +10,7 @@ struct BinaryPropertyListWriter {
   private var objects: [Object] = []
   private var known: [[UInt8]: Int] = [:]
 
-  /// The document that holds a value.
+  /// Returns the document with a value.
   static func bytes(of value: PropertyListValue) -> [UInt8] {
     var writer = BinaryPropertyListWriter()
     let top = writer.add(value)
@@ -82,7 +82,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// A marker with how many bytes or members follow.
+  /// Returns a marker with the number of bytes or members that follow.
   private static func head(_ marker: UInt8, _ count: Int) -> [UInt8] {
     count < 15 ? [marker | UInt8(count)] : [marker | 0x0F] + integer(Int128(count))
   }
@@ -97,7 +97,7 @@ struct BinaryPropertyListWriter {
       + (0..<16).map { UInt8(truncatingIfNeeded: value >> (8 * (15 - Int128($0)))) }
   }
 
-  /// How many bytes numbers up to one need.
+  /// Returns the number of bytes for numbers up to a largest one.
   private static func size(of largest: Int) -> Int {
     largest < 1 << 8 ? 1 : largest < 1 << 16 ? 2 : largest < 1 << 32 ? 4 : 8
   }

@@ -1,16 +1,16 @@
-/// Reads property lists as text, and files of localised strings.
+/// Reads property lists in text form, including files of localized strings.
 ///
-/// The grammar is that of Apple's own reader: quoted strings with escapes, unquoted words of letters, digits and
-/// `_$/:.-`, comments of both kinds.
+/// The grammar is that of Apple's own reader: quoted strings with escapes, unquoted words of letters, digits
+/// and `_$/:.-`, and both kinds of comments.
 struct OpenStepParser: ByteReader {
   static let fault = "This is not a property list as text"
 
   let bytes: [UInt8]
   private var builder: StructureTreeBuilder
   var position = 0
-  /// What ends each open container; `nil` for the file itself.
+  /// The closing byte of each open container; `nil` for the file itself.
   private var ends: [UInt8?] = []
-  /// Where the lead of the next member starts.
+  /// The start of the next member's lead.
   private var start = 0
 
   init(_ bytes: [UInt8]) {
@@ -25,7 +25,7 @@ struct OpenStepParser: ByteReader {
     if peek == UInt8(ascii: "{") || peek == UInt8(ascii: "(") {
       try value(key: nil)
     } else {
-      // A file of strings: a dictionary without braces.
+      // A strings file is a dictionary without braces.
       position = first
       builder.beginMember(at: first)
       builder.beginValue(at: first)
@@ -63,7 +63,7 @@ struct OpenStepParser: ByteReader {
     let end = position
     try skipSpace()
     guard peek == UInt8(ascii: "=") else {
-      // In a file of strings, a key alone stands for itself.
+      // In a strings file, a key without a value stands for itself.
       position = end
       guard ends.last == .some(nil) else { throw invalid("“=”") }
       builder.beginMember(at: start)
@@ -104,7 +104,7 @@ struct OpenStepParser: ByteReader {
     }
   }
 
-  /// What follows a value: the separator, and a comment that ends its line.
+  /// Reads the end of a member: the separator, and a comment that ends the line.
   private mutating func endMember() throws(MergeError) {
     let valueEnd = position
     guard let end = ends.last else {
@@ -114,7 +114,7 @@ struct OpenStepParser: ByteReader {
     try skipSpace()
     let separator = UInt8(ascii: end == UInt8(ascii: ")") ? "," : ";")
     guard peek == separator else {
-      // Only an array's last member may be without.
+      // Only the last member of an array may lack a separator.
       guard end == UInt8(ascii: ")"), peek == end else { throw invalid("a separator") }
       position = valueEnd
       try skipTrail()
@@ -128,7 +128,7 @@ struct OpenStepParser: ByteReader {
 
   // MARK: Sections
 
-  /// The comment in which a section of a project begins or ends, if nothing but space is before it.
+  /// Returns the comment that begins or ends a section of a project, if only space is before it.
   private func sectionMark(after start: Int) -> Range<Int>? {
     guard let first = bytes[start...].firstIndex(where: { !$0.isSpace }) else { return nil }
     let rest = bytes[first...]
@@ -139,7 +139,7 @@ struct OpenStepParser: ByteReader {
     return first..<end
   }
 
-  /// Takes the comment as a member with a name, so that it is there once.
+  /// Reads the comment as a named member, so that it occurs only once.
   private mutating func takeSectionMark(_ mark: Range<Int>) {
     builder.beginMember(at: start)
     builder.beginValue(at: mark.upperBound, key: mark.lowerBound, name: bytes[mark])
@@ -160,7 +160,7 @@ struct OpenStepParser: ByteReader {
     }
     let first = position
     while let byte = peek, Self.isPlain(byte) {
-      // A comment may follow a word directly.
+      // A comment may directly follow a word.
       let next = position + 1 < bytes.count ? bytes[position + 1] : 0
       if byte == UInt8(ascii: "/"), next == UInt8(ascii: "/") || next == UInt8(ascii: "*") { break }
       position += 1
@@ -172,7 +172,7 @@ struct OpenStepParser: ByteReader {
     byte.isLetter || byte.isDigit || "_$/:.-".utf8.contains(byte)
   }
 
-  /// Where a quoted string ends, behind its quote.
+  /// Returns the end of a quoted string, after its quote.
   static func end(ofQuotedAt start: Int, in bytes: ArraySlice<UInt8>) -> Int? {
     let quote = bytes[start]
     var index = start + 1
@@ -188,7 +188,8 @@ struct OpenStepParser: ByteReader {
     return nil
   }
 
-  /// What a literal at the start of some bytes says; escapes other than those of quotes keep their spelling.
+  /// Returns the text of the literal at the start of some bytes; escapes other than those of quotes keep
+  /// their spelling.
   static func text(ofLiteral literal: ArraySlice<UInt8>) -> [UInt8]? {
     guard let first = literal.first, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'")
     else {
@@ -212,7 +213,7 @@ struct OpenStepParser: ByteReader {
     return text
   }
 
-  /// Returns whether there are escapes whose spelling is kept: they could not be written again.
+  /// Returns whether there are escapes that keep their spelling, which couldn't be written again.
   static func hasOtherEscapes(_ literal: ArraySlice<UInt8>) -> Bool {
     var rest = literal
     while let byte = rest.popFirst() {
@@ -224,7 +225,7 @@ struct OpenStepParser: ByteReader {
 
   // MARK: Space
 
-  /// Takes comments to which this line belongs alone, without the line break.
+  /// Reads comments that end the line, without the line break.
   private mutating func skipTrail() throws(MergeError) {
     let start = position
     try skipSpace(inLine: true)
@@ -235,7 +236,7 @@ struct OpenStepParser: ByteReader {
     }
   }
 
-  /// Takes space and comments.
+  /// Reads space and comments.
   /// - Parameter inLine: Whether to stop at the first line break.
   private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
     while let byte = peek {

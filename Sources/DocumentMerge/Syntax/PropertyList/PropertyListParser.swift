@@ -1,6 +1,6 @@
-/// Reads property lists in XML, as Apple's DTD has them: `plist`, `dict`, `array` and the leaves.
+/// Reads property lists in XML, as defined by Apple's DTD: `plist`, `dict`, `array` and the leaves.
 ///
-/// No entity but XML's own is known, and no DTD is read. Comments are kept.
+/// Only XML's own entities are known, and no DTD is read. Comments are kept.
 struct PropertyListParser: ByteReader {
   static let fault = "This is not a property list in XML"
 
@@ -9,9 +9,9 @@ struct PropertyListParser: ByteReader {
   var position = 0
   /// The element of each open container.
   private var open: [String] = []
-  /// Whether there are elements for what only binary property lists have.
+  /// True if there are elements for values that only binary property lists have.
   private let isExtended: Bool
-  /// Where the lead of the next member starts.
+  /// The start of the next member's lead.
   private var start = 0
 
   init(_ bytes: [UInt8], isExtended: Bool = false) {
@@ -44,7 +44,7 @@ struct PropertyListParser: ByteReader {
 
   // MARK: Around the values
 
-  /// The XML declaration, the document type and the start of `plist`.
+  /// Reads the XML declaration, the document type and the start of `plist`.
   private mutating func skipProlog() throws(MergeError) {
     try skipSpace()
     if take("<?xml") { try skip(past: "?>") }
@@ -63,7 +63,8 @@ struct PropertyListParser: ByteReader {
     try skipSpace()
   }
 
-  /// What follows a value: at the top the end of the list, else a comment that ends its line.
+  /// Reads the end of a member: at the top level, the end of the list; otherwise, a comment that ends the
+  /// line.
   private mutating func endMember() throws(MergeError) {
     let end = position
     guard !open.isEmpty else {
@@ -76,7 +77,7 @@ struct PropertyListParser: ByteReader {
     builder.endMember(separator: end..<end, end: position)
   }
 
-  /// Takes comments to which this line belongs alone, without the line break.
+  /// Reads comments that end the line, without the line break.
   private mutating func skipTrail() throws(MergeError) {
     let start = position
     try skipSpace(inLine: true)
@@ -108,7 +109,7 @@ struct PropertyListParser: ByteReader {
         return try builder.open(isDictionary ? .mapping : .list)
       }
       if take("<\(element)/>") {
-        // All of it is the end, so that a side with members brings the start.
+        // The whole element is the end, so that the start comes from a side with members.
         let first = position - element.utf8.count - 3
         try builder.open(isDictionary ? .mapping : .list)
         builder.close(tail: first, closing: position, end: position)
@@ -143,7 +144,7 @@ struct PropertyListParser: ByteReader {
 
   // MARK: Text
 
-  /// What an element without elements in it says; `nil` if that is not well-formed.
+  /// Returns the text of an element without inner elements; `nil` if it isn't well-formed.
   static func text(ofElement element: ArraySlice<UInt8>) -> [UInt8]? {
     guard let start = element.firstIndex(of: UInt8(ascii: ">")),
       let end = element.lastIndex(of: UInt8(ascii: "<")), start < end
@@ -173,7 +174,7 @@ struct PropertyListParser: ByteReader {
 
   // MARK: Bytes
 
-  /// Takes space and comments.
+  /// Reads space and comments.
   /// - Parameter inLine: Whether to stop at the first line break.
   private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
     while position < bytes.count {
@@ -190,7 +191,7 @@ struct PropertyListParser: ByteReader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Where some bytes stand first.
+  /// Returns the first occurrence of bytes.
   func range(of other: [UInt8]) -> Range<Int>? {
     guard let first = other.first else { return nil }
     var rest = self

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension PropertyListValue {
-  /// The property list in XML.
-  /// - Parameter isExtended: Whether to write what XML's property lists do not have, in elements of our own.
-  /// - Returns: `nil` if that would be needed.
+  /// Returns the property list in XML.
+  /// - Parameter isExtended: Whether to write values that XML's property lists lack, in our own elements.
+  /// - Returns: `nil` if such values exist and aren't written.
   func text(isExtended: Bool) -> [UInt8]? {
     var text = Array(#"<?xml version="1.0" encoding="UTF-8"?>"#.utf8) + [.lineFeed]
     text += Array(#"<plist version="1.0">"#.utf8) + [.lineFeed]
@@ -73,7 +73,8 @@ extension PropertyListValue {
     return true
   }
 
-  /// Text in which only line feeds and tabs are control characters, so that nothing takes it for anything else.
+  /// Returns text whose only control characters are line feeds and tabs, so that it can't be mistaken for
+  /// anything else.
   private static func escaped(_ text: [UInt8]) -> [UInt8] {
     var written: [UInt8] = []
     for byte in XMLText.escaped(text) {
@@ -86,7 +87,7 @@ extension PropertyListValue {
 
 extension PropertyListValue {
   /// Reads a value from a property list in XML.
-  /// - Returns: `nil` for a number, date or data that is none.
+  /// - Returns: `nil` if a number, a date or data isn't valid.
   init?(_ tree: StructureTree, _ node: Int = StructureTree.root) {
     let bytes = tree.bytes[tree[node].value]
     let element = String(

@@ -1,11 +1,11 @@
-/// A value of a property list, whatever it is written in.
+/// A value of a property list, regardless of its form.
 enum PropertyListValue: Equatable {
   case null
   case bool(Bool)
   case integer(Int128)
   case float(Float)
   case real(Double)
-  /// Seconds since the start of 2001.
+  /// The seconds since the start of 2001.
   case date(Double)
   case data([UInt8])
   /// A text in UTF-8.
@@ -21,18 +21,18 @@ enum PropertyListValue: Equatable {
   }
 }
 
-/// Dates as property lists in XML have them.
+/// Dates in the form of property lists in XML.
 enum PropertyListDate {
   private static let start = 978_307_200
 
-  /// A date in words; in seconds, if it is not of whole seconds or of another age.
+  /// Returns a date in XML's form; in seconds, if it has fractions of a second or is out of range.
   static func text(_ seconds: Double) -> String {
     guard let whole = Int(exactly: seconds), (-62_000_000_000...200_000_000_000).contains(whole)
     else { return PropertyListNumber.text(seconds) }
     let time = whole + start
     let days = Int((Double(time) / 86400).rounded(.down))
     let rest = time - days * 86400
-    // Days to a date, in years that start in March.
+    // Converts days to a date, with years that start in March.
     let day = days + 719_468
     let era = (day >= 0 ? day : day - 146_096) / 146_097
     let ofEra = day - era * 146_097
@@ -67,7 +67,7 @@ enum PropertyListDate {
   }
 }
 
-/// Numbers as texts that say every bit.
+/// Numbers as texts that represent every bit.
 enum PropertyListNumber {
   private static let mark = "bits:"
 

@@ -1,7 +1,7 @@
-/// The headings of releases in a change log, in the forms of Markdown, reStructuredText, AsciiDoc, plain text, Debian and
-/// others.
+/// The headings of releases in a change log, in the forms of Markdown, reStructuredText, AsciiDoc, plain
+/// text, Debian and others.
 struct ChangeLog {
-  /// Documents with change logs that are no text for people.
+  /// The forms of documents with change logs that aren't text for people.
   enum Form {
     /// Headings of HTML, and elements of releases.
     case markup
@@ -17,7 +17,7 @@ struct ChangeLog {
   fileprivate struct Heading {
     let line: Int
     let style: Style
-    /// Whether the release is yet to come.
+    /// True if the release is upcoming.
     let isUpcoming: Bool
   }
 
@@ -34,9 +34,9 @@ struct ChangeLog {
       let words = line(number)
       guard let first = words.first, first >= 0x21, words.count < 200 else { continue }
       if words.starts(with: "```".utf8) { isCode.toggle() }
-      // What is indented is an entry, or code.
+      // An indented line is an entry, or code.
       guard !isCode, words.startIndex - text.place(of: number).lowerBound < 4 else { continue }
-      // Equals signs and asterisks around a title mark it, too.
+      // Equals signs and asterisks around a title also mark it.
       let marks = words.prefix { $0 == first && "#=*".utf8.contains($0) }
       let isMarked = marks.count > 0 && (first != UInt8(ascii: "*") || marks.count == 2)
       let underline = line(number + 1).underline
@@ -59,7 +59,8 @@ struct ChangeLog {
     self.headings = headings
   }
 
-  /// The lines of the heading of what is yet to come, if nothing stands below it, and of that of the release behind it.
+  /// Returns the line of the heading of upcoming changes, if nothing is below it, and that of the next
+  /// release.
   func emptyUpcoming(in text: TextLines) -> (upcoming: Int, release: Int)? {
     guard let place = headings.firstIndex(where: \.isUpcoming), place + 1 < headings.count,
       !headings[place + 1].isUpcoming
@@ -71,20 +72,20 @@ struct ChangeLog {
     return (upcoming.line, release)
   }
 
-  /// The line of a heading that is equal to another one.
+  /// Returns the line of a heading that is equal to another one.
   func line(ofHeading heading: ArraySlice<UInt8>, in text: TextLines) -> Int? {
     headings.first { text[$0.line..<$0.line + 1] == heading }?.line
   }
 
-  /// Whether any of the releases is yet to come.
+  /// True if any of the releases is upcoming.
   var hasUpcoming: Bool { headings.contains(where: \.isUpcoming) }
 
-  /// Whether any of the releases is out.
+  /// True if any of the releases is published.
   var hasReleased: Bool { headings.contains { !$0.isUpcoming } }
 
-  /// The same log with only the headings of the form that those of releases have in another one.
+  /// Returns the same log with only the headings in the form of another log's headings.
   ///
-  /// Other headings that name a version are about something else.
+  /// Other headings with a version aren't about releases.
   func only(headingsOf other: ChangeLog) -> ChangeLog {
     let styles = Set(other.headings.filter(\.isUpcoming).map(\.style))
     guard other.headings.contains(where: { !$0.isUpcoming && styles.contains($0.style) }) else {
@@ -95,13 +96,14 @@ struct ChangeLog {
     return log
   }
 
-  /// Returns whether what stands before a line belongs to a release that is yet to come; `nil` for no release.
+  /// Returns whether the text before a line belongs to an upcoming release; `nil` if it belongs to no
+  /// release.
   func isUpcoming(before line: Int) -> Bool? {
     let next = headings.partitioningIndex { $0.line >= line }
     return next > 0 ? headings[next - 1].isUpcoming : nil
   }
 
-  /// Returns whether there is a heading of a release among some lines.
+  /// Returns whether lines include the heading of a release.
   func hasHeading(in lines: Range<Int>) -> Bool { headings.contains { lines.contains($0.line) } }
 }
 
@@ -123,7 +125,7 @@ extension ChangeLog {
     }
   }
 
-  /// The title of a release that a line of markup or data gives; `nil` for other lines.
+  /// Returns the title of a release in a line of markup or data; `nil` for other lines.
   private static func title(
     of line: ArraySlice<UInt8>, _ form: Form
   ) -> (text: ArraySlice<UInt8>, isDevelopment: Bool)? {
@@ -147,7 +149,7 @@ extension ChangeLog {
     guard line.starts(with: "<h".utf8), let level = line.dropFirst(2).first,
       (0x31...0x36).contains(level)
     else { return nil }
-    // What stands in tags is none of the title.
+    // The contents of tags aren't part of the title.
     var (title, isTag): ([UInt8], Bool) = ([], false)
     for byte in line where byte != .lineFeed {
       if byte == UInt8(ascii: "<") { isTag = true }
@@ -162,14 +164,14 @@ extension ChangeLog {
 private struct ReleaseTitle {
   let isUpcoming: Bool
 
-  /// The words for a release that is yet to come.
+  /// The words for an upcoming release.
   private static let upcoming: Set<String> = [
     "unreleased", "upcoming", "next", "v.next", "head", "tbd", "tba", "tbc", "trunk", "vnext",
     "unpublished", "develop", "dev", "devel", "master", "main", "nightly", "edge", "wip", "pending",
     "current", "future", "snapshot", "latest", "draft", "soon", "forthcoming", "yyyy-mm-dd",
     "xxxx-xx-xx", "20xx-xx-xx", "yyyy",
   ]
-  /// The words that may stand around a version or a word for what is yet to come.
+  /// The words that may surround a version or a word for an upcoming release.
   private static let around: Set<String> = [
     "version", "release", "released", "releases", "changes", "change", "in", "of", "the", "new",
     "what", "s", "whats", "news", "for", "since", "notes", "to", "be", "not", "yet", "date", "on",
@@ -178,21 +180,21 @@ private struct ReleaseTitle {
 
   private static let days: Set<Substring> = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-  /// The phrases for it.
+  /// The phrases for an upcoming release.
   private static let phrases = [
     "not yet released", "not released", "to be released", "in development", "in progress",
     "under development",
   ]
 
-  /// Reads a title; `nil` if it is none of a release.
-  /// - Parameter isHeading: Whether it is marked as a heading; a line that stands alone has to say more.
+  /// Reads a title; `nil` if it isn't the title of a release.
+  /// - Parameter isHeading: Whether it is marked as a heading; a separate line must be more specific.
   init?(_ title: ArraySlice<UInt8>, isHeading: Bool) {
     guard isHeading || Self.mayStandAlone(title) else { return nil }
     let text = String(decoding: title, as: UTF8.self).lowercased()
     let words = text.split { !($0.isLetter || $0.isNumber || "._-+".contains($0)) }
       .map { word in word.drop { "._-+".contains($0) }.trimmingSuffix { "._-+".contains($0) } }
       .filter { !$0.isEmpty }
-    // A heading of a package's log: a day, a person, and the version behind a dash.
+    // The heading of a package's log: a day, a person, and the version after a dash.
     if let day = words.first, Self.days.contains(day), text.contains("@") {
       let behind = text.split(separator: ">").last?.split { " -:\n".contains($0) } ?? []
       guard !behind.isEmpty, text.contains(">") else { return nil }
@@ -209,13 +211,13 @@ private struct ReleaseTitle {
     let isNamed =
       isNotReleased || words.contains { Self.upcoming.contains(String($0)) }
       || version.map(Self.isBeforeRelease) ?? false
-    // Besides what it is about, a title says little else.
+    // Besides its subject, a title has few words.
     let rest = words.count { word in
       let word = String(word)
       return !Self.around.contains(word) && !Self.upcoming.contains(word) && !Self.isDate(word[...])
     }
     let isPlainTitle = isHeading ? words.count <= 6 : words.count <= 3 && text.first != "-"
-    // A title starts with a version, or with the name of what is released.
+    // A title starts with a version, or with the name of the released product.
     let names = words.prefix { !Self.isVersion($0) }.count { !Self.around.contains(String($0)) }
     if version != nil, names <= 1, isHeading || names == 0 && words.count <= 6 {
       isUpcoming = isNamed
@@ -230,7 +232,7 @@ private struct ReleaseTitle {
     }
   }
 
-  /// Returns whether a line without marks may be a title: few words, or a line of a package's log.
+  /// Returns whether a line without marks may be a title, because it has few words, or is in a package's log.
   private static func mayStandAlone(_ line: ArraySlice<UInt8>) -> Bool {
     func isPartOfWord(_ byte: UInt8) -> Bool {
       byte.isLetter || byte.isDigit
@@ -239,7 +241,7 @@ private struct ReleaseTitle {
       || line.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ";") }
   }
 
-  /// Returns whether a word is a version of two numbers or more, such as `v1.2.0-rc.1`.
+  /// Returns whether a word is a version with at least two numbers, such as `v1.2.0-rc.1`.
   private static func isVersion(_ word: Substring) -> Bool {
     let numbers = word.drop { $0 == "v" }.prefix { $0 != "-" && $0 != "+" }
     let parts = numbers.split(separator: ".", omittingEmptySubsequences: false)
@@ -249,7 +251,7 @@ private struct ReleaseTitle {
       }
   }
 
-  /// Returns whether a version is of the time before its release, such as `1.2.0-SNAPSHOT` and `1.2.dev0`.
+  /// Returns whether a version is from before its release, such as `1.2.0-SNAPSHOT` and `1.2.dev0`.
   private static func isBeforeRelease(_ version: Substring) -> Bool {
     ["-snapshot", "-dev", ".dev", "-unreleased", "-wip", ".x"].contains { version.contains($0) }
   }
@@ -262,7 +264,7 @@ private struct ReleaseTitle {
 }
 
 extension Collection<UInt8> {
-  /// The sign by which a line underlines the one above it; `nil` if it does not.
+  /// The sign with which a line underlines the one above it; `nil` if it doesn't.
   var underline: UInt8? {
     guard let first, "=-~^*+\"'`".utf8.contains(first) else { return nil }
     let marks = prefix { $0 == first }

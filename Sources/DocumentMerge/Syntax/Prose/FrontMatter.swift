@@ -1,6 +1,6 @@
-/// The settings at the start of a text, between two lines that say their format, as Jekyll and Hugo have them.
+/// The front matter of a text: settings between two lines that determine their format, as in Jekyll and Hugo.
 struct FrontMatter {
-  /// The line before and behind the settings.
+  /// The line before and after the settings.
   enum Mark: String, CaseIterable {
     case yaml = "---"
     case toml = "+++"
@@ -12,15 +12,15 @@ struct FrontMatter {
   let mark: Mark
   /// The lines between the marks.
   let settings: TextLines
-  /// The lines behind them.
+  /// The lines after the front matter.
   let body: TextLines
 
-  /// Cuts a text; `nil` if it does not begin with settings.
+  /// Divides a text; `nil` if it doesn't begin with front matter.
   init?(_ text: TextLines) {
     guard text.count > 1,
       let mark = Mark.allCases.first(where: { text[0..<1].elementsEqual($0.line) }),
       let end = (1..<text.count).first(where: { text[$0].elementsEqual(mark.line) }),
-      // YAML may also end so, and then the mark behind it is a rule in the text.
+      // YAML may also end like this; then the mark after it is a rule in the text.
       !(1..<end).contains(where: { text[$0].elementsEqual("...\n".utf8) })
     else { return nil }
     self.mark = mark
@@ -31,10 +31,10 @@ struct FrontMatter {
   /// The number of lines before the body.
   var lineCount: Int { settings.count + 2 }
 
-  /// The number of lines before the body with other settings.
+  /// Returns the number of lines before the body, for other settings.
   static func lineCount(with settings: [UInt8]) -> Int { TextLines(settings).count + 2 }
 
-  /// A text with other parts.
+  /// Returns a text made of other parts.
   static func text(_ mark: Mark, settings: [UInt8], body: [UInt8]) -> [UInt8] {
     let end: [UInt8] = settings.isEmpty || settings.last == .lineFeed ? [] : [.lineFeed]
     return mark.line + settings + end + mark.line + body

@@ -1,8 +1,8 @@
-/// Tells the lines of a markup language apart: which are text for people, and which commands, code and tables.
+/// Distinguishes the lines of a markup language: text for people, and commands, code and tables.
 ///
-/// Only what is certainly text is merged inside its lines.
+/// Only certain text is merged inside its lines.
 protocol MarkupLines {
-  /// What the next line is; `nil` for text as anywhere else, with lists and dated lines.
+  /// Returns the kind of the next line; `nil` for ordinary text, with lists and dated lines.
   mutating func kind(of line: MarkupLine) -> ProseLine?
 }
 
@@ -10,9 +10,9 @@ protocol MarkupLines {
 struct MarkupLine {
   /// The line without its line feed.
   let bytes: ArraySlice<UInt8>
-  /// What is behind the indentation, without spaces at the end.
+  /// The text after the indentation, without trailing spaces.
   let body: ArraySlice<UInt8>
-  /// The columns before it.
+  /// The columns before the text.
   let indentation: Int
 
   init(_ bytes: ArraySlice<UInt8>) {
@@ -27,18 +27,18 @@ struct MarkupLine {
 
   var isBlank: Bool { body.isEmpty }
 
-  /// Whether it is drawn of one character, as under a title.
+  /// True if the line is a run of one character, as under a title.
   var isRule: Bool { isRun(of: "=-`:.'\"~^_*+#<>", atLeast: 3) }
 
   func starts(with prefix: String) -> Bool { body.starts(with: prefix.utf8) }
 
-  /// Returns whether it is only of one of some characters, so often at least.
+  /// Returns whether the text is a run of one of the given characters, with a minimum length.
   func isRun(of characters: String, atLeast count: Int) -> Bool {
     guard let first = body.first, characters.utf8.contains(first) else { return false }
     return body.count >= count && body.allSatisfy { $0 == first }
   }
 
-  /// The text in small letters, of which only the start is needed.
+  /// The start of the text in lowercase.
   var smallStart: String {
     String(decoding: body.prefix(40), as: UTF8.self).lowercased()
   }
@@ -46,16 +46,18 @@ struct MarkupLine {
 
 // MARK: LaTeX
 
-/// LaTeX: paragraphs and headings are text; commands that stand alone with all in their braces, formulas, tables and
-/// listings are not, nor is a line with a formula or verbatim text in it, or with a comment, in which a word could move
-/// behind its sign.
+/// The lines of LaTeX.
+///
+/// Paragraphs and headings are text. Separate commands with everything in their braces, formulas, tables and
+/// listings aren't text, nor are lines with a formula or verbatim text, or with a comment, because a word
+/// could move after its sign.
 struct LaTeXLines: MarkupLines {
-  /// The environment whose lines are no text, and how deep it is in itself.
+  /// The environment whose lines aren't text, and its depth in environments of the same name.
   private var environment: (name: ArraySlice<UInt8>, depth: Int)?
   private var isInFormula = false
-  /// How many braces of a command are open.
+  /// The number of open braces of a command.
   private var depth = 0
-  /// Whether the text has not begun yet.
+  /// True before the start of the text.
   private var isPreamble: Bool
 
   init(_ text: TextLines) {
@@ -109,7 +111,7 @@ struct LaTeXLines: MarkupLines {
       isInFormula = true
       return .code
     }
-    // A cell ends, or a line is broken by hand.
+    // A cell ends, or a line is broken explicitly.
     let marks = ["$", "&", "\\(", "\\[", "\\verb", "\\lstinline", "\\mintinline"]
     if body.count < line.body.count || marks.contains(where: body.contains) { return .code }
     guard line.body.first == UInt8(ascii: "\\") else { return .paragraph }
@@ -118,10 +120,10 @@ struct LaTeXLines: MarkupLines {
     return kind
   }
 
-  /// The environments in which a percent sign is no comment.
+  /// The environments in which a percent sign doesn't begin a comment.
   private static let verbatims = ["verbatim", "lstlisting", "minted"].map { Array($0.utf8) }
 
-  /// How many more braces a line opens than it closes.
+  /// Returns the number of braces that a line opens, minus those that it closes.
   private static func openBraces(in body: ArraySlice<UInt8>) -> Int {
     body.indices.reduce(0) { depth, index in
       guard !isEscaped(index, in: body) else { return depth }
@@ -139,7 +141,7 @@ struct LaTeXLines: MarkupLines {
     texts.contains(String(decoding: environment.filter { $0 != UInt8(ascii: "*") }, as: UTF8.self))
   }
 
-  /// What a line is that begins with a command.
+  /// Returns the kind of a line that begins with a command.
   private static func kind(ofCommand body: ArraySlice<UInt8>) -> ProseLine {
     let name = body.dropFirst().prefix { $0.isLetter }
     let headings = [
@@ -153,7 +155,7 @@ struct LaTeXLines: MarkupLines {
     return marks.contains { name.elementsEqual($0.utf8) } ? .paragraph : .code
   }
 
-  /// A line up to the percent sign that begins a comment.
+  /// Returns a line up to the percent sign that begins a comment.
   private static func withoutComment(_ body: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let start = body.indices.first { index in
       body[index] == UInt8(ascii: "%") && !isEscaped(index, in: body)
@@ -161,10 +163,10 @@ struct LaTeXLines: MarkupLines {
     return body[..<(start ?? body.endIndex)]
   }
 
-  /// The bytes of a name that count: a brace may never be closed.
+  /// The maximum length of a name, because a brace may never be closed.
   private static let longestName = 64
 
-  /// The names in braces behind a command.
+  /// Returns the names in braces after a command.
   private static func names(
     behind command: String, in body: ArraySlice<UInt8>
   ) -> [ArraySlice<UInt8>] {
@@ -188,22 +190,22 @@ struct LaTeXLines: MarkupLines {
 
 // MARK: reStructuredText
 
-/// reStructuredText: directives and literal blocks with what is indented below them, tables, titles with the lines under
-/// them, and fields are no text.
+/// The lines of reStructuredText: directives and literal blocks with the indented lines below them, tables,
+/// underlined titles, and fields aren't text.
 struct RestructuredLines: MarkupLines {
-  /// The indentation above which lines belong to a directive or a literal block.
+  /// The indentation of a directive or a literal block, to which lines with a deeper one belong.
   private var block: Int?
-  /// Whether the paragraph before ended with two colons.
+  /// True if the previous paragraph ended with two colons.
   private var endsWithColons = false
-  /// Whether a block at the margin goes on up to an empty line: a session of Python, or quoted code.
+  /// True if an unindented block continues up to a blank line: a Python session, or quoted code.
   private var isInSession = false
   private var isInTable = false
-  /// Whether the line before was drawn as part of a table.
+  /// True if the previous line was drawn as part of a table.
   private var isDrawn = false
 
   mutating func kind(of line: MarkupLine) -> ProseLine? {
     if line.isBlank {
-      // Rows of a simple table may have some between them.
+      // A simple table may have such lines between its rows.
       if isDrawn { isInTable = false }
       isInSession = false
       return .blank
@@ -219,7 +221,7 @@ struct RestructuredLines: MarkupLines {
         block = line.indentation - 1
         return .code
       }
-      // Literal blocks may also be quoted at the margin.
+      // Literal blocks may also be unindented, with quotes.
       if let first = line.body.first, !first.isLetter, !first.isDigit, first < 0x80 {
         isInSession = true
         return .code
@@ -248,13 +250,13 @@ struct RestructuredLines: MarkupLines {
 
 // MARK: AsciiDoc
 
-/// AsciiDoc: delimited blocks of code and tables, attributes, macros and comments are no text.
+/// The lines of AsciiDoc: delimited blocks of code and tables, attributes, macros and comments aren't text.
 struct AsciiDocLines: MarkupLines {
-  /// The line that ends the block whose lines are no text.
+  /// The line that ends the block whose lines aren't text.
   private var end: ArraySlice<UInt8>?
-  /// Whether an attribute says that the next block, or paragraph, may be no text.
+  /// True if an attribute means that the next block or paragraph may not be text.
   private var isMarked = false
-  /// The length of a line of text right before, which may be a title; 0 for none.
+  /// The length of the previous line of text, which may be a title; 0 if there is none.
   private var length = 0
 
   /// The attributes of blocks that are text.
@@ -276,7 +278,7 @@ struct AsciiDocLines: MarkupLines {
       isMarked = false
       return .blank
     }
-    // What is drawn under a line of its length makes that a title.
+    // A drawn line under a line of about its length makes that one a title.
     if title > 0, abs(line.body.count - title) <= 2, line.isRun(of: "=-~^+", atLeast: 3) {
       return .code
     }
@@ -301,7 +303,7 @@ struct AsciiDocLines: MarkupLines {
     {
       return .code
     }
-    // A block of its own: an indented line is literal.
+    // An indented line that starts a block is literal.
     if line.indentation > 0, !line.isListItem { return .code }
     if line.starts(with: "//") || line.starts(with: "[") || line.isMacro || line.isAttribute {
       return .code
@@ -314,20 +316,20 @@ struct AsciiDocLines: MarkupLines {
 }
 
 extension MarkupLine {
-  /// Whether it starts as an item of a list.
+  /// True if the line starts an item of a list.
   fileprivate var isListItem: Bool {
     let mark = body.prefix { "*.-".utf8.contains($0) || $0.isDigit }
     return !mark.isEmpty && body.dropFirst(mark.count).first == 0x20
   }
 
-  /// Whether it is a block macro of AsciiDoc, such as `image::tree.png[]`.
+  /// True if the line is a block macro of AsciiDoc, such as `image::tree.png[]`.
   fileprivate var isMacro: Bool {
     let name = body.prefix { $0.isLetter || $0.isDigit }
     return !name.isEmpty && body.dropFirst(name.count).starts(with: "::".utf8)
       && body.last == UInt8(ascii: "]")
   }
 
-  /// Whether it gives an attribute of AsciiDoc a value.
+  /// True if the line sets an attribute of AsciiDoc.
   fileprivate var isAttribute: Bool {
     starts(with: ":") && body.dropFirst().contains(UInt8(ascii: ":"))
   }
@@ -335,9 +337,9 @@ extension MarkupLine {
 
 // MARK: Org
 
-/// Org: blocks of code, drawers, keywords and tables are no text.
+/// The lines of Org: blocks of code, drawers, keywords and tables aren't text.
 struct OrgLines: MarkupLines {
-  /// The start of the line that ends the part whose lines are no text.
+  /// The start of the line that ends the part whose lines aren't text.
   private var end: String?
 
   mutating func kind(of line: MarkupLine) -> ProseLine? {
@@ -375,10 +377,10 @@ struct OrgLines: MarkupLines {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns whether some ASCII text stands in it.
+  /// Returns whether the bytes contain an ASCII text.
   fileprivate func contains(_ text: String) -> Bool { count(of: text) > 0 }
 
-  /// How often some ASCII text stands in it, one behind the other.
+  /// Returns the number of occurrences of an ASCII text, without overlaps.
   fileprivate func count(of text: String) -> Int {
     let text = Array(text.utf8)
     var (count, rest) = (0, self)

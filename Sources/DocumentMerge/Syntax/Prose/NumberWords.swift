@@ -1,4 +1,4 @@
-/// The words that say how much, how often or when.
+/// The words for quantities, frequencies and times.
 enum NumberWords {
   private static let words: Set<String> = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",

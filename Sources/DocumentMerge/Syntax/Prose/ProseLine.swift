@@ -1,37 +1,37 @@
-/// What a line of a text for people is.
+/// The kind of a line in a text for people.
 enum ProseLine: Equatable {
   case blank
-  /// A line of a paragraph, which goes on in the next one.
+  /// A line of a paragraph, which continues in the next one.
   case paragraph
-  /// A line of its own: a heading, a quotation, a link's definition.
+  /// A separate line: a heading, a quotation, a link definition.
   case single
   case listItem(ListMarker)
   case tableRow
   /// A line that starts with a date or a time, as in a log.
   case entry
-  /// Code and the like, which is only compared, never merged inside.
+  /// Code and similar lines, which are only compared, never merged inside.
   case code
 }
 
 /// The start of a list item.
 struct ListMarker: Equatable {
-  /// How far the marker stands from the margin.
+  /// The indentation of the marker, in columns.
   let indentation: Int
   /// The number of a numbered item.
   let number: Int?
-  /// The bytes before the number, or before the text if there is none.
+  /// The number of bytes before the number, or before the text if there is none.
   let prefix: Int
-  /// The bytes of the number's digits; 0 if there is none.
+  /// The number of digits; 0 if there is no number.
   let digits: Int
-  /// The bytes before a task's box, and those of the box: "[ ] ".
+  /// The number of bytes before a task's box, and in the box: "[ ] ".
   let lead: Int
   let box: Int
-  /// The bytes before the text.
+  /// The number of bytes before the text.
   var length: Int { lead + box }
 }
 
 extension ProseLine {
-  /// What each line of a text is.
+  /// Returns the kind of each line of a text.
   static func lines(of text: TextLines, style: TextStyle) -> [ProseLine] {
     if let markup = style.markup(of: text) {
       let kinds = lines(of: text, markup: markup)
@@ -57,7 +57,7 @@ extension ProseLine {
     }
   }
 
-  /// The same with titles as code: each is as long as what is drawn under it.
+  /// Returns the kinds with titles as code, because each title must be as long as the line under it.
   private static func withTitles(_ kinds: [ProseLine], of text: TextLines) -> [ProseLine] {
     kinds.indices.map { index in
       guard kinds[index] == .paragraph, index + 1 < text.count, kinds[index + 1] == .code else {
@@ -69,7 +69,7 @@ extension ProseLine {
     }
   }
 
-  /// Whether order carries so little meaning that both sides' additions can stand at one place.
+  /// True if order means so little that both sides' additions can be at one place.
   var isUnordered: Bool {
     switch self {
     case .listItem, .tableRow, .entry: true
@@ -77,25 +77,25 @@ extension ProseLine {
     }
   }
 
-  /// Returns whether two lines are of the same kind, whatever a list item's marker is.
+  /// Returns whether two lines have the same kind, regardless of a list item's marker.
   func isLike(_ other: ProseLine) -> Bool {
     if case .listItem = self, case .listItem = other { return true }
     return self == other
   }
 }
 
-/// Reads the kinds of lines, which depend on the lines before.
+/// Determines the kinds of lines, which depend on the previous lines.
 private struct ProseReader {
   let isMarkdown: Bool
   private var fence: (character: UInt8, length: Int)?
-  /// Whether an empty line or indented code stands before, so that an indented line may be code.
+  /// True after a blank line or indented code, so that an indented line may be code.
   private var canBeIndentedCode = true
-  /// Where the text of the last list item starts; `nil` outside of lists.
+  /// The column of the last list item's text; `nil` outside lists.
   private var listColumn: Int?
 
   init(isMarkdown: Bool) { self.isMarkdown = isMarkdown }
 
-  /// How many lines at the start are settings between two lines of "---".
+  /// Returns the number of lines in the front matter, between two lines of "---".
   func frontMatter(of text: TextLines) -> Int {
     func isRule(_ index: Int, _ character: Character) -> Bool {
       let line = text[index].dropLast()
@@ -122,14 +122,14 @@ private struct ProseReader {
     if case .listItem(let marker) = kind {
       listColumn = indentation + marker.lead - (line.count - body.count)
     } else if indentation == 0, kind != .paragraph || canBeIndentedCode {
-      // What is not indented ends a list, unless it goes on with a paragraph.
+      // An unindented line ends a list, unless it continues a paragraph.
       listColumn = nil
     }
     canBeIndentedCode = false
     return kind
   }
 
-  /// What a line is that starts, ends or is inside fenced code.
+  /// Returns the kind of a line that starts, ends or is inside fenced code.
   private mutating func fenced(_ body: ArraySlice<UInt8>, _ indentation: Int) -> ProseLine? {
     let run = body.prefix { $0 == body.first }
     if let open = fence {
@@ -142,7 +142,7 @@ private struct ProseReader {
       return .code
     }
     guard let first = body.first, "`~".utf8.contains(first), run.count >= 3 else { return nil }
-    // Inline code may open with as many; then the character comes again.
+    // Inline code may start with as many backticks; then further ones follow.
     if first == UInt8(ascii: "`"), body.dropFirst(run.count).contains(first) { return nil }
     fence = (first, run.count)
     return .code
@@ -168,7 +168,7 @@ private struct ProseReader {
     }
   }
 
-  /// Returns whether a line is drawn of one character: a rule, or what underlines a heading.
+  /// Returns whether a line is a run of one character: a rule, or the underline of a heading.
   private static func isRule(_ body: ArraySlice<UInt8>) -> Bool {
     guard let first = body.first, "-=*_".utf8.contains(first) else { return false }
     let marks = body.filter { $0 != 0x20 && $0 != .carriageReturn }
@@ -185,7 +185,7 @@ private struct ProseReader {
 }
 
 extension ListMarker {
-  /// Reads the start of a list item; `nil` if a line is none.
+  /// Reads the start of a list item; `nil` if the line isn't one.
   fileprivate init?(_ line: ArraySlice<UInt8>, indentation: Int) {
     func isSpace(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
     let margin = line.prefix { isSpace($0) }.count
@@ -219,7 +219,7 @@ extension ListMarker {
 }
 
 extension TextStyle {
-  /// What tells the lines of a text in this style apart; `nil` for Markdown and plain text.
+  /// Returns the reader of lines for this style; `nil` for Markdown and plain text.
   fileprivate func markup(of text: TextLines) -> (any MarkupLines)? {
     switch self {
     case .lines, .plain, .markdown: nil

@@ -1,17 +1,17 @@
-/// How far a text may be merged inside its lines.
+/// The extent to which a text may be merged inside its lines.
 enum TextStyle: String, Sendable, CaseIterable {
-  /// Line by line only, as git does: for programs, settings and everything unknown.
+  /// Only line by line, as git does, for programs, settings and everything unknown.
   case lines
-  /// Text for people: words of one line or paragraph are merged, and items added to one list.
+  /// Text for people, with merging of words in a line or paragraph, and of items added to one list.
   case plain
-  /// As plain, but code and front matter line by line, and tables by cells.
+  /// Like plain, but with code and front matter line by line, and tables by cells.
   case markdown
-  /// As plain, but commands, formulas, tables and listings line by line.
+  /// Like plain, but with commands, formulas, tables and listings line by line.
   case latex
-  /// As plain, but directives, literal blocks, tables and titles line by line.
+  /// Like plain, but with directives, literal blocks, tables and titles line by line.
   case restructuredText
-  /// As plain, but delimited blocks, macros and tables line by line.
+  /// Like plain, but with delimited blocks, macros and tables line by line.
   case asciidoc
-  /// As plain, but blocks, drawers, keywords and tables line by line.
+  /// Like plain, but with blocks, drawers, keywords and tables line by line.
   case org
 }

@@ -1,7 +1,7 @@
-/// A text cut into words and punctuation, each with the space before it.
+/// A text divided into words and punctuation, each with the space before it.
 ///
-/// The space is no part of what is compared: a rewrapped paragraph has the same words. Only what ends
-/// a line for good, an empty line or two spaces at a line's end, stands among the words.
+/// The space isn't compared, so a rewrapped paragraph has the same words. Only a permanent end of a line, an
+/// empty line or two spaces at a line's end, is among the words.
 struct WordTokens {
   struct Token {
     /// The space before the word.
@@ -17,7 +17,7 @@ struct WordTokens {
   static let wordWeight = 4
 
   let bytes: [UInt8]
-  /// The tokens, with an empty one at the end, which holds the last space.
+  /// The tokens, with an empty one at the end for the last space.
   let tokens: [Token]
 
   init(_ bytes: [UInt8]) {
@@ -29,7 +29,7 @@ struct WordTokens {
   func text(_ index: Int) -> ArraySlice<UInt8> { bytes[tokens[index].text] }
   func space(_ index: Int) -> ArraySlice<UInt8> { bytes[tokens[index].space] }
 
-  /// Returns whether a word has a digit, or is one of several such as make up a code, or a number and its unit.
+  /// Returns whether a word has a digit, or is part of a code or of a number with its unit.
   func isInCode(_ index: Int) -> Bool {
     func mayBePart(_ index: Int) -> Bool {
       guard tokens.indices.contains(index), tokens[index].weight > 0 else { return false }
@@ -44,7 +44,7 @@ struct WordTokens {
       || mayBePart(index) && (mayBePart(index - 1) || mayBePart(index + 1))
   }
 
-  /// For each token the number of the sentence that it belongs to.
+  /// The number of the sentence of each token.
   var sentences: [Int] {
     var sentence = 0
     return tokens.indices.map { index in
@@ -65,11 +65,11 @@ struct WordTokens {
   ]
 }
 
-/// Numbers for words: equal words have equal numbers.
+/// Numbers for words, which are equal for equal words.
 struct WordNumbers {
   private var numbers: [ArraySlice<UInt8>: Int] = [:]
 
-  /// The number of each token.
+  /// Returns the number of each token.
   mutating func numbers(of tokens: WordTokens) -> [Int] {
     tokens.tokens.indices.map { number(of: tokens.text($0)) }
   }
@@ -81,7 +81,7 @@ struct WordNumbers {
   }
 }
 
-/// Cuts a text into tokens.
+/// Divides a text into tokens.
 private struct WordReader {
   private let bytes: [UInt8]
   private var tokens: [WordTokens.Token] = []
@@ -89,14 +89,14 @@ private struct WordReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// What a character does to the word that it stands in.
+  /// The role of a character in its word.
   private enum Role {
     case letter
-    /// Part of a word between letters, and a token of its own at a word's start or end.
+    /// Part of a word between letters, and a separate token at a word's start or end.
     case inner
-    /// Always a token of its own.
+    /// Always a separate token.
     case mark
-    /// A word of its own, as in scripts without spaces.
+    /// A separate word, as in scripts without spaces.
     case ideograph
   }
 
@@ -120,7 +120,7 @@ private struct WordReader {
     byte == 0x20 || byte == 0x09 || byte == .lineFeed || byte == .carriageReturn
   }
 
-  /// Returns whether a space is more than a place where a line may be wrapped.
+  /// Returns whether a space is more than a possible line wrap.
   private func endsLine(_ space: Range<Int>) -> Bool {
     guard let first = bytes[space].firstIndex(of: .lineFeed) else { return false }
     return bytes[(first + 1)..<space.upperBound].contains(.lineFeed)
@@ -180,7 +180,7 @@ private struct WordReader {
     return characters
   }
 
-  /// The character at a place, of UTF-8 that need not be valid.
+  /// Returns the character at a position in UTF-8 that need not be valid.
   private func character(at start: Int) -> (range: Range<Int>, role: Role) {
     let first = bytes[start]
     guard first >= 0x80 else { return (start..<start + 1, Self.role(ofASCII: first)) }

@@ -1,22 +1,22 @@
-/// The rows of values that SQL inserts into one table: a list behind `VALUES` with a row on each line, or a statement for
-/// each row.
+/// The rows of values that SQL inserts into one table: a list after `VALUES` with a row on each line, or a
+/// statement for each row.
 struct SQLRows {
-  /// What stands before and behind the rows.
+  /// The text before and after the rows.
   struct Form: Hashable {
-    /// The words before the values, as far as `VALUES`.
+    /// The words before the values, up to `VALUES`.
     let head: String
-    /// Whether each row is a statement of its own.
+    /// True if each row is a separate statement.
     let isStatements: Bool
-    /// What stands before each row.
+    /// The bytes before each row.
     let lead: [UInt8]
-    /// What stands behind the last row: perhaps a semicolon.
+    /// The bytes after the last row, possibly a semicolon.
     let end: [UInt8]
   }
 
   struct Row: Hashable {
-    /// The values, as they are written.
+    /// The values, as written.
     let values: [[UInt8]]
-    /// All that stands between the parentheses.
+    /// The bytes between the parentheses.
     let text: [UInt8]
   }
 
@@ -24,7 +24,7 @@ struct SQLRows {
   let lines: Range<Int>
   let rows: [Row]
 
-  /// The names of the columns, if they are said, or numbers.
+  /// The names of the columns, or numbers if there are none.
   var columns: [String] {
     let count = rows.first?.values.count ?? 0
     let names = form.head.split(separator: "(", maxSplits: 1).last?
@@ -37,7 +37,7 @@ struct SQLRows {
     return names
   }
 
-  /// What stands between the values of a row.
+  /// The bytes between the values of a row.
   var separator: [UInt8] {
     let areClose = rows.allSatisfy {
       Array($0.values.joined(separator: [UInt8(ascii: ",")])) == $0.text
@@ -60,7 +60,7 @@ struct SQLRows {
     return found
   }
 
-  /// Reads rows behind a line that ends with `VALUES`.
+  /// Reads rows after a line that ends with `VALUES`.
   private init?(listBehind head: Int, in text: TextLines) {
     let words = text.trimmed(head)
     guard words.hasWord("insert", atStart: true), words.hasWord("values", atStart: false) else {
@@ -115,7 +115,7 @@ struct SQLRows {
     (self.form, self.lines, self.rows) = (form, lines, rows)
   }
 
-  /// A row in parentheses, and what stands behind it.
+  /// Returns a row in parentheses, and the rest.
   private static func row(in content: ArraySlice<UInt8>) -> (Row, rest: ArraySlice<UInt8>)? {
     guard content.first == UInt8(ascii: "(") else { return nil }
     var values: [[UInt8]] = []
@@ -129,10 +129,10 @@ struct SQLRows {
       let byte = content[index]
       switch byte {
       case _ where quote != nil:
-        // A quote that stands twice is one in a text.
+        // A doubled quote is one quote in a text.
         if byte == UInt8(ascii: "\\") { index += 1 } else if byte == quote { quote = nil }
       case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): quote = byte
-      // Other quotes, and comments, in which a comma is none.
+      // Other quotes, and comments, in which a comma isn't a separator.
       case UInt8(ascii: "$"), UInt8(ascii: "#"): return nil
       case UInt8(ascii: "/"), UInt8(ascii: "-"):
         if [UInt8(ascii: "*"), UInt8(ascii: "-")].contains(content[(index + 1)...].first) {
@@ -155,7 +155,7 @@ struct SQLRows {
     return nil
   }
 
-  /// The lines of other rows in the same form.
+  /// Returns the lines of other rows in the same form.
   func written(_ rows: [Row]) -> [UInt8] {
     var result: [UInt8] = []
     for (number, row) in rows.enumerated() {
@@ -170,7 +170,7 @@ struct SQLRows {
 }
 
 extension TextLines {
-  /// A line without the space around it.
+  /// Returns a line without the surrounding space.
   fileprivate func trimmed(_ line: Int) -> ArraySlice<UInt8> {
     var content = self[line].drop { $0 == 0x20 || $0 == 0x09 }
     while content.last?.isSpace ?? false { content.removeLast() }
@@ -179,13 +179,13 @@ extension TextLines {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns whether it begins or ends with a word, however that is spelled.
+  /// Returns whether the text begins or ends with a word, in any case.
   fileprivate func hasWord(_ word: String, atStart: Bool) -> Bool {
     let part = atStart ? prefix(word.utf8.count) : suffix(word.utf8.count)
     return part.smallLetters.elementsEqual(word.utf8)
   }
 
-  /// Where a word ends that stands between spaces; `nil` if there is none.
+  /// Returns the end of a word between spaces; `nil` if the text lacks it.
   fileprivate func endOfWord(_ word: String) -> Int? {
     let word = Array(word.utf8)
     return indices.first { start in

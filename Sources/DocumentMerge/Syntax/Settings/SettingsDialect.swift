@@ -1,11 +1,11 @@
-/// The forms of settings whose lines are keys with values.
+/// The forms of settings with a key and a value on each line.
 enum SettingsDialect: Sendable, CaseIterable {
   /// Keys in sections: `[section]`, `key = value` or `key: value`.
   case sections
-  /// The same, where a key may be there several times: units of systemd, and the configuration of git.
+  /// The same, if keys may occur several times: systemd units, and git configuration.
   case lists
-  /// The same, where sections are patterns that may overlap, and the last one counts.
+  /// The same, if sections are patterns that may overlap, and the last one applies.
   case patterns
-  /// Keys as Java writes them, which end with `=`, `:` or a space.
+  /// Java properties, whose keys end with `=`, `:` or a space.
   case properties
 }

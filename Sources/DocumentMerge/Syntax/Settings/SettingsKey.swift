@@ -3,7 +3,7 @@ struct SettingsKey {
   let name: [UInt8]
   let valueStart: Int
 
-  /// Reads a key with what separates it from its value; `nil` if there is none.
+  /// Reads a key and the separator before its value; `nil` if there is none.
   init?(at content: ArraySlice<UInt8>, _ dialect: SettingsDialect) {
     let found =
       switch dialect {
@@ -24,7 +24,7 @@ struct SettingsKey {
       : content.startIndex
     let separator = separator(in: content[start...])
     guard let separator else {
-      // A word alone is a switch; more of them may be a key and a value.
+      // A single word is a switch; several may be a key and a value.
       let isWord = !content.contains { $0.isSpace || "{}();$<>\\\"'".utf8.contains($0) }
       return isWord ? (Array(content), content.endIndex) : nil
     }
@@ -39,7 +39,7 @@ struct SettingsKey {
     return (Array(key), value)
   }
 
-  /// The first equals sign, or the first colon if it stands before a space, or there is no equals sign.
+  /// Returns the first equals sign, or the first colon if a space follows it or there is no equals sign.
   private static func separator(in content: ArraySlice<UInt8>) -> Int? {
     let equals = content.firstIndex(of: UInt8(ascii: "="))
     guard let colon = content.firstIndex(of: UInt8(ascii: ":")), colon < equals ?? .max else {

@@ -1,7 +1,7 @@
 /// Reads settings into a tree.
 ///
-/// The document is a table of keys and, below them, of sections, each a table of its own. Comments belong to what
-/// stands below them. Where a key may be there several times, its values are part of the name then.
+/// The document is a table of keys, followed by sections, each of which is a table. Comments belong to the
+/// member below them. If a key may occur several times, its name includes its value.
 struct SettingsParser {
   private let bytes: [UInt8]
   private let dialect: SettingsDialect
@@ -61,11 +61,12 @@ struct SettingsParser {
   }
 }
 
-/// The keys of a section that are there several times, and whose order means nothing.
+/// The keys of a section that occur several times, and whose order has no meaning.
 private struct RepeatedKeys {
   let names: Set<[UInt8]>
 
-  /// Commands are run in their order, and an empty value takes back those before it.
+  /// Finds the keys, except those of commands, which run in order, and those with an empty value, which
+  /// resets earlier ones.
   init(_ entries: ArraySlice<SettingsItem>, in bytes: [UInt8]) {
     var counts: [[UInt8]: Int] = [:]
     var ordered: Set<[UInt8]> = []

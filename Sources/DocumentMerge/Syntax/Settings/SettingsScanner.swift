@@ -2,25 +2,25 @@
 struct SettingsItem {
   let isHeader: Bool
   let name: [UInt8]
-  /// Where the comments and the empty lines before it start.
+  /// The start of the comments and blank lines before the item.
   let start: Int
   let keyStart: Int
   let valueStart: Int
-  /// Where the value ends; of a header, where its name does.
+  /// The end of the value, or of a header's name.
   let valueEnd: Int
-  /// Where the next line starts.
+  /// The start of the next line.
   let end: Int
 }
 
 /// Finds the headers and keys of settings.
 ///
-/// A value goes on behind a backslash at the end of its line, in lines that start further right than their section's
-/// keys, and up to the quote that ends it.
+/// A value continues after a backslash at the end of its line, in lines further right than its section's
+/// keys, and up to its closing quote.
 struct SettingsScanner {
   private let lines: TextLines
   private let dialect: SettingsDialect
   private var line = 0
-  /// The column of the keys of the section; none before the first one.
+  /// The column of the section's keys; `nil` before the first one.
   private var column: Int?
   private(set) var items: [SettingsItem] = []
 
@@ -82,7 +82,7 @@ struct SettingsScanner {
     let place = lines.place(of: line)
     guard let key = SettingsKey(at: content, dialect) else { throw invalid("a key") }
     column = column ?? content.startIndex - place.lowerBound
-    // The space behind a key whose value begins in the next line is part of what separates them.
+    // The space after a key whose value begins on the next line is part of the separator.
     let isBelow = key.valueStart == content.endIndex && goesOn(from: line)
     let valueStart = isBelow ? place.upperBound - 1 : key.valueStart
     let end = takeValue(from: key, content)
@@ -94,7 +94,7 @@ struct SettingsScanner {
 
   // MARK: Values
 
-  /// Takes the lines of a value; returns where it ends, without the space behind it.
+  /// Reads the lines of a value; returns its end, without trailing space.
   private mutating func takeValue(from key: SettingsKey, _ content: ArraySlice<UInt8>) -> Int {
     var end = content.endIndex
     if let last = lastLine(ofQuotedAt: key.valueStart) {
@@ -110,7 +110,7 @@ struct SettingsScanner {
     return end
   }
 
-  /// Returns whether the value of a line goes on in the next one.
+  /// Returns whether the value of a line continues on the next one.
   private func goesOn(from line: Int) -> Bool {
     guard line + 1 < lines.count else { return false }
     let content = lines.content(of: line)
@@ -125,13 +125,13 @@ struct SettingsScanner {
     return indent > column && !dialect.comments.contains(first) && first != UInt8(ascii: "[")
   }
 
-  /// The line in which a value ends that a quote starts and that is longer than its line; `nil` for other values.
+  /// Returns the last line of a quoted value with several lines; `nil` for other values.
   private func lastLine(ofQuotedAt start: Int) -> Int? {
     guard dialect == .sections, start < lines.bytes.count, "\"'".utf8.contains(lines.bytes[start])
     else { return nil }
     let quote = lines.bytes[start]
     guard !hasEnd(of: quote, in: lines.content(of: line)[(start + 1)...]) else { return nil }
-    // A quote that nothing ends is a sign as any other.
+    // A quote without an end is an ordinary character.
     return (line + 1..<lines.count).prefix(200).first {
       hasEnd(of: quote, in: lines.content(of: $0))
     }

@@ -3,7 +3,7 @@ struct TOMLKeyReader {
   let bytes: ArraySlice<UInt8>
   var position: Int
 
-  /// Starts at the first of some bytes.
+  /// Starts at the first byte.
   init(bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     position = bytes.startIndex
@@ -11,7 +11,7 @@ struct TOMLKeyReader {
 
   private var peek: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
-  /// The parts of a key, and the space after it; `nil` if there is none.
+  /// Reads the parts of a key, and the space after it; returns `nil` if there is none.
   mutating func path() -> [[UInt8]]? {
     var path: [[UInt8]] = []
     while true {
@@ -41,7 +41,7 @@ struct TOMLKeyReader {
     return position > start ? Array(bytes[start..<position]) : nil
   }
 
-  /// A key in one spelling for all of its spellings.
+  /// Returns one spelling for all spellings of a key.
   static func name(_ path: [[UInt8]]) -> [UInt8] {
     let parts = path.map { part in
       !part.isEmpty && part.allSatisfy(\.isInName) ? part : JSONString.literal(for: part)
@@ -49,7 +49,7 @@ struct TOMLKeyReader {
     return Array(parts.joined(separator: [UInt8(ascii: ".")]))
   }
 
-  /// A table's header in one spelling, which differs from that of a key.
+  /// Returns one spelling for a table's header, which differs from that of a key.
   static func header(_ path: [[UInt8]]) -> [UInt8] {
     [UInt8(ascii: "[")] + name(path) + [UInt8(ascii: "]")]
   }

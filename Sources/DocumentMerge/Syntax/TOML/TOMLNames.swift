@@ -1,15 +1,15 @@
-/// What a TOML document has defined so far, so that nothing is defined twice.
+/// The definitions of a TOML document so far, so that nothing is defined twice.
 struct TOMLNames {
   /// The table of the whole document.
   static let root = 0
 
-  /// How a table came to be, which says what may still be added to it.
+  /// The origin of a table, which determines what may be added to it.
   private enum Origin { case header, partOfHeader, dottedKey }
 
   private enum Definition {
     case value
     case table(Int, Origin)
-    /// An array of tables, and the last of them.
+    /// An array of tables, with its last one.
     case tables(Int)
   }
 
@@ -21,15 +21,15 @@ struct TOMLNames {
   private var definitions: [Place: Definition] = [:]
   private var count = 1
 
-  /// A table that nothing is in, and that nothing leads to.
+  /// Returns a new empty table without a name.
   mutating func newTable() -> Int {
     defer { count += 1 }
     return count
   }
 
   /// Defines the table of a header.
-  /// - Returns: The table, and how many parts of the path lead to the last array of tables before it;
-  ///   `nil` if it is defined already.
+  /// - Returns: The table, and the number of parts of the path up to the last array of tables before it;
+  ///   `nil` if it is already defined.
   mutating func define(header path: [[UInt8]], isArray: Bool) -> (table: Int, arrayDepth: Int)? {
     var (table, arrayDepth) = (Self.root, 0)
     for (depth, name) in path.dropLast().enumerated() {
@@ -60,7 +60,7 @@ struct TOMLNames {
     return (table, arrayDepth)
   }
 
-  /// Defines a value in a table; returns whether it was not defined already.
+  /// Defines a value in a table; returns whether it wasn't already defined.
   mutating func define(key path: [[UInt8]], in table: Int) -> Bool {
     var table = table
     for name in path.dropLast() {

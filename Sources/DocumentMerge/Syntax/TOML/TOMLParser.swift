@@ -1,33 +1,33 @@
 /// Reads TOML 1.0 into a tree.
 ///
-/// The document is a table. Its members are its lines, and then the tables by their full name, in brackets as they
-/// are written. The tables of an array that follow each other are a list, without a key of its own; if other
-/// tables stand between them there are two lists of one name, unless each table is to stand apart. The tables inside
-/// such a table are its members, because their place says to which of them they belong.
+/// The document is a table. Its members are its lines, followed by the tables with their full names, in
+/// brackets as written. Consecutive tables of an array are a list without its own key; if other tables are
+/// between them, there are two lists with the same name, unless each table is to be separate. The tables
+/// inside such a table are its members, because their place determines which one they belong to.
 struct TOMLParser: ByteReader {
   static let fault = "This is not TOML"
 
-  /// A container of lines that is open.
+  /// An open container of lines.
   private struct Level {
-    /// The path in its header; empty for the document.
+    /// The path in the header; empty for the document.
     let path: [[UInt8]]
-    /// Whether it is an array of tables.
+    /// True if the container is an array of tables.
     var isArray = false
-    /// Whether tables may be inside: it is the document, or a member of an array of tables.
+    /// True if the container may have tables, because it is the document, or a member of an array of tables.
     var hasTables = false
   }
 
   let bytes: [UInt8]
-  /// The arrays of the document, by their headers, of which each table is a list of its own.
+  /// The headers of the document's arrays in which each table is a separate list.
   private let apart: Set<[UInt8]>
   private var builder: StructureTreeBuilder
   private var names = TOMLNames()
   var position = 0
   private var levels: [Level] = []
-  /// The table whose lines are read.
+  /// The table whose lines are being read.
   private var table = TOMLNames.root
 
-  /// Starts to read a document, with the headers of the arrays of which each table is to be a list of its own.
+  /// Begins to read a document, with the headers of the arrays in which each table is to be a separate list.
   init(_ bytes: [UInt8], apart: Set<[UInt8]> = []) {
     (self.bytes, self.apart) = (bytes, apart)
     builder = StructureTreeBuilder(bytes)
@@ -105,7 +105,7 @@ struct TOMLParser: ByteReader {
     levels.append(Level(path: path, isArray: true))
   }
 
-  /// The header of an array's tables.
+  /// Returns the header of an array's tables.
   static func header(_ path: [[UInt8]]) -> [UInt8] {
     [UInt8(ascii: "[")] + TOMLKeyReader.header(path) + [UInt8(ascii: "]")]
   }
@@ -126,7 +126,7 @@ struct TOMLParser: ByteReader {
     return path
   }
 
-  /// A key and its value, without what stands after it.
+  /// Reads a key and its value, up to the separator.
   private mutating func pair(from start: Int, in table: Int) throws(MergeError) {
     let key = position
     let path = try path()
@@ -158,7 +158,7 @@ struct TOMLParser: ByteReader {
     default:
       let start = position
       skipWord()
-      // A space may stand between a date and a time.
+      // A space may be between a date and a time.
       if position - start == 10, bytes[position...].count > 3, bytes[position] == 0x20,
         bytes[position + 3] == UInt8(ascii: ":")
       {
@@ -177,7 +177,7 @@ struct TOMLParser: ByteReader {
     while let byte = peek, byte > 0x20, !",]}#=[{\"'".utf8.contains(byte) { position += 1 }
   }
 
-  /// The members of an array, or of an inline table, which must stay on its line.
+  /// Reads the members of an array, or of an inline table, which must stay on its line.
   private mutating func members(until closing: UInt8, table: Int?) throws(MergeError) {
     var mayEnd = true
     while true {
@@ -213,8 +213,8 @@ struct TOMLParser: ByteReader {
     while peek == 0x20 || peek == 0x09 { position += 1 }
   }
 
-  /// Takes space and comments.
-  /// - Parameter inLine: Whether to take blanks only.
+  /// Reads space and comments.
+  /// - Parameter inLine: Whether to read only blanks.
   private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
     skipBlanks()
     while !inLine, let byte = peek {
@@ -229,14 +229,14 @@ struct TOMLParser: ByteReader {
     }
   }
 
-  /// Takes the rest of a line, in which only a comment may be.
+  /// Reads the rest of a line, which may only contain a comment.
   private mutating func skipLine() throws(MergeError) {
     skipBlanks()
     if peek == UInt8(ascii: "#") { try skipComment() }
     if peek != nil { try skipLineBreak() }
   }
 
-  /// Takes a comment to which this line belongs alone, without the line break.
+  /// Reads a comment that ends the line, without the line break.
   private mutating func skipTrail() throws(MergeError) {
     let start = position
     skipBlanks()

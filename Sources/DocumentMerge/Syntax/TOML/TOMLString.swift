@@ -1,10 +1,10 @@
 /// A string of any of TOML's four kinds.
 struct TOMLString {
-  /// What it says.
+  /// The text of the string.
   private(set) var text: [UInt8] = []
-  /// Where it ends, behind its quotes.
+  /// The end of the string, after its quotes.
   private(set) var end: Int
-  /// Whether it has three quotes on each side.
+  /// True if the string has three quotes on each side.
   let isMultiline: Bool
 
   /// Reads a string; `nil` if no valid one starts there.
@@ -20,7 +20,7 @@ struct TOMLString {
       if byte == quote {
         let quotes = bytes[end...].prefix(isMultiline ? 5 : 1).prefix { $0 == quote }.count
         end += quotes
-        // Two quotes may stand right before the three that end it.
+        // Two quotes may be directly before the three closing ones.
         let content = isMultiline && quotes >= 3 ? quotes - 3 : isMultiline ? quotes : 0
         text += [UInt8](repeating: quote, count: content)
         if !isMultiline || quotes >= 3 { return }
@@ -40,14 +40,14 @@ struct TOMLString {
     return nil
   }
 
-  /// How many bytes a line break has, if there is one.
+  /// Returns the number of bytes of a line break; 0 if there is none.
   private static func lineBreak(at index: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard index < bytes.endIndex else { return 0 }
     if bytes[index] == .lineFeed { return 1 }
     return bytes[index...].starts(with: [.carriageReturn, .lineFeed]) ? 2 : 0
   }
 
-  /// Reads what stands after a backslash.
+  /// Reads the escape after a backslash.
   private mutating func readEscape(in bytes: ArraySlice<UInt8>) -> Bool {
     guard end < bytes.endIndex else { return false }
     let escape = bytes[end]
@@ -70,7 +70,7 @@ struct TOMLString {
     return skipToNextLine(in: bytes)
   }
 
-  /// Takes the space from a backslash at the end of a line to what is next on any line.
+  /// Reads the space from a backslash at the end of a line to the next contents on any line.
   private mutating func skipToNextLine(in bytes: ArraySlice<UInt8>) -> Bool {
     var hasBreak = false
     while end < bytes.endIndex {

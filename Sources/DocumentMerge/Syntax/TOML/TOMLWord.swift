@@ -1,4 +1,4 @@
-/// Numbers, dates, times and the words for truth, as TOML spells them.
+/// Numbers, dates, times and Boolean values, as TOML spells them.
 struct TOMLWord {
   private var rest: ArraySlice<UInt8>
 

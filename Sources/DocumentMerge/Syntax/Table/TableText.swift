@@ -1,20 +1,19 @@
-/// A table as text, cut into rows and cells without losing a byte.
+/// A table as text, divided into rows and cells without losing a byte.
 ///
-/// A row is its cells joined by the separator, and a line feed. All rows have the same number of
-/// cells; a text that is otherwise is no table. If that is allowed, a few rows may lack their last cells,
-/// which then say nothing.
+/// A row is its cells joined by the separator, with a line feed. All rows have the same number of cells; any
+/// other text isn't a table. If it is allowed, a few rows may lack their last cells, which are then empty.
 struct TableText {
-  /// What stands between two cells.
+  /// The byte between two cells.
   typealias Separator = UInt8
 
   let bytes: [UInt8]
   let separator: Separator
   let columnCount: Int
-  /// Whether rows may lack their last cells.
+  /// True if rows may lack their last cells.
   let allowsShortRows: Bool
-  /// Where each cell ends, row by row; the separator or the line feed stands there.
+  /// The end of each cell, row by row, where the separator or the line feed is.
   ///
-  /// A cell that is not there ends where the one before it does.
+  /// A missing cell ends where the previous one does.
   private let ends: [Int]
 
   /// Reads a text that is empty or ends with a line feed.
@@ -31,7 +30,7 @@ struct TableText {
 
   var rowCount: Int { ends.count / columnCount }
 
-  /// A cell as it is written; empty if the row lacks it.
+  /// Returns a cell as written; empty if the row lacks it.
   func cell(_ row: Int, _ column: Int) -> ArraySlice<UInt8> {
     let index = row * columnCount + column
     let start = index == 0 ? 0 : ends[index - 1] + 1
@@ -44,16 +43,16 @@ struct TableText {
     return column > 0 && ends[index] == ends[index - 1]
   }
 
-  /// A row as it is written, without the line feed.
+  /// Returns a row as written, without the line feed.
   func row(_ row: Int) -> ArraySlice<UInt8> {
     let first = row * columnCount
     return bytes[(first == 0 ? 0 : ends[first - 1] + 1)..<ends[first + columnCount - 1]]
   }
 
-  /// What a cell says, without its quotes, and whatever its lines end with.
+  /// Returns the value of a cell, without its quotes, with normalized line endings.
   func value(_ row: Int, _ column: Int) -> ArraySlice<UInt8> { Self.words(of: cell(row, column)) }
 
-  /// What some cells of a row say as one text, which no other cells make.
+  /// Returns the values of cells in a row as one text, which differs for different cells.
   func text(of columns: [Int], in row: Int) -> ArraySlice<UInt8> {
     if columns.count == 1 { return value(row, columns[0]) }
     var text: [UInt8] = []
@@ -61,13 +60,13 @@ struct TableText {
     for column in columns {
       let value = value(row, column)
       text += value
-      // Where one cell ends and the next one starts is part of what they say.
+      // The boundaries between cells are part of the text.
       withUnsafeBytes(of: Int32(truncatingIfNeeded: value.count)) { text += $0 }
     }
     return text[...]
   }
 
-  /// A cell that says something, in quotes if another cell is, or if it has to be.
+  /// Returns a cell with a value, in quotes if another cell has quotes, or if they are needed.
   static func cell(
     saying value: ArraySlice<UInt8>, like other: ArraySlice<UInt8>, separator: UInt8
   ) -> ArraySlice<UInt8> {
@@ -79,7 +78,7 @@ struct TableText {
     return [.quote] + inside + [.quote]
   }
 
-  /// What a cell says that is written like this.
+  /// Returns the value of a cell as written.
   static func value(of cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard cell.first == .quote else { return cell }
     let inside = cell.dropFirst().dropLast()
@@ -93,18 +92,18 @@ struct TableText {
     return value[...]
   }
 
-  /// What a cell says that is written like this, whatever its lines end with.
+  /// Returns the value of a cell as written, with normalized line endings.
   static func words(of cell: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let value = value(of: cell)
     guard value.contains(.carriageReturn) else { return value }
     return LineEnding.mixed.normalised(Array(value))[...]
   }
 
-  /// What a row says, whatever its quotes are.
+  /// Returns the values of a row, without quotes.
   func values(_ row: Int) -> [ArraySlice<UInt8>] { (0..<columnCount).map { value(row, $0) } }
 }
 
-/// Finds where cells end.
+/// Finds the ends of cells.
 private struct TableReader {
   let separator: UInt8
   let allowsShortRows: Bool
@@ -115,7 +114,7 @@ private struct TableReader {
     (self.separator, self.allowsShortRows) = (separator, allowsShortRows)
   }
 
-  /// Reads all rows; `false` if the text is no table.
+  /// Reads all rows; returns `false` if the text isn't a table.
   mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     ends.reserveCapacity(bytes.count / 8)
     var position = 0
@@ -154,26 +153,26 @@ private struct TableReader {
       }
       position += 1
     }
-    // With many of them, it is another separator, or no table.
+    // With many short rows, the separator is wrong, or the text isn't a table.
     return rowStart == ends.count && 10 * shortRows * columnCount <= ends.count
   }
 }
 
 extension TableText {
-  /// The separators that are looked for.
+  /// The possible separators.
   private static let separators = Array(",;\t|".utf8)
 
-  /// Reads texts as tables of one separator: that which makes the most columns.
-  /// - Returns: `nil` if no separator makes all of them tables, not even with some short rows.
+  /// Reads texts as tables with one separator, which makes the most columns.
+  /// - Returns: `nil` if no separator makes all of them tables, even with some short rows.
   static func tables(
     _ texts: MergeSides<[UInt8]>, separator: Separator?
   ) -> MergeSides<TableText>? {
     tables(separator: separator) { _ in texts }
   }
 
-  /// Reads texts as tables of one separator: that which makes the most columns.
-  /// - Parameter texts: The texts as they are read with a separator; `nil` if they cannot be.
-  /// - Returns: `nil` if no separator makes all of them tables, not even with some short rows.
+  /// Reads texts as tables with one separator, which makes the most columns.
+  /// - Parameter texts: The texts as they are read with a separator; `nil` if they can't be.
+  /// - Returns: `nil` if no separator makes all of them tables, even with some short rows.
   static func tables(
     separator: Separator?, texts: (Separator) -> MergeSides<[UInt8]>?
   ) -> MergeSides<TableText>? {
@@ -186,7 +185,7 @@ extension TableText {
           TableText($0, separator: separator, allowsShortRows: allowsShortRows)
         }
       }
-      // One column is what any text has: it shows no separator.
+      // Any text has one column, which doesn't show a separator.
       let columns = { (tables: MergeSides<TableText>) in tables.all.map(\.columnCount) }
       return tables.filter { separator != nil || columns($0).allSatisfy { $0 > 1 } }
         .reduce(nil) { best, next in
@@ -199,7 +198,7 @@ extension TableText {
     return tables(allowsShortRows: false) ?? tables(allowsShortRows: true)
   }
 
-  /// Whether the first row names the columns: words, none twice, none a number.
+  /// True if the first row names the columns, with unique words that aren't numbers.
   var hasHeader: Bool {
     let names = values(0)
     return Set(names).count == names.count

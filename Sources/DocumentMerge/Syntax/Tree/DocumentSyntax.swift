@@ -1,9 +1,11 @@
-/// Reads documents of one format into trees, and knows how its keys and leaves are spelled.
+/// Reads documents of one format into trees, and knows the spelling of its keys and leaves.
 ///
-/// To add a format, start here: ``parse(_:)`` reads text into a ``StructureTree`` through a ``StructureTreeBuilder``,
-/// which learns where the parts of each member are. Every byte must belong to a part. What is not valid is refused.
+/// To add a format, start here:
+/// ``parse(_:)`` reads text into a ``StructureTree`` through a ``StructureTreeBuilder``, which receives the
+/// positions of each member's parts. Every byte must belong to a part. Invalid documents are refused.
 ///
-/// The text is UTF-8 with line feeds, the last line ended; the engine keeps encodings and line endings.
+/// The text is UTF-8 with line feeds, including one at the end; the engine handles encodings and line
+/// endings.
 protocol DocumentSyntax: Sendable {
   /// The engine's name, as people and settings write it.
   var name: String { get }
@@ -15,10 +17,10 @@ protocol DocumentSyntax: Sendable {
   /// Reads a key from its bytes (``StructureTree/Node/key``), so that all spellings of one key have one name.
   func name(ofKey key: ArraySlice<UInt8>) -> [UInt8]
 
-  /// The text that a leaf holds; `nil` if it is a number or the like.
+  /// Returns the text of a leaf; `nil` if it isn't a text, such as a number.
   func text(ofLeaf leaf: ArraySlice<UInt8>) -> [UInt8]?
 
-  /// A leaf that holds a text; `nil` if the format cannot write it as `model` is written.
+  /// Returns a leaf with a text; `nil` if the format can't write it in the form of `model`.
   func leaf(holding text: [UInt8], like model: ArraySlice<UInt8>) -> [UInt8]?
 }
 

@@ -1,7 +1,7 @@
-/// The nodes of a tree, most of them in a third of the room.
+/// The nodes of a tree, most of which take a third of the usual space.
 ///
-/// A leaf of short parts, with nothing between value and separator nor behind it, is stored in a few bytes. All other
-/// nodes are kept as they are.
+/// A leaf with short parts, and nothing between value and separator nor after it, is stored in a few bytes.
+/// All other nodes are stored unchanged.
 struct StructureNodes: Sendable {
   private var slots: [Slot] = []
   private var others: [StructureTree.Node] = []
@@ -27,7 +27,7 @@ struct StructureNodes: Sendable {
     }
   }
 
-  /// The node behind a node's subtree.
+  /// Returns the node after a node's subtree.
   func next(after index: Int) -> Int {
     let slot = slots[index]
     return slot.isLeaf ? index + 1 : Int(others[Int(slot.place)].next)
@@ -40,9 +40,9 @@ struct StructureNodes: Sendable {
   }
 }
 
-/// A leaf in short, or where another node is.
+/// A short leaf, or the index of another node.
 private struct Slot {
-  /// Where the leaf starts; the place of another node.
+  /// The start of the leaf, or the index of the other node.
   let place: Int32
   private let lead: UInt8
   private let key: UInt8
@@ -60,7 +60,7 @@ private struct Slot {
     (lead, key, value, separator, valueHash) = (0, 0, 0, Self.other, 0)
   }
 
-  /// - Returns: `nil` if the node is too long, or no leaf.
+  /// - Returns: `nil` if the node is too long, or isn't a leaf.
   init?(_ node: StructureTree.Node, at index: Int) {
     guard node.kind == .leaf, Int(node.next) == index + 1, node.tailStart == node.valueEnd,
       node.separatorStart == node.valueEnd, node.end == node.separatorEnd,

@@ -1,22 +1,22 @@
-/// Compares whole documents without regard to order and layout.
+/// Comparison of whole documents, regardless of order and layout.
 extension StructureTree {
-  /// Returns whether a member is more than a tag, or than a container with nothing in it.
+  /// Returns whether a member is more than a tag, or than an empty container.
   func saysAnything(_ node: Int) -> Bool {
     guard self[node].kind != .leaf else { return !self[node].value.isEmpty }
     return members(of: node).dropFirst(self[node].kind == .record ? 1 : 0).contains(
       where: saysAnything)
   }
 
-  /// Returns whether another document says the same, but for the order of the members of lists.
+  /// Returns whether another document has the same contents, except for the order of the members in lists.
   func hasEqualMembers(_ other: StructureTree, _ syntax: some DocumentSyntax) -> Bool {
     self[Self.root].valueHash == other[Self.root].valueHash
       || hashOfMembers(syntax) == other.hashOfMembers(syntax)
   }
 
-  /// Returns whether a merged document has records in its lists that one side took away and the other one left as they
-  /// were.
+  /// Returns whether a merged document has records in its lists that one side removed and the other side left
+  /// unchanged.
   ///
-  /// - Parameter other: Another merge of the same sides, which knows what was taken away.
+  /// - Parameter other: Another merge of the same sides, without the removed records.
   func revives(
     _ sides: MergeSides<StructureTree>, notIn other: StructureTree?, _ syntax: some DocumentSyntax
   ) -> Bool {
@@ -28,7 +28,7 @@ extension StructureTree {
         && revived.isSubset(of: sides.theirs.records(syntax)))
   }
 
-  /// The hashes of the members of lists that say more than one thing.
+  /// Returns the hashes of the list members that have more than one value.
   private func records(_ syntax: some DocumentSyntax) -> Set<Int> {
     let hashes = hashes(syntax)
     var found: Set<Int> = []
@@ -40,13 +40,13 @@ extension StructureTree {
     return found
   }
 
-  /// A hash that documents share whose lists have equal members, in whatever order.
+  /// Returns a hash that is equal for documents whose lists have equal members, in any order.
   private func hashOfMembers(_ syntax: some DocumentSyntax) -> Int { hashes(syntax)[Self.root] }
 
-  /// Such a hash of every node.
+  /// Returns this hash for every node.
   private func hashes(_ syntax: some DocumentSyntax) -> [Int] {
     var hashes = [Int](repeating: 0, count: count)
-    // Members stand behind their container, so theirs are known first.
+    // Members are after their container, so their hashes are computed first.
     for node in (0..<count).reversed() {
       guard self[node].kind != .leaf else {
         hashes[node] = self[node].valueHash

@@ -9,9 +9,9 @@ extension StructureTree.Node {
   var gap: Range<Int> { Int(valueEnd)..<Int(separatorStart) }
   var separator: Range<Int> { Int(separatorStart)..<Int(separatorEnd) }
   var trail: Range<Int> { Int(separatorEnd)..<Int(end) }
-  /// All that stands before the separator.
+  /// The bytes before the separator.
   var body: Range<Int> { Int(start)..<Int(separatorStart) }
-  /// What stands after a container's last member, its end included.
+  /// The bytes after a container's last member, including its end.
   var tail: Range<Int> { Int(tailStart)..<Int(valueEnd) }
 
   subscript(part: StructureTree.Part) -> Range<Int> {
@@ -28,10 +28,10 @@ extension StructureTree.Node {
 }
 
 extension StructureTree {
-  /// The name of a part of a member.
+  /// The names of a member's parts.
   enum Part { case lead, key, value, gap, trail, body, tail }
 
-  /// Returns whether some bytes are the same as some of another document.
+  /// Returns whether a range of bytes is equal to one of another document.
   func hasEqual(_ range: Range<Int>, _ other: StructureTree, _ otherRange: Range<Int>) -> Bool {
     guard range.count == otherRange.count else { return false }
     return bytes.withUnsafeBytes { one in

@@ -1,41 +1,41 @@
 /// A document as a tree that keeps every byte of it.
 ///
-/// The nodes stand in the order of the document, each before its members, so that a subtree is a
-/// range of nodes. A node says where its member's parts lie in the bytes, one after the other:
+/// The nodes are in the order of the document, each before its members, so a subtree is a range of nodes. A
+/// node has the positions of its member's parts in the bytes, one after the other:
 ///
 ///     lead │ key │ value │ gap │ separator │ trail
 ///
 /// In JSON, of `⏎  // size⏎  "width": 12 , // wide` the lead is everything before `"width"`, the key
-/// `"width": `, the value `12`, the gap the space before the comma, and the trail ` // wide`. Parts
-/// may be empty. A container's value is `open │ members │ tail`, where the tail holds its end, too.
-/// The document itself is the only member of nothing: node 0, with what stands around it.
+/// `"width": `, the value `12`, the gap the space before the comma, and the trail ` // wide`. Parts may be
+/// empty. A container's value is `open │ members │ tail`, and the tail includes its end. The document itself
+/// is the only member without a container: node 0, with the bytes around it.
 struct StructureTree: Sendable {
-  /// What a node is.
+  /// The kind of a node.
   enum Kind: UInt8, Sendable {
     /// A value without members.
     case leaf
-    /// Members found by their key; their order carries no meaning.
+    /// Members found by their keys, in an order without a meaning.
     case mapping
-    /// Members in an order that carries meaning.
+    /// Members in an order with a meaning.
     case list
     /// A fixed number of members, each with its own role, such as a tag's attributes and contents.
     case record
-    /// A mapping whose members are whole lines, the tables and lists of tables among them last.
+    /// A mapping whose members are whole lines, followed by tables and lists of tables.
     case table
     /// A list of tables.
     case tables
-    /// A mapping whose members start lines in one column, which says that they are its members.
+    /// A mapping whose members start lines in one column, by which they are recognized.
     case blockMapping
-    /// A list of that kind.
+    /// A list whose members start lines in one column.
     case blockList
 
-    /// Whether members are found by their key.
+    /// True if members are found by their keys.
     var isMapping: Bool { self == .mapping || self == .table || self == .blockMapping }
-    /// Whether the order of members carries meaning.
+    /// True if the order of members has a meaning.
     var isList: Bool { self == .list || self == .tables || self == .blockList }
-    /// Whether members are whole lines.
+    /// True if members are whole lines.
     var isLines: Bool { self == .table || self == .tables }
-    /// Whether members are known by the column that they start in.
+    /// True if members are recognized by their column.
     var isBlock: Bool { self == .blockMapping || self == .blockList }
   }
 
@@ -51,27 +51,27 @@ struct StructureTree: Sendable {
     /// The node after this one's subtree.
     var next: Int32
     let kind: Kind
-    /// Equal for equal values, whatever their layout and comments.
+    /// A hash that is equal for equal values, regardless of their layout and comments.
     ///
-    /// Hashes of 64 bits, seeded anew in every process: equal ones are taken for equal values.
+    /// Hashes have 64 bits and a new seed in every process; equal ones are considered equal values.
     var valueHash: Int
   }
 
   /// The document.
   let bytes: [UInt8]
   private var nodes: StructureNodes
-  /// The hashes of contents that differ from those of the values, because they have comments.
+  /// The hashes of contents that differ from those of the values because of comments.
   var commented: [Int: Int] = [:]
-  /// The names of members that have one, but no key that says it.
+  /// The names of members that have a name without a key.
   var names: [Int: [UInt8]] = [:]
 
-  /// What should be there once in the whole document, by hash, and how often it is.
+  /// The numbers of occurrences of values that should be unique in the whole document, by hash.
   fileprivate(set) var uniques: [Int: Int] = [:]
 
   /// The node of the whole document.
   static let root = 0
 
-  /// Starts a tree of a document, without nodes.
+  /// Creates the tree of a document, without nodes.
   init(_ bytes: [UInt8], nodeCount: Int) {
     self.bytes = bytes
     nodes = StructureNodes(capacity: nodeCount)
@@ -86,10 +86,10 @@ struct StructureTree: Sendable {
     set { nodes[node] = newValue }
   }
 
-  /// Adds a node, for the builder.
+  /// Adds a node; only for the builder.
   mutating func append(_ node: Node) { nodes.append(node) }
 
-  /// What the key of a member says.
+  /// Returns the name in a member's key.
   func name(of node: Int, _ syntax: some DocumentSyntax) -> [UInt8] {
     (names.isEmpty ? nil : names[node]) ?? syntax.name(ofKey: bytes[self[node].key])
   }
@@ -97,13 +97,13 @@ struct StructureTree: Sendable {
   /// Returns whether a member has neither a key nor another name.
   func isNameless(_ node: Int) -> Bool { self[node].key.isEmpty && names[node] == nil }
 
-  /// What the parser called a member; `nil` if nothing but a key says it.
+  /// Returns the name that the parser gave to a member; `nil` if only a key names it.
   func givenName(of node: Int) -> [UInt8]? { names[node] }
 
-  /// Records something that should be there once in the whole document.
+  /// Records a value that should be unique in the whole document.
   mutating func addUnique(_ name: [UInt8]) { uniques[hash(of: name[...]), default: 0] += 1 }
 
-  /// The node behind a node's subtree.
+  /// Returns the node after a node's subtree.
   func next(after node: Int) -> Int { nodes.next(after: node) }
 
   private func forEachMember(from first: Int, to end: Int, _ body: (Int) -> Void) {
@@ -114,7 +114,7 @@ struct StructureTree: Sendable {
     }
   }
 
-  /// The members of a container.
+  /// Returns the members of a container.
   func members(of node: Int) -> [Int] {
     let end = Int(self[node].next)
     var count = 0
@@ -127,9 +127,9 @@ struct StructureTree: Sendable {
 }
 
 extension StructureTree {
-  /// What equal members have in common: the value, and the comments in it and around it.
+  /// Returns a hash that is equal for equal members: of the value, and of the comments in it and around it.
   ///
-  /// The key is not part of it.
+  /// The key isn't part of it.
   func contentHash(ofMember node: Int) -> Int {
     let member = self[node]
     var content = contentHash(of: node)
@@ -140,18 +140,18 @@ extension StructureTree {
     return content
   }
 
-  /// What equal values with equal comments in them have in common.
+  /// Returns a hash that is equal for equal values with equal comments in them.
   func contentHash(of node: Int) -> Int {
     commented.isEmpty ? self[node].valueHash : commented[node] ?? self[node].valueHash
   }
 
-  /// What equal comments have in common; 0 if there are none.
+  /// Returns a hash that is equal for equal comments; 0 if there are none.
   func hash(ofComments range: Range<Int>) -> Int {
     for index in range where !bytes[index].isSpace { return hash(of: comments(in: range)[...]) }
     return 0
   }
 
-  /// The comments in what is no value, without the space in and around them.
+  /// Returns the comments in bytes around values, without the space in and around them.
   func comments(in range: Range<Int>) -> [UInt8] {
     range.isEmpty ? [] : bytes[range].filter { !$0.isSpace }
   }
@@ -162,7 +162,7 @@ extension StructureTree {
     return hasher.finalize()
   }
 
-  /// A hash of two hashes, which were made with the seed of the process.
+  /// Returns a hash of two hashes that were made with the seed of the process.
   func mixed(_ first: Int, _ second: Int) -> Int {
     var mixed = UInt64(bitPattern: Int64(first)) &* 0x9E37_79B9_7F4A_7C15
     mixed ^= mixed >> 29

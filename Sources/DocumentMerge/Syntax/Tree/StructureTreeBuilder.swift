@@ -1,11 +1,11 @@
-/// Makes a tree of the parts that a parser finds, in order.
+/// Builds a tree from the parts that a parser finds, in order.
 ///
-/// For each member: ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)``
-/// or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
+/// For each member:
+/// ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)`` or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
 struct StructureTreeBuilder {
-  /// The deepest nesting of containers, which the merge can walk on the stack of any thread.
+  /// The maximum nesting of containers, which the merge can walk on the stack of any thread.
   static let depthLimit = 200
-  /// The most bytes of a document; places in it are numbers of 32 bits.
+  /// The maximum size of a document in bytes, because positions are 32-bit numbers.
   static let sizeLimit = 1 << 30
 
   private struct Open {
@@ -24,29 +24,30 @@ struct StructureTreeBuilder {
   private var valueStart = 0
   private var name = 0
 
-  /// Starts a tree of a document that has about so many values.
+  /// Begins the tree of a document with about this number of values.
   init(_ bytes: [UInt8], nodeCount: Int = 0) {
     tree = StructureTree(bytes, nodeCount: nodeCount)
   }
 
-  /// Says where a member's lead starts.
+  /// Sets the start of a member's lead.
   mutating func beginMember(at start: Int) { self.start = start }
 
-  /// Says where the key and the value of the member start, and what the key says, whatever its spelling.
+  /// Sets the starts of the member's key and value, and the name in the key, regardless of its spelling.
   mutating func beginValue(at position: Int, key: Int? = nil, name: ArraySlice<UInt8> = []) {
     keyStart = key ?? position
     valueStart = position
     self.name = name.isEmpty ? 0 : tree.hash(of: name)
   }
 
-  /// Adds a value without members: what it says if its bytes do not, and what it is called if it has no key.
+  /// Adds a value without members, with its meaning if its bytes don't show it, and its name if it has no
+  /// key.
   mutating func leaf(upTo end: Int, value: [UInt8]? = nil, name: [UInt8]? = nil) {
     if let name { tree.names[tree.count] = name }
     let hash = tree.hash(of: value?[...] ?? tree.bytes[valueStart..<end])
     add(.leaf, end: end, hash: hash)
   }
 
-  /// Adds a container, whose members follow: the comments in its opening, and what it is called if it has no key.
+  /// Adds a container, whose members follow, with the comments in its opening, and its name if it has no key.
   mutating func open(
     _ kind: StructureTree.Kind, comments: Range<Int> = 0..<0, name: [UInt8]? = nil
   ) throws(MergeError) {
@@ -63,7 +64,8 @@ struct StructureTreeBuilder {
     add(kind, end: valueStart, hash: 0)
   }
 
-  /// Ends the last open container, by where what follows its last member, and what closes it, starts.
+  /// Ends the innermost open container, with the starts of the bytes after its last member and of its
+  /// closing.
   mutating func close(tail: Int, closing: Int, end: Int) {
     guard let closed = open.popLast(), let name = names.popLast() else { return }
     self.name = name
@@ -85,15 +87,15 @@ struct StructureTreeBuilder {
     }
   }
 
-  /// Starts the container that is the whole document.
+  /// Begins the container for the whole document.
   mutating func openDocument(_ kind: StructureTree.Kind) throws(MergeError) {
     beginMember(at: 0)
     beginValue(at: 0)
     try open(kind)
   }
 
-  /// Ends the container that is the whole document.
-  /// - Parameter tail: Where what follows its last member starts.
+  /// Ends the container for the whole document.
+  /// - Parameter tail: The start of the bytes after its last member.
   /// - Returns: The finished tree.
   mutating func finishDocument(tail: Int) -> StructureTree {
     let end = tree.bytes.count
@@ -102,7 +104,7 @@ struct StructureTreeBuilder {
     return tree
   }
 
-  /// Ends a member that no separator follows, where its value ends.
+  /// Ends a member without a separator at the end of its value.
   mutating func endMember(at end: Int) { endMember(separator: end..<end, end: end) }
 
   /// Ends a member, whose value was added before.
@@ -125,12 +127,12 @@ struct StructureTreeBuilder {
     }
   }
 
-  /// Records something that should be there once in the whole document.
+  /// Records a value that should be unique in the whole document.
   mutating func addUnique(_ name: [UInt8]) {
     tree.addUnique(name)
   }
 
-  /// The finished tree.
+  /// Returns the finished tree.
   func finish() -> StructureTree { tree }
 
   private mutating func add(_ kind: StructureTree.Kind, end: Int, hash: Int) {

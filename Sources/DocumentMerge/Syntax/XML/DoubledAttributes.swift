@@ -1,8 +1,8 @@
-/// Counts the tags of a document that have an attribute twice, whether the document can be read or not.
+/// Counts the tags with a duplicate attribute, whether the document can be read or not.
 ///
-/// Readers take one of the two values, and drop the other one.
+/// Readers use one of the two values, and ignore the other.
 enum DoubledAttributes {
-  /// The number of such tags.
+  /// Returns the number of such tags.
   static func count(in bytes: [UInt8]) -> Int {
     var (count, rest) = (0, bytes[...])
     while let start = rest.firstIndex(of: UInt8(ascii: "<")) {

@@ -1,4 +1,5 @@
-/// The faults of markup, whether it can be read or not: attributes that stand twice in a tag, and tags that do not nest.
+/// The faults of markup, whether it can be read or not: duplicate attributes in a tag, and tags that don't
+/// nest.
 struct MarkupFaults {
   private let doubledAttributes: Int
   private let crossedTags: Int
@@ -9,7 +10,8 @@ struct MarkupFaults {
     crossedTags = Self.crossedTags(in: bytes)
   }
 
-  /// The reason why a merged document may be wrong though no side is; `nil` if it has no faults of its own.
+  /// Returns the reason why a merged document may be wrong although no side is; `nil` if it has no new
+  /// faults.
   func reason(notIn sides: [[UInt8]]) -> String? {
     guard doubledAttributes > 0 || crossedTags > 0 else { return nil }
     let faults = sides.map { MarkupFaults(in: $0) }
@@ -20,7 +22,7 @@ struct MarkupFaults {
       ? "With both changes, elements do not nest." : nil
   }
 
-  /// The number of end tags that end no element that is open, or not the innermost one.
+  /// Returns the number of end tags that don't end the innermost open element.
   private static func crossedTags(in bytes: [UInt8]) -> Int {
     var (count, open): (Int, [ArraySlice<UInt8>]) = (0, [])
     var rest = bytes[...]
@@ -35,7 +37,7 @@ struct MarkupFaults {
       let name = rest.prefix { $0.isLetter || $0 == 0x2D }
       guard !name.isEmpty else { continue }
       let text = String(decoding: HTMLNames.lowercased(name), as: UTF8.self)
-      // What may end without a tag says nothing.
+      // Elements with an optional end tag show nothing.
       guard !HTMLNames.void.contains(text), !HTMLNames.optional.contains(text) else { continue }
       if isEnd {
         if open.last == name { open.removeLast() } else { count += 1 }

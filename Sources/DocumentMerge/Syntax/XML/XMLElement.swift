@@ -1,4 +1,4 @@
-/// An element, by where its parts lie in the document.
+/// An element, as the positions of its parts in the document.
 struct XMLElement {
   /// An attribute.
   struct Attribute {
@@ -7,24 +7,24 @@ struct XMLElement {
     let value: Range<Int>
   }
 
-  /// Where its start tag starts.
+  /// The start of the start tag.
   let start: Int
   let name: Range<Int>
   var attributes: [Attribute] = []
-  /// Where the start tag's `>` or `/>` stands.
+  /// The position of the start tag's `>` or `/>`.
   var tagEnd = 0
-  /// Where its end tag stands, or its end if it has none.
+  /// The position of the end tag; the element's end if it has none.
   var contentEnd = 0
   var end = 0
-  /// The element after this one and all in it.
+  /// The element after this one and its contents.
   var next = 0
-  /// Whether it has text of its own that is more than layout.
+  /// True if the element has text other than layout.
   var hasText = false
-  /// Whether it has elements in it.
+  /// True if the element contains elements.
   var hasElements = false
-  /// Whether all space in it is content.
+  /// True if all space in the element is content.
   var keepsSpace = false
 
-  /// Whether what is in it is one value.
+  /// True if the content is one value.
   var isLeaf: Bool { hasText || keepsSpace && contentEnd < end }
 }

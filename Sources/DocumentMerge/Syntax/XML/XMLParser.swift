@@ -1,10 +1,10 @@
 /// Reads well-formed XML into a tree.
 ///
-/// An element is a record of its tag, its attributes and what is in it. That is a list of elements, or one value if
-/// there is text. Comments and instructions belong to what they stand above. The outermost list holds the
-/// document's element.
+/// An element is a record of its tag, its attributes and its content. The content is a list of elements, or a
+/// single value if there is text. Comments and instructions belong to the member below them. The outermost
+/// list contains the document's element.
 struct XMLParser {
-  /// The attributes that tell an element from its siblings, the surest first.
+  /// The attributes that distinguish an element from its siblings, the most reliable first.
   private static let keys = [
     "id", "xml:id", "android:id", "name", "android:name", "key", "android:key", "identifier",
     "sceneID", "resname", "Include", "xmlUrl",
@@ -29,18 +29,18 @@ struct XMLParser {
     let end = try addElement(0, from: 0)
     for identifier in scanner.identifiers { builder.addUnique(Array("id=".utf8) + identifier) }
     for prefix in scanner.undeclared {
-      // A prefix without a namespace is a fault from the first time on.
+      // A prefix without a namespace is a fault from its first occurrence on.
       for _ in 0..<2 { builder.addUnique(Array("xmlns:".utf8) + prefix) }
     }
     return builder.finishDocument(tail: end)
   }
 
-  /// Adds an element, and returns where its member ends.
+  /// Adds an element, and returns the end of its member.
   private mutating func addElement(_ index: Int, from lead: Int) throws(MergeError) -> Int {
     let element = elements[index]
     builder.beginMember(at: lead)
     builder.beginValue(at: element.start)
-    // There is only one outermost element, whatever its attributes say.
+    // There is only one outermost element, whatever its attributes.
     let name = index == 0 ? Array(bytes[element.name]) : name(of: element)
     try builder.open(.record, name: name)
 
@@ -81,7 +81,7 @@ struct XMLParser {
     if element.isLeaf {
       let content = bytes[(element.tagEnd + 1)..<element.contentEnd]
       let hasMarkup = content.contains(UInt8(ascii: "<"))
-      // With markup, the bytes say it; the mark keeps the two apart.
+      // With markup, the bytes are the value; the mark distinguishes the two cases.
       let value = hasMarkup ? [0xFE] + content : XMLText.meaning(of: content)
       builder.leaf(upTo: element.end, value: value, name: [])
     } else {
@@ -99,7 +99,7 @@ struct XMLParser {
     builder.endMember(at: element.end)
   }
 
-  /// The name of an element among its siblings: an attribute such as `id=a`, else its tag.
+  /// Returns the name of an element among its siblings: an attribute such as `id=a`, or else its tag.
   private func name(of element: XMLElement) -> [UInt8] {
     for key in Self.keys {
       for attribute in element.attributes where bytes[attribute.name].elementsEqual(key.utf8) {
@@ -113,7 +113,7 @@ struct XMLParser {
     bytes[attribute.value].dropFirst().dropLast()
   }
 
-  /// Where comments end to which the rest of the line belongs alone.
+  /// Returns the end of comments that end the line.
   private func endOfTrail(from start: Int) -> Int {
     var position = start
     while position < bytes.count, bytes[position] != .lineFeed {

@@ -9,7 +9,7 @@ struct XMLReader: ByteReader {
 
   // MARK: Around the elements
 
-  /// Takes the declaration, the document type, comments and instructions before the first element.
+  /// Reads the declaration, the document type, comments and instructions before the first element.
   mutating func skipProlog() throws(MergeError) {
     if bytes.starts(with: "<?xml".utf8), bytes.count > 5, bytes[5].isSpace {
       try skip(past: "?>")
@@ -30,7 +30,7 @@ struct XMLReader: ByteReader {
     try skipMiscellany()
   }
 
-  /// Takes space, comments and instructions.
+  /// Reads space, comments and instructions.
   mutating func skipMiscellany() throws(MergeError) {
     while true {
       skipWhitespace()
@@ -44,13 +44,13 @@ struct XMLReader: ByteReader {
     }
   }
 
-  /// Takes the rest of a comment.
+  /// Reads the rest of a comment.
   mutating func skipComment() throws(MergeError) {
     try skip(past: "--")
     guard take(">") else { throw invalid("the end of the comment") }
   }
 
-  /// Takes the rest of an instruction.
+  /// Reads the rest of an instruction.
   mutating func skipInstruction() throws(MergeError) {
     let name = try name()
     guard String(decoding: bytes[name], as: UTF8.self).lowercased() != "xml" else {
@@ -61,7 +61,7 @@ struct XMLReader: ByteReader {
 
   // MARK: Tags and text
 
-  /// Takes a name.
+  /// Reads a name.
   mutating func name() throws(MergeError) -> Range<Int> {
     let start = position
     while position < bytes.count, Self.isNamePart(bytes[position], isFirst: position == start) {
@@ -82,7 +82,7 @@ struct XMLReader: ByteReader {
     }
   }
 
-  /// Takes an attribute.
+  /// Reads an attribute.
   mutating func attribute() throws(MergeError) -> XMLElement.Attribute {
     let name = try name()
     skipWhitespace()
@@ -101,7 +101,7 @@ struct XMLReader: ByteReader {
     return XMLElement.Attribute(name: name, value: start..<position)
   }
 
-  /// Takes text up to the next markup.
+  /// Reads text up to the next markup.
   mutating func skipText() throws(MergeError) {
     while position < bytes.count, bytes[position] != UInt8(ascii: "<") {
       guard !isAt("]]>") else { throw invalid("no “]]>” in text") }
@@ -109,7 +109,7 @@ struct XMLReader: ByteReader {
     }
   }
 
-  /// Takes a byte of text, or an entity.
+  /// Reads a byte of text, or an entity.
   private mutating func skipCharacter() throws(MergeError) {
     let byte = bytes[position]
     guard byte >= 0x20 || byte.isSpace else { throw invalid("no control character") }

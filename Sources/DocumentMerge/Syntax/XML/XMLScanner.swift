@@ -1,16 +1,16 @@
-/// Finds the elements of a document, and refuses what is not well-formed.
+/// Finds the elements of a document, and refuses documents that aren't well-formed.
 ///
-/// No document type is read and no entity replaced; a document type with declarations of its own is refused.
+/// No document type is read and no entity is replaced; a document type with its own declarations is refused.
 struct XMLScanner {
-  /// The deepest nesting of elements; each is two levels of the tree.
+  /// The maximum nesting of elements, each of which is two levels of the tree.
   static let depthLimit = StructureTreeBuilder.depthLimit / 2 - 2
 
   let bytes: [UInt8]
-  /// All elements, each before those in it.
+  /// All elements, each before its contents.
   private(set) var elements: [XMLElement] = []
-  /// The values of all attributes that are identities in the whole document.
+  /// The values of all attributes that are unique identifiers in the whole document.
   private(set) var identifiers: [ArraySlice<UInt8>] = []
-  /// The prefixes that are used where no namespace is declared for them.
+  /// The prefixes that are used without a declared namespace.
   private(set) var undeclared: Set<ArraySlice<UInt8>> = []
   private var reader: XMLReader
   private var open: [Int] = []
@@ -33,7 +33,7 @@ struct XMLScanner {
     guard reader.position == bytes.count else { throw reader.invalid("nothing more") }
   }
 
-  /// Reads what stands before the next tag, and the tag.
+  /// Reads the text before the next tag, and the tag.
   private mutating func content(of element: Int) throws(MergeError) {
     let start = reader.position
     try reader.skipText()
@@ -104,7 +104,7 @@ struct XMLScanner {
     reader.skipWhitespace()
     guard reader.take(">") else { throw reader.invalid("“>”") }
     if !elements[element].hasElements, !elements[element].hasText {
-      // Space alone is layout only if it starts a line; other space may be meant.
+      // Space alone is layout only if it starts a line; other space may be intended.
       let content = bytes[elements[element].tagEnd + 1..<place]
       elements[element].hasText =
         !content.isEmpty && content.allSatisfy(\.isSpace) && !content.contains(.lineFeed)

@@ -1,6 +1,6 @@
-/// Text in XML, and how it is written.
+/// Text in XML, and its spelling.
 enum XMLText {
-  /// What an entity says that every reader knows: the five of XML, and those by number.
+  /// Returns the text of an entity that every reader knows: XML's five entities, and numbers.
   static func meaning(ofEntity name: ArraySlice<UInt8>) -> [UInt8]? {
     switch String(decoding: name, as: UTF8.self) {
     case "lt": return [UInt8(ascii: "<")]
@@ -17,7 +17,7 @@ enum XMLText {
     }
   }
 
-  /// A text as the content of an element.
+  /// Returns a text escaped as the content of an element.
   static func escaped(_ text: some Sequence<UInt8>) -> [UInt8] {
     var written: [UInt8] = []
     for byte in text {
@@ -31,7 +31,7 @@ enum XMLText {
     return written
   }
 
-  /// What some text without markup says; entities that are not known are kept by their names.
+  /// Returns the text without markup, with unknown entities kept by their names.
   static func meaning(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "&")) else { return Array(bytes) }
     var text: [UInt8] = []
@@ -43,7 +43,7 @@ enum XMLText {
         continue
       }
       let name = rest[..<semicolon]
-      // No text in UTF-8 has this byte, so that an entity is never the same as text.
+      // This byte doesn't occur in UTF-8, so an entity never equals text.
       text += meaning(ofEntity: name) ?? [0xFF] + name + [0xFF]
       rest = rest[(semicolon + 1)...]
     }

@@ -1,19 +1,19 @@
 /// A literal or folded scalar.
 struct YAMLBlockScalar {
-  /// Its first line, up to a comment.
+  /// The first line, up to a comment.
   let header: ArraySlice<UInt8>
-  /// Where its lines start, behind the first line and its line break.
+  /// The start of the scalar's lines, after the first line and its line break.
   let start: Int
-  /// Where it ends: before the last line break that belongs to it.
+  /// The end of the scalar, before its last line break.
   let end: Int
-  /// How far its lines are indented.
+  /// The indentation of its lines.
   let indent: Int
   private let bytes: ArraySlice<UInt8>
 
-  /// Whether its line breaks are spaces.
+  /// True if its line breaks are spaces.
   var isFolded: Bool { header.first == UInt8(ascii: ">") }
 
-  /// Reads a scalar in a block of some column; `nil` if no valid one starts there.
+  /// Reads a scalar in a block with a column; `nil` if no valid one starts there.
   init?(at first: Int, in bytes: ArraySlice<UInt8>, column: Int) {
     self.bytes = bytes
     var index = first + 1
@@ -34,7 +34,7 @@ struct YAMLBlockScalar {
     let comment = bytes[(index + blanks)...].prefix { $0 != .lineFeed }
     guard comment.isEmpty || blanks > 0 && comment.first == UInt8(ascii: "#") else { return nil }
 
-    // The lines, and which of them are the scalar's.
+    // The lines, and which of them belong to the scalar.
     var end = comment.endIndex
     start = min(end + 1, bytes.endIndex)
     var indent = digit.map { max(column, 0) + $0 }
@@ -63,19 +63,19 @@ struct YAMLBlockScalar {
       guard end > comment.endIndex else { return nil }
       end = lastEnd
     }
-    // Without lines, blanks in the lines below may be taken for one.
+    // Without lines, blanks in the lines below may be read as one.
     guard end > comment.endIndex || mostBlanks == 0 else { return nil }
     self.end = end
     self.indent = indent ?? 0
   }
 
-  /// Its lines without their indentation, the last without its line break.
+  /// The lines without their indentation, the last one without its line break.
   var lines: [UInt8] {
     guard end > start else { return [] }
     let lines = bytes[start..<end].split(separator: .lineFeed, omittingEmptySubsequences: false)
     return Array(lines.map { $0.dropFirst(min(indent, $0.count)) }.joined(separator: [.lineFeed]))
   }
 
-  /// What it says, and how.
+  /// The contents of the scalar, with its style.
   var value: [UInt8] { header.filter { !(0x31...0x39).contains($0) } + [.lineFeed] + lines }
 }

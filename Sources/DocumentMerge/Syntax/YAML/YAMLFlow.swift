@@ -1,17 +1,18 @@
-/// A collection in brackets or braces, whose members are read.
+/// A collection in brackets or braces whose members are being read.
 struct YAMLFlow {
   private let isMapping: Bool
   private var closing: UInt8 { isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
   /// Reads a collection with its anchor and tag.
   ///
-  /// What it calls on its path to the members is not inlined, so that the deepest document fits on a small stack.
+  /// The functions that it calls on its path to the members aren't inlined, so that the deepest document fits
+  /// on a small stack.
   static func read(
     from input: inout YAMLInput, _ properties: Range<Int>, name: [UInt8]? = nil
   ) throws(MergeError) {
     let flow = try YAMLFlow(opening: &input, properties, name: name)
     while try flow.beginMember(&input) {
-      // A member that is a collection itself.
+      // The member is itself a collection.
       if let properties = try flow.scalar(&input) { try read(from: &input, properties) }
       try flow.endMember(&input)
     }
@@ -26,7 +27,7 @@ struct YAMLFlow {
     input.position += 1
   }
 
-  /// Begins the next member, or ends the collection.
+  /// Begins the next member and returns `true`, or ends the collection.
   @inline(never)
   private func beginMember(_ input: inout YAMLInput) throws(MergeError) -> Bool {
     let start = input.position
@@ -40,8 +41,8 @@ struct YAMLFlow {
     return false
   }
 
-  /// Takes a member up to its value, and the value, too, if it is no collection.
-  /// - Returns: The anchor and tag of the collection that the value is.
+  /// Reads a member up to its value, and also the value if it isn't a collection.
+  /// - Returns: The anchor and tag of the value if it is a collection.
   @inline(never)
   private func scalar(_ input: inout YAMLInput) throws(MergeError) -> Range<Int>? {
     if isMapping { return try pair(&input) }
@@ -77,7 +78,7 @@ struct YAMLFlow {
     let end = input.position
     try input.scanner.skipFlowSpace()
     if input.peek == UInt8(ascii: ",") || input.peek == UInt8(ascii: "}") {
-      // A key alone has no value.
+      // A key without a colon has no value.
       leaveValueOut(&input, at: end, key: key, name: name)
       return nil
     }
@@ -97,7 +98,7 @@ struct YAMLFlow {
     return nil
   }
 
-  /// Adds the value of a key that has none.
+  /// Adds the empty value of a key without one.
   private func leaveValueOut(
     _ input: inout YAMLInput, at place: Int, key: Int, name: [UInt8]
   ) {
@@ -106,8 +107,8 @@ struct YAMLFlow {
     input.builder.leaf(upTo: place, value: [])
   }
 
-  /// Takes a value that is no collection.
-  /// - Returns: The anchor and tag of the collection that it is.
+  /// Reads a value that isn't a collection.
+  /// - Returns: The anchor and tag of the value if it is a collection.
   private func value(
     _ input: inout YAMLInput, key: Int?, name: [UInt8]
   ) throws(MergeError) -> Range<Int>? {
@@ -135,8 +136,9 @@ struct YAMLFlow {
     return nil
   }
 
-  /// Takes the value of an entry that is a pair, such as `[a: 1]`, if it is a scalar; the pair is one value.
-  /// - Returns: What distinguishes the pair from others of its key; `nil` if it is none.
+  /// Reads the scalar value of an entry that is a pair, such as `[a: 1]`; the pair is a single value.
+  /// - Returns: The bytes that distinguish the pair from others with its key; `nil` if the entry isn't a
+  ///   pair.
   private func pairValue(
     _ input: inout YAMLInput, isQuoted: Bool
   ) throws(MergeError) -> [UInt8]? {

@@ -1,4 +1,4 @@
-/// A YAML document that is read into a tree: all levels of it share this.
+/// A YAML document that is being read into a tree, shared by all its levels.
 struct YAMLInput {
   var scanner: YAMLScanner
   var references = YAMLReferences()
@@ -20,13 +20,13 @@ struct YAMLInput {
 
   func invalid(_ expected: String) -> MergeError { scanner.invalid(expected) }
 
-  /// Takes an anchor and a tag, and the space after them; returns where they are.
+  /// Reads an anchor and a tag, and the space after them; returns their range.
   mutating func properties() throws(MergeError) -> Range<Int> {
     try references.properties(in: &scanner)
   }
 
-  /// Takes a reference, which is a leaf.
-  /// - Parameter properties: The anchor and tag before it, which it must not have.
+  /// Reads a reference, which is a leaf.
+  /// - Parameter properties: The anchor and tag before it, which must be empty.
   mutating func alias(
     from start: Int, _ properties: Range<Int>, name: [UInt8]? = nil
   ) throws(MergeError) {

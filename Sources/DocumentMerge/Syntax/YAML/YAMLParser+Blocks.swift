@@ -1,23 +1,23 @@
-/// Mappings and lists of which each member starts a line.
+/// Mappings and lists whose members each start a line.
 extension YAMLParser {
-  /// Where a block starts.
+  /// The start of a block.
   struct BlockStart {
-    /// Where the value starts, with what opens it.
+    /// The start of the value, including its opening.
     let value: Int
-    /// Where its first member starts, with what is above it.
+    /// The start of the first member, including the lines above it.
     let members: Int
   }
 
-  /// A block whose members are read.
+  /// A block whose members are being read.
   private struct Block {
     let isList: Bool
     let column: Int
-    /// Whether it is a list in the column of the mapping that it is in.
+    /// True if the block is a list in the column of its mapping.
     let isLevel: Bool
   }
 
   /// Reads a block mapping or list.
-  /// - Parameter member: Whose value it is.
+  /// - Parameter member: The member with the block as its value.
   mutating func block(_ member: Member, at start: BlockStart) throws(MergeError) {
     var place = try contentPlace(of: start, in: member)
     let block = try open(member, at: start, firstMember: place)
@@ -29,7 +29,7 @@ extension YAMLParser {
     }
   }
 
-  /// Where the first member of a block is, below what stands above it.
+  /// Returns the place of a block's first member, below the comments above it.
   @inline(never)
   private mutating func contentPlace(
     of start: BlockStart, in member: Member
@@ -60,7 +60,7 @@ extension YAMLParser {
       isList: isList, column: place.column, isLevel: isList && place.column == member.column)
   }
 
-  /// Begins the member of a block, up to its value.
+  /// Begins a member of a block, up to its value.
   @inline(never)
   private mutating func beginMember(
     at place: YAMLScanner.Place, in block: Block
@@ -82,7 +82,7 @@ extension YAMLParser {
       mayHoldLevelList: key.colonColumn == nil)
   }
 
-  /// Where the next member of a block is; if there is none, the block ends.
+  /// Returns the place of a block's next member; if there is none, ends the block.
   @inline(never)
   private mutating func nextMember(in block: Block) throws(MergeError) -> YAMLScanner.Place? {
     let next = try input.scanner.content(after: input.position)

@@ -17,7 +17,7 @@ extension YAMLParser {
     }
   }
 
-  /// Takes what stands before a document.
+  /// Reads the bytes before a document.
   /// - Returns: Whether there is one.
   private mutating func documentStart(isFirst: Bool) throws(MergeError) -> Bool {
     var mayHaveDirectives = isFirst
@@ -52,7 +52,7 @@ extension YAMLParser {
     }
   }
 
-  /// Only `%YAML 1.1` and the like.
+  /// Reads a directive; only `%YAML 1.1` and the like are allowed.
   private mutating func directive() throws(MergeError) {
     guard input.bytes[input.position...].starts(with: "%YAML 1.".utf8),
       input.position + 8 < input.bytes.count,
@@ -81,7 +81,7 @@ extension YAMLParser {
     try value(of: member)
   }
 
-  /// Where the comments end that are about the document: at the last empty line before the first key.
+  /// Returns the end of the comments about the document: the last blank line before the first key.
   private func leadEnd(before next: YAMLScanner.Place) -> Int {
     var end = input.position
     var line = input.position

@@ -1,46 +1,46 @@
 /// Reads YAML 1.1, as people write it, into a tree.
 ///
-/// The root is the list of documents. A member of a block takes the line break before it, the comments above it and
-/// its indentation as its lead, so that only the first member of a compact block, or of the document, has none. A key
-/// reaches up to its value on the same line; an entry's key is its dash. Anchors and tags open a container, and
-/// are part of a scalar.
+/// The root is the list of documents. The lead of a block's member is the line break before it, the comments
+/// above it and its indentation, so only the first member of a compact block, or of the document, has no
+/// lead. A key extends to its value on the same line; the key of an entry is its dash. Anchors and tags open
+/// a container, and are part of a scalar.
 ///
-/// Only what is surely YAML is read: complex keys, keys with anchors or tags, tabs outside scalars, `%TAG`,
-/// several keys in one line, and all that readers of YAML disagree about are refused.
+/// Only unambiguous YAML is read: complex keys, keys with anchors or tags, tabs outside scalars, `%TAG`,
+/// several keys on one line, and everything that YAML readers disagree about are refused.
 struct YAMLParser {
   var input: YAMLInput
-  /// Whether a directive stands before the next document.
+  /// True if a directive is before the next document.
   var hasDirective = false
 
   init(_ bytes: [UInt8]) { input = YAMLInput(bytes) }
 
-  /// A member whose value is read.
+  /// A member whose value is being read.
   struct Member {
-    /// Where its key starts; `nil` for a document.
+    /// The start of its key; `nil` for a document.
     var key: Int?
     var name: [UInt8] = []
-    /// The column of the block that it is in; -1 for a document.
+    /// The column of its block; -1 for a document.
     let column: Int
-    /// Whether a list may stand in the column of the block that it is in.
+    /// True if a list may be in the column of its block.
     var mayHoldLevelList = false
-    /// Whether a block may start in this line.
+    /// True if a block may start on this line.
     var mayBeCompact = false
-    /// The name that the parser gives it.
+    /// The name from the parser.
     var given: [UInt8]?
   }
 
   // MARK: Values of blocks
 
-  /// Reads the value of a member, and what follows it on its line.
+  /// Reads the value of a member, and the rest of its line.
   ///
-  /// What it calls on its path to the members of a block is not inlined, so that the deepest document fits on a small
-  /// stack.
+  /// The functions that it calls on its path to the members of a block aren't inlined, so that the deepest
+  /// document fits on a small stack.
   mutating func value(of member: Member) throws(MergeError) {
     if let start = try valueInLines(of: member) { try block(member, at: start) }
   }
 
-  /// Reads the value of a member, and what follows it on its line, if it is no block.
-  /// - Returns: Where the block starts that it is.
+  /// Reads the value of a member, and the rest of its line, unless it is a block.
+  /// - Returns: The start of the value if it is a block.
   @inline(never)
   private mutating func valueInLines(of member: Member) throws(MergeError) -> BlockStart? {
     let start = input.position
@@ -62,7 +62,7 @@ struct YAMLParser {
     return nil
   }
 
-  /// A value that is no block, and the rest of its line.
+  /// Reads a value that isn't a block, and the rest of its line.
   private mutating func content(
     _ member: Member, from first: Int, properties: Range<Int>
   ) throws(MergeError) {
@@ -104,8 +104,8 @@ struct YAMLParser {
       upTo: input.position, value: input.bytes[properties] + [.lineFeed] + content, name: name)
   }
 
-  /// A value that starts on another line than its key, if there is one at all.
-  /// - Returns: Where the block starts that it is.
+  /// Reads a value that starts on another line than its key, if there is a value.
+  /// - Returns: The start of the value if it is a block.
   private mutating func following(
     _ member: Member, from start: Int, properties: Range<Int>
   ) throws(MergeError) -> BlockStart? {
@@ -116,7 +116,7 @@ struct YAMLParser {
       && next.map { $0.column == member.column && input.scanner.isEntry($0.position) }
         ?? false
     guard let next, next.column > member.column || isLevelList else {
-      // There is none.
+      // There is no value.
       input.position = properties.isEmpty ? start : properties.upperBound
       let first = properties.isEmpty ? start : properties.lowerBound
       input.builder.beginValue(at: first, key: member.key, name: member.name[...])

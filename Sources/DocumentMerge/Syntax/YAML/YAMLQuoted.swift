@@ -1,10 +1,10 @@
 /// A scalar in single or double quotes.
 struct YAMLQuoted {
-  /// What it says.
+  /// The text of the scalar.
   private(set) var text: [UInt8] = []
-  /// Where it ends, behind its quotes.
+  /// The end of the scalar, after its quotes.
   private(set) var end: Int
-  /// Whether it has a line break.
+  /// True if the scalar has a line break.
   private(set) var isMultiline = false
 
   /// Reads a scalar; `nil` if no valid one starts there.
@@ -14,7 +14,7 @@ struct YAMLQuoted {
     let isDouble = quote == UInt8(ascii: "\"")
     guard isDouble || quote == UInt8(ascii: "'") else { return nil }
     end = start + 1
-    // How much of the text is not space before a line break.
+    // The length of the text without the space before a line break.
     var kept = 0
     while end < bytes.endIndex {
       let byte = bytes[end]
@@ -42,7 +42,7 @@ struct YAMLQuoted {
     return nil
   }
 
-  /// Takes line breaks, and the space at the start of lines.
+  /// Reads line breaks, and the space at the starts of lines.
   private mutating func fold(in bytes: ArraySlice<UInt8>, joined: Bool) -> Bool {
     isMultiline = true
     var breaks = 0
@@ -62,7 +62,7 @@ struct YAMLQuoted {
     return true
   }
 
-  /// Reads what stands behind a backslash.
+  /// Reads the escape after a backslash.
   private mutating func readEscape(in bytes: ArraySlice<UInt8>) -> Bool {
     guard end < bytes.endIndex else { return false }
     let escape = bytes[end]

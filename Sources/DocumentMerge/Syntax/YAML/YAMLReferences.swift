@@ -1,14 +1,14 @@
-/// Reads anchors, tags and references, and knows what each reference refers to.
+/// Reads anchors, tags and references, and determines the target of each reference.
 struct YAMLReferences {
-  /// The names of the members that are open.
+  /// The names of the open members.
   var path: [[UInt8]] = []
-  /// The anchors of the document, as far as it is read: where each is, and how often it was given.
+  /// The anchors of the document so far, with the place and the number of definitions of each.
   private var anchors: [[UInt8]: (place: [UInt8], count: Int)] = [:]
 
-  /// Forgets the anchors of the document before.
+  /// Forgets the anchors of the previous document.
   mutating func beginDocument() { anchors = [:] }
 
-  /// Takes an anchor and a tag, and the space after them; returns where they are.
+  /// Reads an anchor and a tag, and the space after them; returns their range.
   mutating func properties(in scanner: inout YAMLScanner) throws(MergeError) -> Range<Int> {
     let start = scanner.position
     var end = start
@@ -37,7 +37,8 @@ struct YAMLReferences {
     return start..<end
   }
 
-  /// The value of a reference, which differs for different anchors: it refers to the last one given before it.
+  /// Returns the value of a reference, which differs for different anchors, because a reference refers to the
+  /// last one defined before it.
   /// - Parameter start: The start of the reference, which ends at the scanner.
   func alias(from start: Int, in scanner: YAMLScanner) throws(MergeError) -> [UInt8] {
     guard let anchor = anchors[Array(scanner.bytes[(start + 1)..<scanner.position])] else {

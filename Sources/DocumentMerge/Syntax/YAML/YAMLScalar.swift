@@ -1,6 +1,6 @@
-/// What can be said about a scalar by its bytes alone.
+/// The properties of a scalar that its bytes alone determine.
 enum YAMLScalar {
-  /// Refuses what is no text, and characters about which readers of YAML disagree.
+  /// Refuses bytes that aren't text, and characters that YAML readers disagree about.
   static func checkCharacters(of bytes: [UInt8]) throws(MergeError) {
     func invalid(_ index: Int) -> MergeError {
       MergeError(
@@ -28,7 +28,7 @@ enum YAMLScalar {
     }
   }
 
-  /// Returns whether a plain scalar may start with some bytes.
+  /// Returns whether a plain scalar may start with these bytes.
   static func mayStartPlain(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     switch first {
@@ -40,12 +40,12 @@ enum YAMLScalar {
     }
   }
 
-  /// What a text in quotes says: what a plain one says, if that is a text, too.
+  /// Returns the value of a quoted text, which equals that of a plain scalar if it is also a text.
   static func value(ofQuoted text: [UInt8]) -> [UInt8] {
     isText(text[...]) ? text : [UInt8(ascii: "\"")] + text
   }
 
-  /// Returns whether a plain scalar is a text for sure, and no number, date, truth or the like.
+  /// Returns whether a plain scalar is certainly a text, not a number, a date or a Boolean value.
   static func isText(_ plain: ArraySlice<UInt8>) -> Bool {
     guard let first = plain.first else { return false }
     if plain.count <= 5, words.contains(String(decoding: plain, as: UTF8.self).lowercased()) {
@@ -68,16 +68,17 @@ enum YAMLScalar {
   ]
 }
 
-/// A key of a block mapping: plain, or in quotes, in one line; behind a question mark the colon is in the next one.
+/// A key of a block mapping: plain or quoted, on one line; after a question mark, the colon is on the next
+/// one.
 struct YAMLKey {
-  /// How many bytes a key may have.
+  /// The maximum length of a key, in bytes.
   static let limit = 1000
 
-  /// What it says.
+  /// The text of the key.
   let name: [UInt8]
-  /// Where it ends, behind its colon.
+  /// The end of the key, after its colon.
   let end: Int
-  /// The column of the colon, if that has a line of its own.
+  /// The column of the colon, if it is on its own line.
   private(set) var colonColumn: Int?
 
   /// Reads a key; `nil` if none starts there.
@@ -118,7 +119,7 @@ struct YAMLKey {
 }
 
 extension YAMLKey {
-  /// Reads a key of one line behind a question mark, and the colon in the line below.
+  /// Reads a key of one line after a question mark, and the colon on the line below.
   private init?(explicit bytes: ArraySlice<UInt8>) {
     let key = bytes.dropFirst().drop { $0 == 0x20 }
     let line = key.prefix { $0 != .lineFeed }
@@ -127,7 +128,7 @@ extension YAMLKey {
     let isEnd = colon.dropFirst().first.map { $0 == 0x20 || $0 == .lineFeed } ?? true
     guard colon.first == UInt8(ascii: ":"), isEnd, line.last != 0x20,
       colon.startIndex - bytes.startIndex < Self.limit,
-      // Written in the usual way, it must be a key of its own.
+      // In its usual form, it must be a complete key.
       let usual = YAMLKey(Array(line) + [UInt8(ascii: ":")]), usual.end == line.count + 1
     else { return nil }
     name = usual.name

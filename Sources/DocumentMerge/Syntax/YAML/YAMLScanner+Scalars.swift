@@ -1,7 +1,7 @@
-/// Takes scalars.
+/// The reading of scalars.
 extension YAMLScanner {
-  /// Takes a plain scalar, which may go on in the lines below.
-  /// - Returns: Its text, if its bytes are not that.
+  /// Reads a plain scalar, which may continue on the lines below.
+  /// - Returns: Its text, if its bytes differ from it.
   mutating func plain(in column: Int) throws(MergeError) -> [UInt8]? {
     guard YAMLScalar.mayStartPlain(bytes[position...]) else { throw invalid("a value") }
     let first = try plainLine()
@@ -37,7 +37,7 @@ extension YAMLScanner {
     return (start, false)
   }
 
-  /// The place where a plain scalar goes on.
+  /// Returns the place where a plain scalar continues.
   private func plainContinuation(after end: Int, in column: Int) -> Int? {
     var index = end
     while index < bytes.count {
@@ -54,7 +54,7 @@ extension YAMLScanner {
     return nil
   }
 
-  /// Takes a literal or folded scalar; returns its content.
+  /// Reads a literal or folded scalar; returns its content.
   mutating func blockScalar(in column: Int) throws(MergeError) -> [UInt8] {
     guard let scalar = YAMLBlockScalar(at: position, in: bytes[...], column: column) else {
       throw invalid("a block scalar")
@@ -63,7 +63,7 @@ extension YAMLScanner {
     return scalar.value
   }
 
-  /// Takes a scalar in quotes.
+  /// Reads a quoted scalar.
   mutating func quoted() throws(MergeError) -> YAMLQuoted {
     guard let quoted = YAMLQuoted(at: position, in: bytes[...]) else {
       throw invalid("a string in quotes")
@@ -72,7 +72,7 @@ extension YAMLScanner {
     return quoted
   }
 
-  /// Takes a plain scalar, which must be in one line.
+  /// Reads a plain scalar, which must be on one line.
   mutating func flowPlain() throws(MergeError) -> ArraySlice<UInt8> {
     let start = position
     guard YAMLScalar.mayStartPlain(bytes[start...]), bytes[start] != UInt8(ascii: ":") else {

@@ -1,8 +1,8 @@
-/// Goes through the bytes of a YAML document: lines, space, comments and scalars.
+/// Scans the bytes of a YAML document: lines, space, comments and scalars.
 struct YAMLScanner: ByteReader {
   static let fault = "This YAML can’t be merged by its structure"
 
-  /// The start of something, and its column.
+  /// The start of an item, with its column.
   struct Place {
     let position: Int
     let column: Int
@@ -15,23 +15,23 @@ struct YAMLScanner: ByteReader {
 
   func isLineFeed(_ index: Int) -> Bool { index < bytes.count && bytes[index] == .lineFeed }
 
-  /// Returns whether a space, the end of a line or the end of the document is there.
+  /// Returns whether a space, the end of a line or the end of the document is at a position.
   func isBlank(_ index: Int) -> Bool {
     index >= bytes.count || bytes[index] == 0x20 || bytes[index] == .lineFeed
   }
 
-  /// Returns whether an entry of a block list starts there.
+  /// Returns whether an entry of a block list starts at a position.
   func isEntry(_ index: Int) -> Bool {
     index < bytes.count && bytes[index] == UInt8(ascii: "-") && isBlank(index + 1)
   }
 
-  /// Returns whether a line that starts there starts or ends a document.
+  /// Returns whether the line at a position starts or ends a document.
   func isMarker(_ line: Int) -> Bool {
     guard isBlank(line + 3) || bytes[line + 3] == 0x09 else { return false }
     return bytes[line...].starts(with: "---".utf8) || bytes[line...].starts(with: "...".utf8)
   }
 
-  /// Whether nothing but a comment is left of the line.
+  /// True if only a comment remains on the line.
   var isAtLineEnd: Bool {
     guard let byte = peek else { return true }
     return byte == .lineFeed
@@ -48,20 +48,20 @@ struct YAMLScanner: ByteReader {
     while peek == 0x20 { position += 1 }
   }
 
-  /// The end of this line, on which nothing but a comment is left.
+  /// Returns the end of this line, on which only a comment may remain.
   func lineEnd() throws(MergeError) -> Int {
     guard isAtLineEnd else { throw invalid("the end of the line") }
     return bytes[position...].firstIndex(of: .lineFeed) ?? bytes.count
   }
 
-  /// Takes a comment at the end of the line.
+  /// Reads a comment at the end of the line.
   mutating func skipTrail() throws(MergeError) {
     skipBlanks()
     position = try lineEnd()
   }
 
-  /// The next thing that is no space and no comment, from the end or the start of a line on.
-  /// - Parameter throughMarkers: Whether what is behind the end of the document counts.
+  /// Returns the next contents other than space and comments, from the end or the start of a line on.
+  /// - Parameter throughMarkers: Whether to continue after the end of the document.
   func content(after end: Int, throughMarkers: Bool = false) throws(MergeError) -> Place? {
     var line = isLineFeed(end) ? end + 1 : end
     while line < bytes.count {
@@ -84,10 +84,10 @@ struct YAMLScanner: ByteReader {
     return nil
   }
 
-  /// Takes the comments behind a block's last member that are still in the block.
+  /// Reads the comments after a block's last member that are still in the block.
   /// - Parameters:
-  ///   - least: The least column of such a comment.
-  ///   - next: The column of what follows, which is less.
+  ///   - least: The minimum column of such a comment.
+  ///   - next: The column of the next contents, which is less.
   mutating func skipTail(from least: Int, above next: Int) {
     var line = position
     while isLineFeed(line) {
@@ -109,8 +109,8 @@ struct YAMLScanner: ByteReader {
 
   // MARK: Names
 
-  /// Takes the name of an anchor or tag.
-  /// - Parameter others: Further characters that it may have.
+  /// Reads the name of an anchor or tag.
+  /// - Parameter others: Further characters that it may contain.
   mutating func skipName(_ others: String = "") -> ArraySlice<UInt8> {
     let start = position
     while let byte = peek, byte.isInName || others.utf8.contains(byte) {
@@ -119,7 +119,7 @@ struct YAMLScanner: ByteReader {
     return bytes[start..<position]
   }
 
-  /// Takes a reference to an anchor; returns its end.
+  /// Reads a reference to an anchor; returns its end.
   mutating func skipAlias() throws(MergeError) -> Int {
     position += 1
     _ = skipName()
@@ -131,7 +131,7 @@ struct YAMLScanner: ByteReader {
 
   // MARK: In brackets and braces
 
-  /// Takes space, line breaks and comments.
+  /// Reads space, line breaks and comments.
   mutating func skipFlowSpace() throws(MergeError) {
     while let byte = peek {
       if byte == 0x20 {
@@ -149,7 +149,7 @@ struct YAMLScanner: ByteReader {
     }
   }
 
-  /// Takes a comment to which this line belongs alone, without the line break.
+  /// Reads comments that end the line, without the line break.
   mutating func skipFlowTrail() {
     let start = position
     skipBlanks()
