@@ -36,8 +36,9 @@ struct Translations {
   /// Reads a text.
   init(_ text: TextLines, _ read: Reader) { read(text, &self) }
 
-  /// Adds a translation; the name of a text, which stays the same when its source changes, is the source if it has
-  /// none.
+  /// Adds a translation of a text.
+  ///
+  /// The name of a text stays the same when its source changes; a text without a name is named by its source.
   mutating func add(
     _ translation: some StringProtocol, of source: some StringProtocol,
     name: some StringProtocol

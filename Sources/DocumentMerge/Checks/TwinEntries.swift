@@ -6,7 +6,7 @@ struct TwinEntries: MergeCheck {
     let text: [Substring]
   }
 
-  /// Returns the entries of a text, whose names don't identify them, and of its lines without trailing space.
+  /// Reads the entries whose names don't identify them, from a text and its lines without trailing space.
   typealias Reader = @Sendable (_ text: TextLines, _ lines: [Substring]) -> [Entry]
 
   private let read: Reader

@@ -10,8 +10,9 @@
 ///
 /// The missing and the shown parts of the change are weighed by their words. Numbers and blanks weigh nothing
 /// beside words, because every save may write the current date or a counter, or remove blanks at the ends of
-/// lines. A text that shows less than a third of the change counts as an overwritten one; a conflict loses
-/// nothing. A text that shows more was made from the changed one, and undoes the rest on purpose.
+/// lines. A text that shows less than a third of the change counts as one that overwrote it, because the
+/// resulting conflict loses nothing. A text that shows more was made from the changed one, and undoes the
+/// rest on purpose.
 package struct ChangeTraces: Sendable, Equatable {
   /// The number of words that the change added and the text has, or that it removed and the text lacks.
   private var shown = 0

@@ -38,7 +38,7 @@ enum Catalogue {
     all.first { $0.kind == kind && $0.engine != nil } ?? .unknown
   }
 
-  /// Returns the format for documents of a type, whose name perhaps determines one.
+  /// Returns the format for documents of a type, which their name may make more specific.
   static func format(of kind: MergeEngines.Kind, named: DocumentFormat?) -> DocumentFormat {
     let standard = standard(kind)
     switch named?.kind {

@@ -54,7 +54,7 @@ struct DocumentFormat: Sendable {
       checks: checks + more)
   }
 
-  /// Returns the format with those checks of another format of whose kinds it has none.
+  /// Returns the format with the checks of another format whose kinds it lacks.
   func adding(checksOf other: DocumentFormat) -> DocumentFormat {
     let known = Set(checks.map { ObjectIdentifier(type(of: $0)) })
     return narrowed(

@@ -73,8 +73,8 @@ public struct MergeEngines: Sendable {
     return declaredKind(fileName).map { Catalogue.format(of: $0, named: named) } ?? named
   }
 
-  /// Returns the engine that knows the structure of a document, by its type, its name, or else its contents; `nil` if an
-  /// app has an engine of its own for it, or if nothing says what it is.
+  /// Returns the engine that knows the structure of a document, by its type, its name, or else its contents;
+  /// `nil` if an app has an engine of its own for it, or if nothing determines its format.
   func structureEngine(of document: [UInt8], named fileName: String) -> (any MergeEngine)? {
     guard !rules.contains(where: { fileName.matches($0.pattern) }) else { return nil }
     let format = format(ofFileName: fileName)

@@ -1,6 +1,6 @@
 extension Array {
-  /// Returns the number of elements before the first that satisfies a condition; all before it do not, all
-  /// from it on do.
+  /// Returns the number of elements before the first one that satisfies a condition, if all elements from it
+  /// on do.
   func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,6 +1,6 @@
 /// The values of a structured document, such as JSON, YAML, TOML or a property list, as a tree.
 public struct DocumentTree: Sendable, Equatable, Codable {
-  /// What a value is.
+  /// The kind of a value.
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// A text, without its quotes and escapes.
     case text
@@ -12,7 +12,7 @@ public struct DocumentTree: Sendable, Equatable, Codable {
     case list
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public let kind: Kind
   /// The key in the mapping, or the name of an element; `nil` for a value without.
   public let name: String?

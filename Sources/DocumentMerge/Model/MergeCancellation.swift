@@ -13,7 +13,7 @@ package enum MergeCancellation {
     if isCancelled { throw CancellationError() }
   }
 
-  /// Runs merges on this thread; whether they should end is asked repeatedly, on any thread.
+  /// Runs merges on this thread, asking repeatedly on any thread whether they should end.
   package static func heeding<Result>(
     _ isRequested: @escaping @Sendable () -> Bool, _ merge: () throws -> Result
   ) rethrows -> Result {

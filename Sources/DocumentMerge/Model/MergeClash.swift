@@ -18,7 +18,7 @@ public struct MergeClash: Sendable, Equatable {
   /// The possible answers.
   public let choices: Set<MergeAnswer.Choice>
 
-  /// Creates a clash from a decision about a place, and from what stands before and after it in a text.
+  /// Creates a clash from a decision about a place, and from the lines before and after it in a text.
   package init(
     _ decision: MergeDecision, _ sides: MergeSides<[UInt8]?>, before: [UInt8] = [],
     after: [UInt8] = [], choices: Set<MergeAnswer.Choice>
@@ -35,7 +35,7 @@ public struct MergeClash: Sendable, Equatable {
   /// Returns the same clash, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergeClash { with(decision.inside(member)) }
 
-  /// Returns the same clash, seen from the text that it is about a part of.
+  /// Returns the same clash, seen from the text that contains the part.
   func inWhole(_ part: PartPlaces) -> MergeClash { with(decision.inWhole(part)) }
 
   private func with(_ decision: MergeDecision) -> MergeClash {

@@ -55,7 +55,7 @@ public struct MergeDecision: Sendable, Equatable, Codable {
   /// Returns the same decision, seen from the package that holds the document.
   func inside(_ member: PackagePath) -> MergeDecision { at(place.inside(member)) }
 
-  /// Returns the same decision, seen from the text that it is about a part of.
+  /// Returns the same decision, seen from the text that contains the part.
   func inWhole(_ part: PartPlaces) -> MergeDecision { at(place.inWhole(part)) }
 
   /// Returns the same decision at another place.

@@ -298,7 +298,7 @@ private struct MembersAddedByBoth {
   /// Removes a member that theirs added.
   ///
   /// Equal numbers mean nothing, and equal texts may belong to something else.
-  /// - Returns: Whether it stands in the result already, where ours added it.
+  /// - Returns: Whether the result already has the member, where ours added it.
   mutating func take(_ member: Int, in tree: StructureTree) -> Bool {
     let content = tree.contentHash(ofMember: member)
     guard let count = counts[content], count > 0, tree[member].kind != .leaf else { return false }

@@ -38,7 +38,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     return matching.map { ($0, nil) }
   }
 
-  /// Matches the members of one place in three lists, where others of the lists have no names.
+  /// Matches named members at one place in three lists whose other members have no names.
   func matching(inPlace members: MergeSides<[Int]>) -> (MemberMatching, MemberIdentity?)? {
     let all = withTrees(members)
     let known =

@@ -1,6 +1,6 @@
 /// The leaves of a tree, each with the path to it.
 ///
-/// A container without members is a leaf, too: that it is there is a value.
+/// A container without members is also a leaf, because its existence is a value.
 struct TreeValues<Format: StructuredFormat>: ReadValues {
   private let format: Format
   private let tree: StructureTree
@@ -101,7 +101,8 @@ struct TreeValues<Format: StructuredFormat>: ReadValues {
       ? aligned(members, others, in: former) : []
   }
 
-  /// Aligns lists by what their members say; as many members as were replaced by as many are changes of them.
+  /// Aligns lists by the contents of their members; if the same number of members replaced others, they are
+  /// changes of them.
   private func aligned(
     _ members: [Int], _ others: [Int], in former: Self
   ) -> [(new: Int, old: Int)] {

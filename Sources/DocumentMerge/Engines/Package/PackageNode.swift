@@ -7,7 +7,7 @@ indirect enum PackageNode: Equatable {
   /// A folder; one without children is an empty folder in the package.
   case folder([Name: PackageNode])
 
-  /// The maximum depth of packages, far below what recursion can handle.
+  /// The maximum depth of packages; deeper ones are refused, long before recursion becomes a problem.
   static let depthLimit = 512
 
   /// Builds the tree of a package.

@@ -8,7 +8,7 @@ struct RenamedColumns {
   private let gone: [Int]
   private let added: [Int]
 
-  /// The minimum number of column pairs that are compared, in tables of any length.
+  /// The number of column pairs that are compared in tables of any length.
   private static let pairCount = 4
 
   init(_ base: TableText, _ side: TableText) {

@@ -46,7 +46,7 @@ struct EntryNames {
 }
 
 extension EntryNames {
-  /// Returns the names that a merged document has more than once, but no side has.
+  /// Returns the names that occur more than once in a merged document, but not on any side.
   static func doubled(
     in document: [UInt8], of sides: MergeSides<[UInt8]>, _ reader: any EntryReader
   ) -> [String] {

@@ -132,7 +132,7 @@ struct LaTeXLines: MarkupLines {
     }
   }
 
-  /// Returns whether an odd number of backslashes stands before a byte.
+  /// Returns whether an odd number of backslashes precedes a byte.
   private static func isEscaped(_ index: Int, in body: ArraySlice<UInt8>) -> Bool {
     !body[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count.isMultiple(of: 2)
   }

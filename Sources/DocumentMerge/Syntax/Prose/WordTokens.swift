@@ -8,7 +8,7 @@ struct WordTokens {
     let space: Range<Int>
     /// The word or the punctuation mark; empty at the end of the text.
     let text: Range<Int>
-    /// How much the token says: 0 for punctuation, and less for one of many ideographs.
+    /// The significance of the token: 0 for punctuation, and less for one of many ideographs.
     let weight: Int
     let endsLine: Bool
   }

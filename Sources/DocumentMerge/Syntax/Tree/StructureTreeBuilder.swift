@@ -1,7 +1,7 @@
 /// Builds a tree from the parts that a parser finds, in order.
 ///
-/// For each member:
-/// ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)`` or ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
+/// For each member: ``beginMember(at:)``, then ``beginValue(at:key:name:)``, then ``leaf(upTo:value:)`` or
+/// ``open(_:)``, its members, ``close(tail:closing:end:)``, and last ``endMember(separator:end:)``.
 struct StructureTreeBuilder {
   /// The maximum nesting of containers, which the merge can walk on the stack of any thread.
   static let depthLimit = 200
