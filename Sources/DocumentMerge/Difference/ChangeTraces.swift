@@ -2,9 +2,8 @@
 ///
 /// A program that did not notice a change overwrites it with the earlier text and its own edits. Such a text
 /// has nothing of the change. A text that was made from the changed one keeps some of it, unless all of it is
-/// undone on purpose. If both the change and the text have something new at one place, the text shows the
-/// change only if it has whole lines or all words of it there, because two people may use the same word at
-/// the same place.
+/// undone on purpose. If both the change and the text have something new at one place, whole lines or all
+/// words of the change must be there, because two people may use the same word at the same place.
 ///
 /// A text that keeps nothing of the earlier one was not written by such a program; it replaces everything.
 ///

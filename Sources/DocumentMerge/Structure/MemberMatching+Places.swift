@@ -48,8 +48,8 @@ extension MemberMatching {
     return Set(numbers.base ?? []).intersection(other).subtracting(numbers[keyPath: side])
   }
 
-  /// True if one side added a member at the place of one that both sides removed, so that one may have
-  /// changed it and the other removed it.
+  /// True if one side added a member at the place of one that both sides removed, because it may be a changed
+  /// one.
   ///
   /// The members that only that side removed there are considered replaced first.
   var hasReplacedWhatWasRemoved: Bool {

@@ -63,8 +63,10 @@ struct Renumbering {
     return pairEdited(&pairs, areAlike) ? .pairs(pairs) : .doubtful
   }
 
-  /// Returns whether a new member has contents of another old member that the old member with its id lacks,
-  /// and at least as many as of the latter.
+  /// Returns whether a new member may be another old member than the one with its id.
+  ///
+  /// It must have contents of the other one that the old member with its id lacks, and share at least as many
+  /// contents with it.
   private func isOther(
     _ own: Int, _ new: Int, among old: [Int], _ oldParts: (Int) -> [Int],
     _ newParts: (Int) -> [Int], _ areAlike: (Int, Int) -> Bool

@@ -1,9 +1,10 @@
 /// Units that one side moved, while the other side removed them or moved them elsewhere.
 extension ProseRefinement {
   /// Returns the regions, turning those into clashes in which a side added units that both sides removed
-  /// elsewhere and that the other side lacks, or has only where it put them itself.
+  /// elsewhere.
   ///
-  /// Units that one side removed must not come back without a question, nor occur twice.
+  /// The other side must lack the units, or have them only where it put them itself. Units that one side
+  /// removed must not come back without a question, nor occur twice.
   func withoutRevivedUnits(_ regions: [TextRegion]) -> [TextRegion] {
     var numbers = WordNumbers()
     /// Returns the units of lines, and each line of longer units, which may have been or may become separate.

@@ -17,8 +17,10 @@ struct TableCheck {
       bytes, separator: tables.ours.separator, allowsShortRows: tables.ours.allowsShortRows)
   }
 
-  /// Returns whether a text is a table in which no row occurs more often than in the original tables, and no
-  /// two rows have the same value of a key that was unique in all of them.
+  /// Returns whether a text is a table without new duplicates.
+  ///
+  /// No row may occur more often than in the original tables, and no two rows may have the same value of a
+  /// key that was unique in all of them.
   /// - Parameter key: The key, if it is known, because finding it takes time.
   func accepts(_ bytes: [UInt8], key: TableKey? = nil) -> Bool {
     guard let merged = table(bytes) else {
@@ -44,8 +46,10 @@ struct TableCheck {
     return TableKey(among: columns, tables, first: first)
   }
 
-  /// Returns whether a merge by lines has a row that one side removed while the other side moved it, or lacks
-  /// a row that both sides still have because each removed a different one of equal rows.
+  /// Returns whether a merge by lines has a wrong row, or lacks one.
+  ///
+  /// A row is wrong if one side removed it while the other side moved it. A row is missing if both sides
+  /// still have it, because each removed a different one of equal rows.
   func isMistaken(_ bytes: [UInt8]) -> Bool {
     guard let base = tables.base, let merged = table(bytes) else { return false }
     let all = { (_: ArraySlice<UInt8>) in true }

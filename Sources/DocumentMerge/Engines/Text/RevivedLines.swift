@@ -1,5 +1,6 @@
-/// Finds lines that both sides removed and one side put elsewhere, because a line that one side removed must
-/// not come back only because the other side moved it.
+/// Finds lines that both sides removed and one side put elsewhere.
+///
+/// A line that one side removed must not come back only because the other side moved it.
 struct RevivedLines {
   private let base: TextLines
   private let sides: MergeSides<TextLines>

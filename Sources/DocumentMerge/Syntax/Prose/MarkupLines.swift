@@ -49,8 +49,8 @@ struct MarkupLine {
 /// The lines of LaTeX.
 ///
 /// Paragraphs and headings are text. Separate commands with everything in their braces, formulas, tables and
-/// listings aren't text, nor are lines with a formula or verbatim text, or with a comment, because a word
-/// could move after its sign.
+/// listings aren't text, nor are lines with a formula or verbatim text. Lines with a comment aren't either,
+/// because a word could move after its sign.
 struct LaTeXLines: MarkupLines {
   /// The environment whose lines aren't text, and its depth in environments of the same name.
   private var environment: (name: ArraySlice<UInt8>, depth: Int)?
