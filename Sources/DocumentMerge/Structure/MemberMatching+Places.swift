@@ -48,8 +48,8 @@ extension MemberMatching {
     return Set(numbers.base ?? []).intersection(other).subtracting(numbers[keyPath: side])
   }
 
-  /// True if one side added a member at the place of one that both sides removed, because it may be a changed
-  /// one.
+  /// True if one side added a member at the place of one that both sides removed, which it may have changed
+  /// instead.
   ///
   /// The members that only that side removed there are considered replaced first.
   var hasReplacedWhatWasRemoved: Bool {

@@ -3,8 +3,9 @@ extension TextRegion {
   /// Divides three lists of members into regions.
   ///
   /// Changes that overlap belong to one region. Changes that only touch stay separate if the order of their
-  /// results is clear. It isn't if both add more members than they replace. Nor is it if one side removed the
-  /// neighbors of members that the other side replaced, which may have become part of the replacement.
+  /// results is clear. It isn't if both add more members than they replace. The order is also unclear if one
+  /// side removed the neighbors of members that the other side replaced, which may have become part of the
+  /// replacement.
   static func regions(
     ofMembers count: Int, oursChanges: [LineChange], theirsChanges: [LineChange],
     isSame: (_ ours: Range<Int>, _ theirs: Range<Int>) -> Bool
