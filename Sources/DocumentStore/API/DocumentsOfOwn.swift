@@ -3,8 +3,8 @@ package import Foundation
 
 /// Operations on documents that the library keeps or follows by itself.
 extension DocumentHistory {
-  /// Returns whether a document is in conflict, after waiting for a running change of its versions; `nil` if it has no
-  /// versions.
+  /// Returns whether a document is in conflict, after any running change of its versions has ended; `nil` if
+  /// it has no versions.
   ///
   /// - Parameter seconds: the longest time to wait for that change.
   /// - Throws: ``FileError`` with code `busy` if the change takes longer.

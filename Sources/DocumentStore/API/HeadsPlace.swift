@@ -2,7 +2,7 @@ internal import DocumentFiles
 package import Foundation
 package import SystemPackage
 
-/// The folder whose items change whenever the heads of a document do.
+/// The folder whose items change whenever the heads of a document change.
 package struct HeadsPlace: Equatable, Sendable {
   /// The folder; if the document has no store yet, the folder in which the first version creates an item.
   package let folder: FilePath

@@ -15,7 +15,7 @@ package enum IgnoredMembers {
       copy.listing.forEachIgnored { path, isFolder in
         let place = path.reduce(reader.location.document) { $0.appending(bytes: $1) }
         let rule = rules.rule(for: path, isFolder: isFolder)
-        // Of what no rule names, only the parts of databases are no members.
+        // Apart from items that a rule names, only the parts of databases aren't members.
         found.append(
           IgnoredItem(
             url: URL(filePath: place.string), rule: rule,

@@ -50,7 +50,7 @@ package struct ItemLocation: Sendable, Equatable {
     for name in rest.components.dropLast() {
       place.append(name)
       if try isSaved(place, in: container) { return place }
-      // Few names of folders have an extension.
+      // Few folder names have an extension.
       guard name.extension != nil else { continue }
       let known = try types ?? declared.types(in: container)
       types = known

@@ -37,9 +37,10 @@ extension SynchronousStore {
     return outcomes
   }
 
-  /// The same for very many documents, whose outcomes need not all be kept.
+  /// Saves very many documents, without keeping all outcomes in memory.
   ///
-  /// - Parameter take: receives the outcomes in the order of the documents, some while others are not saved yet.
+  /// - Parameter take: receives the outcomes in the order of the documents, some before all documents are
+  ///   saved.
   package func saveEach(
     _ documents: some Collection<URL>, note: String? = nil, asPackage: Bool = false,
     _ take: (Result<SaveOutcome, any Error>) -> Void
@@ -67,9 +68,9 @@ extension SynchronousStore {
     try Deleting(environment).delete(document)
   }
 
-  /// Records the deletion of a document whose file has gone.
+  /// Records the deletion of a document whose file is gone.
   ///
-  /// - Throws: ``FileError``: `changing` if it is there again.
+  /// - Throws: ``FileError``: `changing` if the file exists again.
   package func recordDeletion(of document: URL) throws -> FileVersion {
     try Deleting(environment).delete(document, isGone: true)
   }
@@ -123,9 +124,9 @@ extension SynchronousStore {
     try Undoing(environment).undo(document)
   }
 
-  /// Takes a document off this device: its file and its store go.
+  /// Takes a document off this device: removes its file and its store.
   ///
-  /// - Parameter check: fails unless all of it is elsewhere; the document is locked meanwhile.
+  /// - Parameter check: throws an error unless all of it is elsewhere; runs while the document is locked.
   package func release(_ document: URL, _ check: (EvictedState) throws -> Void) throws {
     let location = try DocumentLocation(of: document, links: .refused)
     try environment.reportingErrors(of: location) {
@@ -262,9 +263,9 @@ extension SynchronousStore {
     try DocumentRepair(environment).repair(document, options: options)
   }
 
-  /// Does something with each of several documents, at the same time.
+  /// Runs a closure for each of several documents at the same time.
   ///
-  /// - Parameter body: gets a store for one document, and the document's index.
+  /// - Parameter body: receives a store for one document, and the document's index.
   /// - Returns: the results, in the order of the documents.
   package func performEach<Outcome: Sendable>(
     _ documents: [URL], _ body: @escaping @Sendable (SynchronousStore, Int) throws -> Outcome
@@ -276,7 +277,8 @@ extension SynchronousStore {
       }
   }
 
-  /// Lets the system drop the contents of a version when space is needed; nothing if they are not here any more.
+  /// Lets the system drop the contents of a version when space is needed; does nothing if they are no longer
+  /// here.
   package func makeDiscardable(
     _ identifier: FileVersion.PersistentIdentifier, of document: URL
   ) throws {

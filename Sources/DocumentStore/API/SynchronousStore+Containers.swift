@@ -11,7 +11,7 @@ package protocol ContainerAccess {
 extension SynchronousStore: ContainerAccess {}
 
 extension ContainerAccess {
-  /// The container that a folder is, or is in; `nil` if there is none.
+  /// The container around a folder, which may be the folder itself; `nil` if there is none.
   package func container(around folder: URL) throws -> URL? {
     try ContainerFolder.holding(folder).map {
       URL(filePath: $0.container.string, directoryHint: .isDirectory)
@@ -25,7 +25,8 @@ extension ContainerAccess {
     try Layout.makeDocumentsFolder(of: folder)
   }
 
-  /// Makes a folder a container by itself, and creates it if it is missing: with folders above it for this user only.
+  /// Makes a folder a container of its own, and creates it if it is missing; missing folders above it are
+  /// created for this user only.
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` if the folder belongs to the documents of another container.
   package func makeContainerOfItsOwn(_ folder: URL) throws {
@@ -45,10 +46,10 @@ extension ContainerAccess {
     try Layout.makeDocumentsFolder(of: folder.resolvingLinks())
   }
 
-  /// The places of a document whose last operation was a move to another container, which undoing takes back;
-  /// `nil` if it was another operation.
+  /// The present and the former location of a document whose last operation was a move to another container,
+  /// so that it can be undone; `nil` if it was another operation.
   ///
-  /// - Parameter document: the document, or the place where it was.
+  /// - Parameter document: the document, or its former location.
   package func lastMove(of document: URL) throws -> (present: URL, former: URL)? {
     try environment.lastMove(of: document).map { ($0.present.url, $0.former.url) }
   }
@@ -56,17 +57,17 @@ extension ContainerAccess {
   /// The paths of all documents of the container that a folder is in; `nil` if it is in none.
   package func documentPaths(around folder: URL) throws -> [String]? {
     guard let (_, container) = try ContainerFolder.holding(folder) else { return nil }
-    // For many documents, a path that is put together is much faster than an address.
+    // For many documents, building a path is much faster than building a URL.
     let start = container.string + (container.components.isEmpty ? "" : "/")
     return try Layout.documents(in: container).map { start + $0.path }
   }
 
-  /// Returns whether there are versions under the path of a document; versions under former paths don't count.
+  /// Returns whether there are versions under a document's path; versions under former paths don't count.
   package func hasStore(_ document: URL) throws -> Bool {
     do {
       return try DocumentLocation(of: document).hasStore
     } catch let error as FileError where error.code == .notFound {
-      // Its folder has gone, and no store is left of what was in it.
+      // Its folder is gone, and so are the stores of the documents in it.
       return false
     }
   }
@@ -77,7 +78,7 @@ extension ContainerAccess {
       by: environment.fileClock, knowing: environment.listings)
   }
 
-  /// Returns whether a folder is a package with versions, and so a document rather than a folder for documents.
+  /// Returns whether a folder is a package with versions, and so is itself a document.
   package func isSavedPackage(_ folder: URL) throws -> Bool {
     let location = try DocumentLocation(of: folder)
     return try location.hasStore
@@ -145,7 +146,7 @@ extension ContainerAccess {
     try moves(of: documents).places
   }
 
-  /// The same, with the documents that are one of several files, of which nothing says which one.
+  /// Does the same, and also returns the missing documents for which several files match equally.
   package func moves(of documents: [URL]) throws -> MissingDocuments.Moves {
     try MissingDocuments(among: documents).moved(by: environment.fileClock)
   }

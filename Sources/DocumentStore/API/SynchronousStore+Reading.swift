@@ -50,7 +50,7 @@ extension SynchronousStore {
   package func isExchanged(_ document: URL) throws -> Bool? {
     let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
     guard let published = try PublishedHeads(in: location.store)?.heads else {
-      // Mostly what rests came from other devices.
+      // An unchanged store usually came from another device.
       return try RestingDocuments.document(of: location)?.isPublished == true ? true : nil
     }
     // A store without a ledger gets one with its next change, and counts as exchanged until then.
@@ -64,7 +64,7 @@ extension SynchronousStore {
       let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
       return KnownChangeCounts(CountedChanges(in: location.store))
     } catch {
-      // It was moved away just now.
+      // It has just been moved away.
       return KnownChangeCounts(CountedChanges(in: nil))
     }
   }
@@ -83,7 +83,8 @@ extension SynchronousStore {
       .map { $0.url(in: container) }
   }
 
-  /// The location of the document with an identifier in the container of a place; `nil` if there is none.
+  /// The location of the document with an identifier, in the container around an item; `nil` if there is
+  /// none.
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
     return try Layout.documents(in: container).lazy.map { $0.location(in: container) }
@@ -222,8 +223,8 @@ extension SynchronousStore {
 
   /// Verifies every byte in a document's store, and its consistency.
   ///
-  /// This changes nothing, and no other operation waits for it. It reads every content and compares it with the digest
-  /// from when it was saved, so it takes as long as reading the store.
+  /// This changes nothing, and no other operation waits for it. It reads every content and compares it with
+  /// the digest that was recorded with the save, so it takes as long as reading the store.
   ///
   /// - Returns: the findings; damage doesn't throw an error.
   /// - Throws: ``VersionError`` with code `noVersions`, or an error if the store can't be read because of permissions,
