@@ -8,26 +8,27 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A cache's file that is written as a whole: a title that names its form, the entries, and the SHA-256 of both.
+/// A cache file that is written all at once: a title that names its format, the entries, and the SHA-256 of
+/// both.
 ///
-/// It may be lost, cut or overwritten; bytes that do not fit the SHA-256 are no entries.
+/// It may be lost, truncated or overwritten; if the SHA-256 doesn't match, the file has no entries.
 struct CacheFile {
   private let path: FilePath
   private let title: [UInt8]
   private let isPrivate: Bool
 
   /// - Parameters:
-  ///   - title: a line, another one for another form of entries.
-  ///   - isPrivate: whether the file reports on several documents, and so belongs to one user.
+  ///   - title: a line that changes with the format of the entries.
+  ///   - isPrivate: whether the file describes several documents, and so belongs to one user.
   init(_ path: FilePath, title: String, isPrivate: Bool = false) {
     self.path = path
     self.title = Array((title + "\n").utf8)
     self.isPrivate = isPrivate
   }
 
-  /// The entries; `nil` if there is no sound file.
+  /// The entries; `nil` if there is no intact file.
   ///
-  /// - Parameter limit: a file with more bytes of them is not read.
+  /// - Parameter limit: the most bytes of entries; a larger file isn't read.
   func read(limit: Int) -> [UInt8]? {
     do {
       if isPrivate, try FileStatus.of(path)?.owner != geteuid() { return nil }
@@ -42,7 +43,7 @@ struct CacheFile {
       bytes.removeFirst(title.count)
       return bytes
     } catch {
-      // A cache that can't be read is no cache.
+      // An unreadable cache counts as missing.
       return nil
     }
   }
@@ -50,8 +51,8 @@ struct CacheFile {
   /// Replaces the file.
   ///
   /// - Parameters:
-  ///   - size: how many bytes of entries there will be, about.
-  ///   - append: adds them.
+  ///   - size: the approximate size of the entries, in bytes.
+  ///   - append: adds the entries.
   func write(reserving size: Int, _ append: (inout [UInt8]) -> Void) throws {
     var bytes = title
     bytes.reserveCapacity(title.count + size + Self.checkSize)
@@ -65,7 +66,7 @@ struct CacheFile {
 
 /// Reading and writing entries of fixed size.
 extension UnsafeRawBufferPointer {
-  /// A number of eight bytes, the lowest first.
+  /// An eight-byte number, little-endian.
   func number(at place: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
   }
@@ -81,7 +82,7 @@ extension UnsafeRawBufferPointer {
 
 extension [UInt8] {
   mutating func append(number: UInt64) {
-    // One by one: there are half a million bytes of this in a large package.
+    // Byte by byte, because a large package has half a million bytes of entries.
     for shift in stride(from: UInt64(0), to: 64, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> shift))
     }

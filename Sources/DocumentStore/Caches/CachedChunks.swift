@@ -2,25 +2,27 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The part of the stat cache for chunks of large files: the git ids of chunks that were read before.
+/// The part of the stat cache for chunks of large files: the git ids of chunks that were already read.
 ///
-/// A chunk's id is a SHA-1, and checking whether its bytes were made to collide takes several times as long as all else
-/// that is done with a large document. Bytes with the SHA-256 of a chunk that was checked once are that chunk, and have
-/// its id. Whether the chunk is stored is asked of the store, as of every object.
+/// A chunk's id is a SHA-1, and checking its bytes for a deliberate collision takes several times as long as
+/// everything else that a save does with a large document. Bytes with the SHA-256 of a chunk that was checked
+/// before are the same chunk, and have the same id. The cache doesn't say whether the chunk is stored; as for
+/// every object, the store does.
 struct CachedChunks {
-  /// The digests and ids as they stand in the file: a document of 2 GB has a hundred thousand.
+  /// The digests and ids, as in the file; a document of 2 GB has a hundred thousand.
   private var entries: [UInt8] = []
-  /// The number of the entry whose digest begins with these eight bytes.
+  /// The indices of entries by the first eight bytes of their digests.
   private var numbers: [UInt64: Int32] = [:]
-  /// Whether the document has the chunk of an entry now.
+  /// Whether the document now has the chunk of each entry.
   private var isSeen: [Bool] = []
   /// Whether a chunk was added.
   private(set) var hasNew = false
 
-  /// Has no chunks.
+  /// Creates an empty cache.
   init() {}
 
-  /// The id of the chunk with a digest, which the document has now; `nil` if it is not cached.
+  /// Returns the id of the chunk with a digest, and records that the document now has it; `nil` if it is not
+  /// cached.
   mutating func see(_ digest: ContentDigest) -> ObjectID? {
     guard let number = numbers[digest.prefix].map(Int.init) else { return nil }
     let (known, id) = entries.withUnsafeBytes { entries in
@@ -32,7 +34,7 @@ struct CachedChunks {
     return id
   }
 
-  /// Adds a chunk that the document has now.
+  /// Adds a chunk that the document now has.
   mutating func add(_ id: ObjectID, for digest: ContentDigest) {
     guard isSeen.count < Self.most else { return }
     numbers[digest.prefix] = Int32(isSeen.count)
@@ -44,9 +46,9 @@ struct CachedChunks {
 
   // MARK: On disk
 
-  // For each chunk its digest (32 bytes) and its id (20).
+  // For each chunk, its digest (32 bytes) and its id (20).
   private static let entrySize = 52
-  /// Chunks of some 16 GB.
+  /// Enough for about 16 GB.
   private static let most = 1 << 20
 
   /// Reads the chunks of a store.
@@ -65,10 +67,10 @@ struct CachedChunks {
     }
   }
 
-  /// Writes them for the next time: those that were seen, then others, which are of members that were not read, or
-  /// which the document may have again.
+  /// Writes the chunks for the next save: first those that the document has, then others. The others belong
+  /// to members that were not read, or may return to the document.
   ///
-  /// - Parameter size: the document's; chunks of no more than twice as much are written.
+  /// - Parameter size: the document's size; the written chunks cover at most twice as much.
   func write(in store: FilePath, documentSize size: Int) throws {
     let seen = isSeen.indices.filter { isSeen[$0] }
     let room = min(2 * (size / Chunker.average + 1), Self.most) - seen.count

@@ -1,23 +1,23 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// A folder in the stat cache: its members when a version was made of the document.
+/// A folder in the stat cache: its members when the document's version was made.
 struct CachedFolder {
   /// The folder’s inode.
   let inode: UInt64
-  /// The object that stands for it.
+  /// The object that represents the folder.
   let node: ContentNode
-  /// In byte order of their names.
+  /// The members, in byte order of their names.
   let members: [Member]
 
   struct Member {
     let name: ArraySlice<UInt8>
-    /// Of a file that had been left alone for long enough; `nil` for all others.
+    /// The stamp of a file that had been left alone for long enough; `nil` for all other members.
     let stamp: FileStamp?
     let node: ContentNode
   }
 
-  /// The inode of what has a document in it that is one file.
+  /// The inode of the entry that contains the document, if the document is one file.
   static let ofFile: UInt64 = 0
 
   /// The digests of its members, by their objects.
@@ -28,13 +28,13 @@ struct CachedFolder {
 }
 
 extension CachedFolder {
-  /// An entry for a folder of which all members were read.
+  /// Creates an entry for a folder whose members were all read.
   ///
   /// - Parameters:
   ///   - listing: the folder.
   ///   - node: its node.
   ///   - nodes: the nodes of its members, one by one.
-  ///   - freshness: of when reading began.
+  ///   - freshness: the freshness at the time when reading began.
   init(
     _ listing: ItemListing, _ node: ContentNode, members nodes: [ContentNode],
     _ freshness: Freshness
@@ -46,11 +46,11 @@ extension CachedFolder {
       })
   }
 
-  /// An entry for a folder of which some members were read.
+  /// Creates an entry for a folder of which some members were read.
   ///
   /// - Parameters:
   ///   - nodes: the nodes of all its members.
-  ///   - former: its entry before.
+  ///   - former: the folder's previous entry.
   ///   - read: the members that were read.
   init(
     _ inode: UInt64, _ node: ContentNode,
@@ -82,7 +82,7 @@ extension CachedFolder.Member {
     self.init(name: item.name[...], stamp: counts ? stamp : nil, node: node)
   }
 
-  /// Returns whether a file is as it was: by its stamp, and by whether it is executable.
+  /// Returns whether a file is unchanged: its stamp and whether it is executable.
   func isAs(_ status: FileStatus) -> Bool {
     stamp == FileStamp(status) && (node.mode == .executable) == status.isExecutable
   }
@@ -119,7 +119,7 @@ extension CachedFolder {
     return encoded
   }
 
-  /// Reads it; `nil` if the bytes are no folder.
+  /// Reads an entry; `nil` if the bytes don't encode a folder.
   init?(decoding slice: ArraySlice<UInt8>) {
     let decoded = slice.withUnsafeBytes { raw -> (CachedFolder, Int)? in
       guard raw.count >= Self.headSize, let count = Int(exactly: raw.number(at: 8)),

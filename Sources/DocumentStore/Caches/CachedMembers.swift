@@ -1,14 +1,14 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Compares a document with the stat cache while it is read: folders and files that are as they were.
+/// Compares a document's folders and files with the stat cache while the document is read.
 struct CachedMembers {
   private let cache: StatCache
-  /// The folders that are as they were, by their inodes.
+  /// The unchanged folders, by their inodes.
   private(set) var found: Set<UInt64> = []
-  /// Those that are not.
+  /// The changed folders, by their inodes.
   private var others: Set<UInt64> = []
-  /// Files of these, by their inodes.
+  /// The files of the changed folders, by their inodes.
   private var files: [UInt64: CachedFolder.Member] = [:]
 
   init(_ cache: StatCache) {
@@ -17,16 +17,16 @@ struct CachedMembers {
     if let folder = cache.folder(CachedFolder.ofFile) { addFiles(of: folder) }
   }
 
-  /// The node of a file that is as it was, in a folder that is not; `nil` for any other.
+  /// Returns the node of an unchanged file in a changed folder; `nil` for any other.
   func file(_ status: FileStatus) -> ContentNode? {
     guard status.device == cache.device, let member = files[status.inode], member.isAs(status)
     else { return nil }
     return member.node
   }
 
-  /// The node of a folder that is as it was, with all it holds; `nil` for any other.
+  /// Returns the node of an unchanged folder and everything in it; `nil` for any other.
   ///
-  /// - Parameter nodes: gets what stands for all it holds, and for itself.
+  /// - Parameter nodes: receives the nodes of everything in the folder, and of the folder itself.
   mutating func folder(
     _ listing: ItemListing, adding nodes: inout [ContentNode]
   ) -> ContentNode? {
@@ -35,7 +35,7 @@ struct CachedMembers {
       let folder = cache.folder(inode)
     else { return nil }
     let count = nodes.count
-    // A database may have changes in a file beside it.
+    // A database may have changes in a separate file beside it.
     guard !listing.holdsDatabaseParts, holds(folder, listing, &nodes) else {
       nodes.removeLast(nodes.count - count)
       others.insert(inode)
@@ -47,7 +47,7 @@ struct CachedMembers {
     return folder.node
   }
 
-  /// Adds the files of a folder of which something else has changed.
+  /// Adds the files of a folder in which something else has changed.
   private mutating func addFiles(of folder: CachedFolder) {
     for member in folder.members {
       if let stamp = member.stamp { files[stamp.inode] = member }

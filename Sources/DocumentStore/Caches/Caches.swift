@@ -35,13 +35,14 @@ package import SystemPackage
 
 /// The rule of freshness: a stamp counts only if its file had been left alone for some time before it was read.
 ///
-/// The clock of a file system may stand still for a while. A file that changes twice in that time has the same stamp
-/// after both changes, and the second one would never be seen.
+/// A file system's clock advances in steps. A file that changes twice within one step has the same stamp
+/// after both changes, so the second change would never be noticed.
 package struct Freshness: Sendable {
-  /// The time a file must have been left alone, in nanoseconds, if changes may not show at once.
+  /// The time, in nanoseconds, for which a file must have been left alone if its stamp may not reflect a
+  /// change at once.
   package static let leastAge: Int64 = 2_000_000_000
 
-  /// Files that changed since then may change again without a new stamp; in nanoseconds since 1970.
+  /// The time, in nanoseconds since 1970, after which a changed file may change again without a new stamp.
   private let latest: Int64
 
   /// - Parameters:
@@ -56,7 +57,8 @@ package struct Freshness: Sendable {
     stamp.latest < latest
   }
 
-  /// The time files in a folder must be left alone, in nanoseconds: none if the system stamps each change.
+  /// Returns the time for which files in a folder must be left alone, in nanoseconds; 0 if the system stamps
+  /// each change.
   package static func leastAge(in folder: FilePath) throws -> Int64 {
     try Folder.stampsEachChange(folder) ? 0 : leastAge
   }

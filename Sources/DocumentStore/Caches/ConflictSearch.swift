@@ -2,10 +2,10 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// One search among many documents of a container for those that may be in a conflict.
+/// A search of many documents in a container for those that may be in conflict.
 ///
-/// Most are in none, and a few small files of each say so. Of those that the container index has, and that have not
-/// changed since, not even these files are read.
+/// Most documents are not, and a few small files of each show it. For a document that is in the container
+/// index and hasn't changed since, not even these files are read.
 struct ConflictSearch {
   let container: FilePath
   /// The folder with the stores.
@@ -23,13 +23,13 @@ struct ConflictSearch {
 
   /// The outcome of a search.
   struct Findings {
-    /// The places of those that are in a conflict.
+    /// The indices of the documents in conflict.
     var inConflict: [Int] = []
-    /// The places of those that have to be opened.
+    /// The indices of the documents that must be opened.
     var unclear: [Int] = []
-    /// The places in the index of those that it still has right.
+    /// The places in the container index of documents whose entries are still valid.
     fileprivate var indexed: [Int] = []
-    /// The stamps of others that are in no conflict.
+    /// The stamps of other documents that are not in conflict.
     fileprivate var stamps: [HeadStamp] = []
 
     fileprivate mutating func add(_ other: Findings) {
@@ -61,11 +61,12 @@ struct ConflictSearch {
     return found.reduce(into: Findings()) { $0.add($1) }
   }
 
-  /// Records those that are in no conflict, for the next search.
+  /// Records the documents that are not in conflict, for the next search.
   ///
   /// - Parameters:
-  ///   - isOfAll: whether all documents of the container were checked: then the index drops all others.
-  ///   - freshness: of when the search began.
+  ///   - isOfAll: whether all documents of the container were checked; if so, the index drops all other
+  ///     entries.
+  ///   - freshness: the freshness at the time when the search began.
   func record(_ findings: Findings, isOfAll: Bool, _ freshness: Freshness) {
     index.record(
       findings.stamps.map { ContainerIndex.Entry(heads: $0) },
@@ -78,26 +79,27 @@ struct ConflictSearch {
 
 /// The conflict status of a document that was opened.
 struct ConflictStatus {
-  /// Whether it is in a conflict, as far as can be known.
+  /// Whether it is in conflict, as far as can be known.
   let isInConflict: Bool
-  /// Whether that can change only with the references and the files beside them, not by objects that appear.
+  /// Whether only a change of the references or the files beside them can change the status; new objects
+  /// can't.
   let isLasting: Bool
 }
 
-/// The heads of a document, as far as a few small files are certain about them.
+/// The heads of a document, if a few small files determine them with certainty.
 enum HeadReading {
-  /// It has one head, and none was lost.
+  /// The document has one head, and none was lost.
   case single(HeadStamp)
-  /// It has several, and none was lost.
+  /// The document has several heads, and none was lost.
   case conflict
 
   /// - Parameters:
   ///   - store: the path of the document’s store.
   ///   - stores: the folder from which the path leads to the store.
-  /// - Returns: `nil` if the references are not at the heads that the ledger has, and wherever the store has to be
-  ///   opened to know.
+  /// - Returns: `nil` if the references don't match the heads in the ledger, and in every other case in which
+  ///   only the opened store can answer.
   init?(_ store: [UInt8], in stores: FolderReader) {
-    // Its status first: what appears in it later shows in the next one.
+    // Read first, so that a later change to the store shows in its next status.
     guard let whole = stores.status(of: store),
       let (names, folder) = stores.names(in: store, HeadPath.folder, atMost: Self.most),
       let ledger = stores.end(of: store, HeadPath.ledger, limit: 512)
@@ -120,17 +122,17 @@ enum HeadReading {
         HeadStamp(name: names[0], folder: folder, reference: file, store: whole))
       return
     }
-    // The ledger lists heads of which none was made from another one.
+    // No head in the ledger is an ancestor of another one.
     guard let tail = HeadLedger.tail(of: ledger.bytes, at: ledger.start), !tail.isTorn,
       tail.heads.count == references.count,
       Set(tail.heads.map(\.target)) == Set(references.map { ObjectID(hexadecimal: $0.target) }),
       Set(tail.heads.map(\.record)).count == references.count,
-      // What was lost may be found again.
+      // A lost head may be found again.
       stores.isAbsent(store, HeadPath.lostVersions)
     else { return nil }
     self = .conflict
   }
 
-  /// More heads take long to read, and are rare.
+  /// The most heads to read; more take long to read, and are rare.
   private static let most = 3
 }

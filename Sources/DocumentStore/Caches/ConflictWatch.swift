@@ -5,8 +5,9 @@ internal import SystemPackage
 
 /// The container index in memory: the findings of the last search for conflicts, while the system reports every change.
 ///
-/// It watches a folder from the second search of this folder in a row on, if the system can (see ``FolderWatch``).
-/// A program that asks again and again is then answered without a search. Any other search uses the ``ContainerIndex``.
+/// It watches a folder from the second consecutive search of that folder, if the system can (see
+/// ``FolderWatch``). A program that asks repeatedly then gets its answer without a search. Any other search
+/// uses the ``ContainerIndex``.
 final class ConflictWatch: Sendable {
   private struct State {
     /// The folder that was searched last.
@@ -22,16 +23,16 @@ final class ConflictWatch: Sendable {
     self.limit = limit
   }
 
-  /// Whether anything is watched.
+  /// Whether a folder is watched.
   var isWatching: Bool { state.withLock { $0.watched != nil } }
 
-  /// The documents in a conflict below a folder.
+  /// Returns the documents in conflict below a folder.
   ///
   /// - Parameters:
-  ///   - folder: without links.
-  ///   - container: the one it is in.
+  ///   - folder: a path without links.
+  ///   - container: the container that the folder is in.
   ///   - check: opens a document that may be in a conflict.
-  /// - Returns: `nil` if each document has to be checked.
+  /// - Returns: `nil` if each document must be checked.
   func conflicts(
     below folder: FilePath, in container: FilePath,
     checking check: @Sendable (DocumentLocation) -> ConflictStatus
@@ -41,7 +42,7 @@ final class ConflictWatch: Sendable {
       defer { state.last = folder }
       guard state.last == folder else { return nil }
       let known = try state.watched?.isOf(folder, in: container) == true ? state.watched : nil
-      // Gone if anything goes wrong.
+      // Stays empty if anything goes wrong.
       state.watched = nil
       guard let watched = try known ?? WatchedStores(of: folder, in: container, atMost: limit),
         let found = try watched.conflicts(checking: check)
@@ -52,11 +53,11 @@ final class ConflictWatch: Sendable {
   }
 }
 
-/// The stores of documents below a folder, watched.
+/// The watched stores of the documents below a folder.
 ///
-/// Of each it watches the store itself and its folder of heads: every file that says which heads there are is in one of
-/// them, and replacing one of them, or a folder between, changes one of them. It also watches the folders that the stores
-/// are in.
+/// For each store, it watches the store itself and its folder of heads. Every file that determines the heads
+/// is in one of these two, and replacing one of them, or a folder between them, changes one of them. It also
+/// watches the folders that the stores are in.
 private final class WatchedStores {
   private let folder: FilePath
   private let container: FilePath
@@ -67,14 +68,14 @@ private final class WatchedStores {
   private var owners: [FolderWatch.Mark: [UInt8]] = [:]
   private var marks: [[UInt8]: [FolderWatch.Mark]] = [:]
   private var documents: [Layout.StoredDocument] = []
-  /// Those that have to be checked each time: that are not watched, or could not be read.
+  /// The stores that must be checked each time, because they aren't watched or couldn't be read.
   private var uncertain: Set<[UInt8]> = []
   private var inConflict: Set<[UInt8]> = []
   private var answer: [URL] = []
 
-  /// Watches nothing yet.
+  /// Creates an instance that watches no store yet.
   ///
-  /// - Returns: `nil` if not everything is reported.
+  /// - Returns: `nil` if the system doesn't report every change.
   init?(of folder: FilePath, in container: FilePath, atMost limit: Int) throws {
     let path = Layout.documents(of: container)
     guard let root = try FileStatus.of(path), root.kind == .folder,
@@ -86,13 +87,13 @@ private final class WatchedStores {
     self.watch = watch
   }
 
-  /// Returns whether these are the stores of the documents below a folder, and still where they were.
+  /// Returns whether these are the stores of the documents below a folder, and are still in their places.
   func isOf(_ folder: FilePath, in container: FilePath) throws -> Bool {
     guard self.folder == folder, self.container == container else { return false }
     return try FileStatus.of(Layout.documents(of: container))?.isSameItem(as: root) == true
   }
 
-  /// The documents in a conflict; `nil` if a change may not have been reported.
+  /// Returns the documents in conflict; `nil` if a change may not have been reported.
   func conflicts(checking check: @Sendable (DocumentLocation) -> ConflictStatus) throws -> [URL]? {
     guard let changed = watch.changes() else { return nil }
     var stale = uncertain
@@ -114,12 +115,12 @@ private final class WatchedStores {
 
   /// Lists the documents, and watches the folders with their stores.
   ///
-  /// - Returns: those that were not there before; `nil` if a folder cannot be watched.
+  /// - Returns: the new documents; `nil` if a folder cannot be watched.
   private func listAnew() throws -> Set<[UInt8]>? {
     var found: Set<FolderWatch.Mark> = []
     var isWatched = true
     let path = Layout.documents(of: container)
-    // Each is watched before it is listed: nothing comes between.
+    // Each folder is watched before it is listed, so no change is missed.
     let all = try Layout.storedDocuments(in: container) { inner in
       let mark = watch.add(inner)
       let status = try FileStatus.of(
@@ -131,14 +132,14 @@ private final class WatchedStores {
     folders = found
     documents = all.below(folder, in: container)
     let listed = Set(documents.map(\.store))
-    // First, because a store that was renamed has its marks still.
+    // First, because a renamed store keeps its marks.
     for store in marks.keys where !listed.contains(store) { watch(store, by: []) }
     uncertain.formIntersection(listed)
     inConflict.formIntersection(listed)
     return listed.filter { marks[$0] == nil }
   }
 
-  /// Watches documents, and then searches them.
+  /// Watches documents, and then checks them.
   private func search(
     _ documents: [Layout.StoredDocument],
     checking check: @Sendable (DocumentLocation) -> ConflictStatus
@@ -169,7 +170,7 @@ private final class WatchedStores {
   /// - Returns: whether every change will be reported.
   private func watch(_ store: [UInt8], from stores: FolderReader) -> Bool {
     var new: [FolderWatch.Mark] = []
-    // The store first: a change of the path to the references shows in it.
+    // The store comes first: a change of the path to the references shows in it.
     if let whole = watch.add(store) { new.append(whole) }
     if stores.status(of: store, HeadPath.references)?.kind == .folder,
       stores.status(of: store, HeadPath.folder)?.device == root.device,
@@ -177,13 +178,13 @@ private final class WatchedStores {
     {
       new.append(folder)
     }
-    // Of one folder in two places, as mounts make it, only one is reported.
+    // If mounts show one folder in two places, only one of them is reported.
     let isOwn = new.allSatisfy { (owners[$0] ?? store) == store && !folders.contains($0) }
     watch(store, by: isOwn ? new : [])
     return isOwn && Set(new).count == 2
   }
 
-  /// Sets the marks by which a document is watched, and drops all others.
+  /// Sets the marks that watch a document, and drops its former ones.
   private func watch(_ store: [UInt8], by new: [FolderWatch.Mark]) {
     for mark in marks[store] ?? [] where !new.contains(mark) {
       watch.remove(mark)

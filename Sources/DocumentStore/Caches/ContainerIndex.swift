@@ -1,17 +1,18 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// The container index: the documents of a container that have one head, and so are in no conflict, and which of them
-/// show their current version unchanged.
+/// The container index: the documents of a container that have one head, and so are not in conflict, and
+/// which of them show their current version unchanged.
 ///
-/// With it a search among a thousand documents does not open three files of each, and a list of their states opens none. A
-/// document counts while the stamps of its store, its folder of heads and its one reference are what they were (see
-/// ``Freshness``); as unchanged while also the stamps of its file and of what the store says it shows are.
+/// It spares a search among a thousand documents from opening three files for each, and a list of their
+/// states from opening any. An entry is valid while the stamps of the store, the folder of heads and the one
+/// reference stay the same (see ``Freshness``). The document counts as unchanged while the stamps of its file
+/// and of the store's file about the version shown also stay the same.
 ///
-/// None of the three can be left out. Another head shows in the folder of heads or, if it is packed, in the store. A
-/// reference that was written in place, as `cp` does it, shows in itself alone. The ledger can be left out: it agreed
-/// with this reference, every change writes it after a reference has moved, and another file in its place changes the
-/// store.
+/// All three stamps are needed. Another head changes the folder of heads or, if it is packed, the store. A
+/// reference that is written in place, for example by `cp`, changes only itself. The ledger's stamp isn't
+/// needed: the ledger agreed with this reference, every change writes it after a reference has moved, and
+/// replacing its file changes the store.
 struct ContainerIndex: Sendable {
   /// A document of the index.
   struct Entry: Sendable {
@@ -20,7 +21,7 @@ struct ContainerIndex: Sendable {
     var unchanged: UnchangedStamp?
   }
 
-  /// The entries, as they are in the file: there may be very many.
+  /// The entries, as in the file; there may be very many.
   private let bytes: [UInt8]
   /// The places of entries, by the inodes of their folders of heads.
   private let places: [UInt64: UInt32]
@@ -40,7 +41,7 @@ struct ContainerIndex: Sendable {
     self.places = places
   }
 
-  /// Makes an empty index, where checking the documents takes less time than reading it.
+  /// Creates an empty index, for cases in which checking the documents takes less time than reading it.
   init() {
     bytes = []
     places = [:]
@@ -66,17 +67,17 @@ struct ContainerIndex: Sendable {
     }
   }
 
-  /// Writes the whole index with documents that were found to have one head.
+  /// Writes the whole index with documents that have one head.
   ///
   /// - Parameters:
   ///   - found: their entries.
-  ///   - indexed: the places of those that the index still has right; `nil` if not all documents were checked.
-  ///   - freshness: of when the search began.
+  ///   - indexed: the places of entries that are still valid; `nil` if not all documents were checked.
+  ///   - freshness: the freshness at the time when the search began.
   func record(
     _ found: [Entry], besides indexed: [Int]?, _ freshness: Freshness, in container: FilePath
   ) {
     let settled = found.filter { $0.heads.isCovered(by: freshness) }
-    // Of few the writing takes longer than the next search.
+    // For a few documents, writing takes longer than the next search.
     guard settled.count >= Self.fewest else { return }
     let new = Dictionary(
       settled.map { ($0.heads.folder.inode, $0) }, uniquingKeysWith: { $1 })
@@ -91,16 +92,16 @@ struct ContainerIndex: Sendable {
         for entry in new.values { entry.append(to: &bytes) }
       }
     } catch {
-      // Without it the next search takes longer.
+      // Without the index, the next search only takes longer.
     }
   }
 
-  /// Of fewer documents nothing is written, or read.
+  /// The fewest documents for which the index is written or read.
   static let fewest = 32
 
   // MARK: On disk
 
-  /// The bytes that an entry takes, about.
+  /// The approximate size of an entry, in bytes.
   private static let entrySize = HeadStamp.size + UnchangedStamp.size + 8
 
   private static func file(in container: FilePath) -> CacheFile {

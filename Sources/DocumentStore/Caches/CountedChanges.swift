@@ -2,18 +2,18 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The part of the version index that says how much versions changed, as it was counted before.
+/// The part of the version index that holds the change counts of versions.
 ///
-/// With it a list of a hundred versions reads none of the three hundred objects that say what each one changed. The key
-/// is a version and the one that it is compared with; both are named by their hashes, so a count stays true. It verifies
-/// nothing: a version whose contents were damaged since is listed with what it changed.
+/// It spares a list of a hundred versions from reading the three hundred objects that describe their changes.
+/// The key is a version and the one that it is compared with; hashes name both, so a count stays valid. The
+/// cache verifies nothing: a version whose contents were damaged later is still listed with its counts.
 ///
-/// A list reads it, and writes it where no writer holds the store's lock just then.
+/// A list reads it, and writes it if no writer holds the store's lock at that moment.
 struct CountedChanges {
   /// A version, and the one that it is compared with.
   struct Key: Hashable {
     let version: ObjectID
-    /// The first that it was made from; its own id where there is none.
+    /// The version's first parent; its own id if it has none.
     let former: ObjectID
 
     init(_ listed: ListedVersion) {
@@ -22,17 +22,17 @@ struct CountedChanges {
     }
   }
 
-  /// `nil` if the document has no store any more.
+  /// The store; `nil` if the document no longer has one.
   private let store: FilePath?
   private let file: CacheFile?
-  /// The entries as they stand in the file, and where the one of a version is.
+  /// The entries as in the file, and the place of each version's entry.
   private let cached: [UInt8]
   private let places: [ObjectID: Int]
-  /// Entries that are not in the file, in the same form.
+  /// Entries that are not in the file, in the same format.
   private var new: [UInt8] = []
   private var newVersions: Set<ObjectID> = []
 
-  /// The size of a version's changes; `nil` if that was not counted.
+  /// The change counts of a version; `nil` if they weren't counted.
   subscript(_ key: Key) -> ChangeCounts? {
     guard let place = places[key.version] else { return nil }
     return cached.withUnsafeBytes { cached in
@@ -41,7 +41,7 @@ struct CountedChanges {
     }
   }
 
-  /// Adds how much a version changed.
+  /// Adds the change counts of a version.
   mutating func add(_ counts: ChangeCounts, for key: Key) {
     guard self[key] == nil, newVersions.insert(key.version).inserted else { return }
     new.append(key.version)
@@ -51,9 +51,10 @@ struct CountedChanges {
 
   // MARK: On disk
 
-  // For each version its id, the one of the version that it was compared with (20 bytes each), and the counts.
+  // For each version, its id, the id of the version that it was compared with (20 bytes each), and the
+  // counts.
   private static let entrySize = 40 + ChangeCounts.encodedSize
-  /// The number of entries kept: those that were added last, twice as many as one list shows.
+  /// The most entries that are kept: the last ones added, twice as many as one list shows.
   static let most = 2_000
 
   /// Reads the counts of a store.
@@ -72,9 +73,10 @@ struct CountedChanges {
     }
   }
 
-  /// Writes them for the next time, if there are new ones.
+  /// Writes the counts for the next list, if there are new ones.
   ///
-  /// Even a single one, as after each save: to count it again takes longer, because the packs have to be opened.
+  /// Even a single new count is written, as after each save: counting again takes longer, because it opens
+  /// the packs.
   func write() {
     guard !new.isEmpty, let store, let file else { return }
     do {
@@ -90,19 +92,19 @@ struct CountedChanges {
       }
       lock.releaseAsFound()
     } catch {
-      // If the file can't be written, the next list takes as long.
+      // If the file can't be written, the next list only takes longer.
     }
   }
 }
 
 extension ChangeCounts {
-  /// The unit and four numbers, eight bytes each.
+  /// The size of encoded counts, in bytes: the unit and four numbers, eight bytes each.
   static let encodedSize = 40
 
-  /// Reads them as they stand in a file of counts; `nil` for numbers that cannot be counts.
+  /// Reads counts from a place in a file; `nil` for numbers that can't be counts.
   init?(at place: Int, in bytes: UnsafeRawBufferPointer) {
     func count(_ number: Int) -> Int? {
-      // Adding them up must not overflow.
+      // Adding the counts up must not overflow.
       UInt32(exactly: bytes.number(at: place + 8 * number)).map(Int.init)
     }
     guard let unit = Unit(rawValue: bytes.number(at: place)), let added = count(1),

@@ -5,11 +5,11 @@ struct HeadStamp: Equatable, Sendable {
   /// The reference’s name in the folder of heads.
   let name: [UInt8]
   let device: UInt64
-  /// The folder of heads: another reference shows here.
+  /// The stamp of the folder of heads; another reference changes it.
   let folder: FileStamp
-  /// The reference: that it was written in place shows only here.
+  /// The stamp of the reference; only this stamp shows that the reference was written in place.
   let reference: FileStamp
-  /// The store: packed references that appear show here, and another ledger in the place of the one there was.
+  /// The stamp of the store; new packed references and a replaced ledger change it.
   let store: FileStamp
 
   init(name: [UInt8], folder: FileStatus, reference: FileStatus, store: FileStatus) {
@@ -24,7 +24,7 @@ struct HeadStamp: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - store: the path of the document’s store.
-  ///   - name: the reference’s.
+  ///   - name: the reference’s name.
   ///   - folder: the status of the folder of heads, if it is known already.
   ///   - stores: the folder from which the path leads to the store.
   init?(
@@ -37,7 +37,7 @@ struct HeadStamp: Equatable, Sendable {
     self.init(name: name, folder: folder, reference: reference, store: whole)
   }
 
-  /// When the last of them changed, in nanoseconds since 1970.
+  /// The time of the last change of any of them, in nanoseconds since 1970.
   var changed: Int64 {
     [folder, reference, store].map { Int64(bitPattern: $0.changed) }.max() ?? .max
   }
@@ -49,7 +49,7 @@ struct HeadStamp: Equatable, Sendable {
 
   // MARK: As bytes
 
-  /// The bytes it takes in a file besides the name.
+  /// The encoded size without the name, in bytes.
   static let size = 8 + 3 * FileStamp.encodedSize + 1
 
   // The device (8 bytes, little-endian as all numbers) · the stamps of the folder of heads, the reference and the store
@@ -58,7 +58,7 @@ struct HeadStamp: Equatable, Sendable {
     guard place + Self.size <= bytes.count else { return nil }
     let name = place + Self.size..<place + Self.size + Int(bytes[place + Self.size - 1])
     guard name.upperBound <= bytes.count else { return nil }
-    // Nearly all are that of the line that the first save began: one array for all of them.
+    // Nearly all names are that of the line that the first save began, so they share one array.
     self.name = bytes[name].elementsEqual(Self.main) ? Self.main : Array(bytes[name])
     device = bytes.number(at: place)
     folder = FileStamp(bytes, at: place + 8)
@@ -76,13 +76,13 @@ struct HeadStamp: Equatable, Sendable {
   private static let main = Array("main".utf8)
 }
 
-/// The files that say which heads a document has, as paths that follow the path of its store.
+/// The paths of the files that determine a document's heads, relative to its store.
 enum HeadPath {
   static let references = path(.references)
   /// The folder of heads.
   static let folder = path(.heads)
   static let ledger = path(.ledger)
-  /// The file that says which version the document on disk shows.
+  /// The file that names the version that the document on disk shows.
   static let shown = path(.head)
   static let packedReferences = path(.packedReferences)
   static let lostVersions = path(.lostVersions)

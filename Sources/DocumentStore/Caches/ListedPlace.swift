@@ -2,30 +2,30 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
-/// The place of a version in the list of a document that is in no conflict.
+/// The place of a version in the list of a document that is not in conflict.
 struct ListedPlace {
   /// The first version of the list.
   let head: ObjectID
   let wanted: Wanted
 
   enum Wanted {
-    /// A number of versions before the head, each made only from the one before it.
+    /// The version a number of steps before the head, if each version on the way has only one parent.
     case steps(Int)
-    /// The newest that was saved by then, on the same line.
+    /// The newest version on the same line that was saved by a date.
     case date(Date)
-    /// The only one whose identifier begins with these hexadecimal digits.
+    /// The only version whose identifier begins with these hexadecimal digits.
     case identifier([UInt8])
   }
 }
 
 extension VersionIndex {
-  /// The version at a place; `nil` if the file does not say, or is of another state.
+  /// Returns the version at a place; `nil` if the index belongs to another state, or doesn't have the answer.
   func version(at place: ListedPlace, state: ReferenceDigest) throws -> ListedVersion? {
     guard let file = try AppendOnlyFile.open(path),
       let (head, end) = try Self.read(
         file, endingAt: file.size,
         { part throws(VersionIndexPart.Absence) in try part.head(of: state) }),
-      // A version that no head was made from may be newer than all heads: the line is elsewhere.
+      // A version that no head descends from may be newer than all heads; the line is elsewhere.
       head.id == place.head
     else { return nil }
     let found: VersionIndexEntry?
@@ -40,19 +40,19 @@ extension VersionIndex {
     case .date(let date):
       found = try newest(in: file, endingAt: end) { Date(milliseconds: $0.date) <= date }
     }
-    // Beside the line there may be others: only the whole history says which comes next.
+    // Other lines may run beside this one, and only the whole history gives the order.
     guard let found, head.count - found.count <= head.line else { return nil }
     return found.version
   }
 
-  /// The newest entry of which something holds that then holds of all older ones.
+  /// Returns the newest entry that satisfies a condition that all older entries also satisfy.
   ///
-  /// Halves the part that may have it until it is small, so of a long list little is read.
+  /// This is a binary search, so it reads little of a long list.
   private func newest(
     in file: borrowing AppendOnlyFile.Parts, endingAt end: Int,
     where holds: (EntryStart) -> Bool
   ) throws -> VersionIndexEntry? {
-    // It ends after the lower of the two, and does not begin after the upper one.
+    // The entry ends after the lower bound, and doesn't begin after the upper one.
     var (lower, upper) = (0, end)
     while upper - lower > 2 * Self.window {
       let middle = (lower + upper) / 2
@@ -66,6 +66,6 @@ extension VersionIndex {
     }
   }
 
-  /// The part of the file that is searched for one entry, in bytes.
+  /// The size of the part of the file in which one entry is searched for, in bytes.
   private static let window = 8 << 10
 }

@@ -2,25 +2,25 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The stat cache: the objects that a document's files and folders became when a version was made of them.
+/// The stat cache: the objects that represent a document's files and folders in its last version.
 ///
-/// A file with the same stamp has the same bytes, and need not be read; a folder that holds the same has the same tree.
-/// The entries are of one version's tree: the objects that they name are in the store, because the tree is. As in git's
-/// index a file counts by its inode, size and times of modification and of status change, in nanoseconds, and only if
-/// ``Freshness`` covers it.
+/// A file with the same stamp has the same bytes and isn't read; a folder with the same members has the same
+/// tree. The entries belong to one version's tree; because the tree is in the store, so are the objects that
+/// they name. As in git's index, a file's stamp is its inode, its size, and the times of its last
+/// modification and status change in nanoseconds. It counts only if ``Freshness`` covers it.
 ///
-/// The file grows by the folders that a save changed, and by a table of those that count, which is at its end. So a save
-/// of a few members reads and writes little.
+/// Each save appends the folders that it changed, and a table of the valid folders. So a save of a few
+/// members reads and writes little.
 package final class StatCache {
   private let table: Table
   private let file: AppendOnlyFile.Parts
   /// The end of the file, or all of it.
   private var bytes: [UInt8]
 
-  /// The tree of the version that they are of.
+  /// The tree of the version that the entries belong to.
   var tree: ObjectID { table.tree }
 
-  /// Reads the cache of a store; `nil` if there is none, or it is of another version.
+  /// Reads the cache of a store; `nil` if there is none, or it belongs to another version.
   init?(in store: FilePath, of tree: ObjectID) {
     do {
       guard let file = try AppendOnlyFile.open(Self.path(in: store)), file.size <= 1 << 26 else {
@@ -33,7 +33,7 @@ package final class StatCache {
       self.table = table
       self.file = file
     } catch {
-      // A cache that can't be read is no cache.
+      // An unreadable cache counts as missing.
       return nil
     }
   }
@@ -50,16 +50,16 @@ package final class StatCache {
     slice(place).flatMap(CachedFolder.init(decoding:))
   }
 
-  /// Reads the rest of the file at once, before all folders are asked for.
+  /// Reads the rest of the file at once, for a caller that needs all folders.
   func readAll() {
     let start = file.size - bytes.count
     guard start > 0 else { return }
     do { bytes = try file.bytes(0..<start) + bytes } catch {
-      // Then each folder is read by itself.
+      // If this fails, each folder is read by itself.
     }
   }
 
-  /// The bytes of a folder; `nil` if they are not what was written there.
+  /// Returns the bytes of a folder; `nil` if they don't match their check.
   private func slice(_ place: Place) -> ArraySlice<UInt8>? {
     let start = file.size - bytes.count
     let slice: ArraySlice<UInt8>
@@ -75,14 +75,14 @@ package final class StatCache {
 
   /// Writes the folders of a version.
   ///
-  /// Only while the store is locked.
+  /// Call this only while the store is locked.
   ///
   /// - Parameters:
-  ///   - folders: those that were read.
+  ///   - folders: the folders that were read.
   ///   - tree: the version's tree.
-  ///   - device: where the document is.
-  ///   - former: the cache before.
-  ///   - isKept: whether a folder of that, by its inode, is in the version as it was.
+  ///   - device: the device that the document is on.
+  ///   - former: the previous cache.
+  ///   - isKept: whether a folder of the previous cache, by its inode, is unchanged in the version.
   static func write(
     _ folders: [CachedFolder], of tree: ObjectID, on device: UInt64, after former: StatCache?,
     keeping isKept: (UInt64) -> Bool, in store: FilePath
@@ -93,7 +93,7 @@ package final class StatCache {
     let live = encoded.reduce(kept.reduce(0) { $0 + $1.value.range.count }) { $0 + $1.bytes.count }
     var table = Table(tree: tree, device: device)
     var bytes: [UInt8] = []
-    // About half of the file at most is of folders that have gone.
+    // At most about half of the file belongs to folders that are gone.
     if let former, former.file.size <= 2 * live + slack {
       table.places = kept
       for (folder, encoded) in encoded {
@@ -119,9 +119,9 @@ package final class StatCache {
     StoreFile.statCache.path(in: store)
   }
 
-  /// The bytes that are read first: mostly the table, and the folders that changed last.
+  /// The number of bytes that are read first: usually the table, and the folders that changed last.
   private static let tailSize = 64 << 10
-  /// The bytes of a small file that may belong to folders that have gone.
+  /// The number of bytes in a small file that may belong to folders that are gone.
   private static let slack = 64 << 10
 
   // MARK: The table
@@ -133,11 +133,11 @@ package final class StatCache {
   }
 
   // The device (8 bytes, as all numbers little-endian) · the version's tree (20) · for each folder its inode,
-  // offset, size (8 each) and SHA-256 (32) · how large that is (8) · its SHA-256 (32)
+  // offset, size (8 each) and SHA-256 (32) · the table's size (8) · its SHA-256 (32)
   private struct Table {
     let tree: ObjectID
     let device: UInt64
-    /// By the folders' inodes.
+    /// The places of folders, by their inodes.
     var places: [UInt64: Place] = [:]
 
     init(tree: ObjectID, device: UInt64) {
@@ -150,7 +150,7 @@ package final class StatCache {
         range: start..<start + bytes.count, check: ContentDigest(of: bytes))
     }
 
-    /// Reads the table at the end of a file; `nil` if none is.
+    /// Reads the table at the end of a file; `nil` if there is none.
     init?(of file: borrowing AppendOnlyFile.Parts, endingWith tail: [UInt8]) throws {
       guard tail.count >= Self.footSize else { return nil }
       let foot = tail.count - Self.footSize
@@ -196,7 +196,7 @@ package final class StatCache {
       return bytes
     }
 
-    /// Another one for another form of the file.
+    /// Returns the check of the table's bytes, which changes with the file's format.
     private static func check(_ bytes: ArraySlice<UInt8>) -> ContentDigest {
       ContentDigest(of: Array("docversions known members 2\n".utf8) + bytes)
     }

@@ -1,15 +1,17 @@
 internal import DocumentFiles
 
-/// The stamps that show that a document still shows the version that it was found to show, on the device of its store.
+/// The stamps that show that a document still shows the version that it was found to show, on the device of
+/// its store.
 struct UnchangedStamp: Sendable {
   /// The document's file.
   let document: FileStamp
-  /// The file of the store that says which version the document shows: that it was written in place shows only here.
+  /// The store's file that names the version shown; only this stamp shows that it was written in place.
   let shown: FileStamp
   /// The number of the document's versions.
   var versions: Int
 
-  /// Reads the stamps as they are now; `nil` if the document is no file, or is on another device than its store.
+  /// Reads the stamps as they are now; `nil` if the document isn't a file, or is on another device than its
+  /// store.
   ///
   /// - Parameters:
   ///   - path: the document's path in the container.

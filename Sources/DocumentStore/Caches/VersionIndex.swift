@@ -4,17 +4,18 @@ internal import SystemPackage
 
 /// The version index: a document's versions in the order of lists, the oldest first.
 ///
-/// A walk over all records finds the same, but takes as long as there are versions; of this file the newest hundred are
-/// a few kilobytes at its end. Each entry says of which state of the references it is the newest version. So the file
-/// is of the present state, of one a moment ago, or of no use: then a list walks over the records, and writes it again.
-/// An entry also says its number, and how many before it lead straight to it: so a version by number or date is found
-/// by halving, and little is read.
+/// A walk over all records gives the same list, but its time grows with the number of versions; in this file,
+/// the newest hundred take a few kilobytes at the end. Each entry names the state of the references for which
+/// it is the newest version. So the file belongs to the present state or to one a moment ago; otherwise it is
+/// useless, and a list walks over the records and writes it again. An entry also has its number, and the
+/// number of entries before it that lead straight to it. So a binary search finds a version by number or
+/// date, and reads little.
 ///
-/// A save appends an entry. Behind an entry's bytes stand their number and their check, four bytes each with the
-/// highest first, so that the file is read from its end. No save waits for it to reach the disk: after a power cut any
-/// bytes may stand there, and what does not fit its check is no entry.
+/// A save appends an entry. An entry's bytes are followed by their number and their check, four bytes each,
+/// big-endian, so the file can be read from its end. No save waits until the entry is on disk: after a power
+/// cut the file may contain any bytes, and those that don't match their check don't count.
 ///
-/// ``CountedChanges`` is a part of it with a file of its own.
+/// ``CountedChanges`` is a part of the index that has its own file.
 struct VersionIndex {
   let path: FilePath
 
@@ -22,7 +23,7 @@ struct VersionIndex {
     path = StoreFile.versionIndex.path(in: store)
   }
 
-  /// The newest versions, the newest first, and how many there are in all.
+  /// The newest versions, newest first, and the number of all versions.
   struct Listing {
     var versions: [ListedVersion]
     var count: Int
@@ -30,12 +31,12 @@ struct VersionIndex {
 
   // MARK: Reading
 
-  /// The newest versions; `nil` if the file is missing, or belongs to other heads.
+  /// Returns the newest versions; `nil` if the file is missing, or belongs to other heads.
   ///
   /// - Parameter most: the greatest number of entries; `nil` for all.
   func newest(_ most: Int?, at state: ReferenceDigest) throws -> Listing? {
     guard let file = try AppendOnlyFile.open(path) else { return nil }
-    // Mostly enough; a number from outside must not overflow.
+    // Enough in most cases; a number from outside must not overflow.
     let reach = if let most, most < Self.mostBytes / 256 { most * 128 } else { Self.mostBytes }
     let found = try Self.read(file, endingAt: file.size, reach: reach) {
       part throws(VersionIndexPart.Absence) in try part.newest(most, at: state)
@@ -44,12 +45,12 @@ struct VersionIndex {
     return Listing(versions: found.map(\.entry.version), count: found.first?.entry.count ?? 0)
   }
 
-  /// Reads a part of the file, and one that begins further before where something is outside of it.
+  /// Reads a part of the file, and then larger parts if something lies outside it.
   ///
   /// - Parameters:
-  ///   - end: where the part ends; an entry ends there.
-  ///   - reach: how many bytes of it are needed, probably.
-  /// - Returns: `nil` if the file does not say.
+  ///   - end: the end of the part, which is also the end of an entry.
+  ///   - reach: the number of bytes that are probably needed.
+  /// - Returns: `nil` if the file doesn't have the answer.
   static func read<Result>(
     _ file: borrowing AppendOnlyFile.Parts, endingAt end: Int, reach: Int = 0,
     _ body: (VersionIndexPart) throws(VersionIndexPart.Absence) -> Result
@@ -67,26 +68,29 @@ struct VersionIndex {
     }
   }
 
-  /// Of fewer versions a list writes no index.
+  /// The fewest versions for which a list writes the index.
   static let fewest = 16
-  /// Of a larger file not all is read: it may have been made to fill the memory.
+  /// The size up to which all of the file is read; a larger one may have been made to exhaust the memory.
   static let mostBytes = 1 << 28
-  /// Names are said again when it is further than this to the entry that says them, in bytes.
+  /// The greatest distance, in bytes, to the entry whose names an entry shares; beyond it, the names are
+  /// repeated.
   static let namesReach = 4 << 10
-  /// The number of versions newer than the heads that may be there: saves go on while a list reads.
+  /// The number of versions newer than the heads that may be in the file, because saves continue while a list
+  /// reads.
   static let ahead = 4
-  /// The bytes behind an entry: its size and its check.
+  /// The number of bytes after an entry: its size and its check.
   static let tailSize = 8
 
   // MARK: Writing
 
-  /// Appends the version that a save made; if the file is not of the heads before, it stays as it is.
+  /// Appends the version that a save made; if the file doesn't belong to the former heads, it stays
+  /// unchanged.
   ///
-  /// Only while the store is locked.
+  /// Call this only while the store is locked.
   ///
   /// - Parameters:
-  ///   - former: the heads before; `nil` if there were none.
-  ///   - state: the heads now.
+  ///   - former: the former heads; `nil` if there were none.
+  ///   - state: the present heads.
   func append(_ version: ListedVersion, after former: ReferenceDigest?, at state: ReferenceDigest)
     throws
   {
@@ -105,9 +109,9 @@ struct VersionIndex {
 
   /// Writes the whole file.
   ///
-  /// Only while the store is locked.
+  /// Call this only while the store is locked.
   ///
-  /// - Parameter versions: all of them, the newest first.
+  /// - Parameter versions: all versions, newest first.
   func write(_ versions: [ListedVersion], at state: ReferenceDigest) throws {
     var bytes: [UInt8] = []
     var names: [ListedVersion.Names: Int] = [:]
@@ -130,6 +134,6 @@ struct VersionIndex {
     return bytes
   }
 
-  /// The check of no bytes: another one for another form of entries.
+  /// The check of an empty sequence of bytes, which changes with the format of entries.
   static let format: UInt32 = 2
 }

@@ -1,21 +1,23 @@
 internal import DocumentGit
 
-/// An entry of a ``VersionIndex``, as its bytes say it.
+/// A decoded entry of a ``VersionIndex``.
 ///
-/// The state, a byte of flags and one of what is there, then numbers of seven bits a byte, the lowest first, ids of
-/// 20 bytes, and texts with their length before them.
+/// Its bytes are the state, a byte of flags, and a byte that names the optional parts. Numbers follow with
+/// seven bits a byte, lowest first, then ids of 20 bytes, and texts after their lengths.
 struct VersionIndexEntry {
   /// The heads whose list ends with this entry.
   let state: ReferenceDigest
   /// The number of versions in the list.
   let count: Int
-  /// The number of entries before this one that lead straight to it: each version was made only from the one before.
+  /// The number of entries before this one that lead straight to it, because each version has only one
+  /// parent.
   let line: Int
   var version: ListedVersion
 
-  /// The bytes.
+  /// Returns the encoded entry.
   ///
-  /// - Parameter distance: how far before this one the entry begins that says the same names; `nil` for none.
+  /// - Parameter distance: the distance back to the start of an entry with the same names; `nil` if there is
+  ///   none.
   func encoded(namesBefore distance: Int?) -> [UInt8] {
     var parts: EntryParts = []
     if version.content != nil { parts.insert(.content) }
@@ -51,11 +53,12 @@ struct VersionIndexEntry {
     return bytes
   }
 
-  /// Reads an entry; `nil` for bytes that are no entry.
+  /// Reads an entry; `nil` if the bytes don't encode one.
   ///
   /// - Parameters:
-  ///   - former: the version of the entry before, if that is known.
-  ///   - names: the names in the entry that begins so far before this one; `nil` if there is none.
+  ///   - former: the version of the previous entry, if it is known.
+  ///   - names: returns the names in the entry that begins at a distance before this one; `nil` if there is
+  ///     none.
   init?(
     decoding bytes: [UInt8], _ range: Range<Int>, after former: ObjectID?,
     names known: (Int) -> ListedVersion.Names?
@@ -76,7 +79,7 @@ struct VersionIndexEntry {
       guard let path = rest.text(), let author = rest.text(), let device = rest.text() else {
         return nil
       }
-      // Stores come by copying, too, and names become paths.
+      // Stores may be copied from elsewhere, and names become paths.
       guard ContainerPath.isValid(path) else { return nil }
       names = ListedVersion.Names(path: path, author: author, device: device)
     } else {
@@ -95,7 +98,7 @@ struct VersionIndexEntry {
       modified: start.date &+ age, bytes: size, files: files, flags: start.flags)
   }
 
-  /// The next entry of an index.
+  /// Creates the next entry of an index.
   init(_ version: ListedVersion, after former: VersionIndexEntry?, at state: ReferenceDigest) {
     self.state = state
     self.version = version
@@ -104,7 +107,7 @@ struct VersionIndexEntry {
   }
 }
 
-/// The first bytes of an entry, which are all that is needed of one that is passed by.
+/// The first bytes of an entry, enough to skip it.
 struct EntryStart {
   let state: ReferenceDigest
   fileprivate let parts: EntryParts
@@ -115,7 +118,7 @@ struct EntryStart {
   /// When the version was made, in milliseconds since 1970.
   let date: Int64
 
-  /// Reads the start of an entry; `nil` for bytes that are no entry.
+  /// Reads the start of an entry; `nil` if the bytes don't encode one.
   init?(_ bytes: [UInt8], _ range: Range<Int>) {
     var reader = EntryReader(bytes, range)
     self.init(&reader)
@@ -137,7 +140,7 @@ struct EntryStart {
     self.date = date
   }
 
-  /// Returns whether an entry says its names itself.
+  /// Returns whether an entry contains its names.
   static func saysNames(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
     parts(bytes, range).contains(.names)
   }
@@ -153,13 +156,13 @@ private struct EntryParts: OptionSet {
 
   static let content = EntryParts(rawValue: 1)
   static let note = EntryParts(rawValue: 2)
-  /// Its only parent is the version of the entry before.
+  /// The version's only parent is the version of the previous entry.
   static let followsFormer = EntryParts(rawValue: 4)
-  /// It says the names itself; otherwise an entry before does.
+  /// The entry contains the names; otherwise an earlier entry does.
   static let names = EntryParts(rawValue: 8)
 }
 
-/// Takes an entry's bytes apart, from its beginning.
+/// Decodes an entry's bytes from the beginning.
 private struct EntryReader {
   private let bytes: [UInt8]
   private var place: Int
@@ -179,7 +182,7 @@ private struct EntryReader {
     return bytes[place]
   }
 
-  /// The place of a number of bytes, and moves behind them.
+  /// Returns the range of the next bytes, and moves past them.
   private mutating func range(of count: Int) -> Range<Int>? {
     guard count <= end - place else { return nil }
     defer { place += count }

@@ -1,10 +1,10 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Bytes of a ``VersionIndex``, read from their end.
+/// A part of a ``VersionIndex``, read from its end.
 struct VersionIndexPart {
   private let bytes: [UInt8]
-  /// Their offset in the file.
+  /// The part's offset in the file.
   private let start: Int
 
   init(_ bytes: [UInt8], at start: Int) {
@@ -12,34 +12,34 @@ struct VersionIndexPart {
     self.start = start
   }
 
-  /// Why a part has no answer.
+  /// The reason why a part has no answer.
   enum Absence: Error {
-    /// The wanted entry begins before it.
+    /// The entry begins before the part.
     case outside
-    /// The bytes are no entry, or not the right one.
+    /// The bytes aren't an entry, or aren't the right one.
     case damaged
   }
 
   // MARK: Whole entries
 
-  /// An entry, and how far before the end of the part the one begins that says its names.
+  /// An entry, and the distance from the end of the part to the entry that has its names.
   struct Found {
     let entry: VersionIndexEntry
     let namesDistance: Int
   }
 
-  /// The newest entries of a state, the newest first.
+  /// The newest entries for a state, newest first.
   ///
   /// - Parameters:
   ///   - most: the greatest number of entries; `nil` for all.
-  ///   - ahead: how many newer ones may stand behind them.
+  ///   - ahead: the number of newer entries that may follow them.
   func newest(
     _ most: Int?, at state: ReferenceDigest, ahead: Int = VersionIndex.ahead
   ) throws(Absence) -> [Found] {
     try entries(endingAt: head(of: state, ahead: ahead).end, most: most)
   }
 
-  /// The newest entry of which something holds.
+  /// Returns the newest entry that satisfies a condition.
   func newest(where holds: (EntryStart) -> Bool) throws(Absence) -> VersionIndexEntry {
     guard let found = try starts(before: bytes.count, where: holds, most: 1).first else {
       throw absence
@@ -47,7 +47,7 @@ struct VersionIndexPart {
     return try whole(found)
   }
 
-  /// The only entry of which something holds; `nil` if there is none, or several.
+  /// Returns the only entry that satisfies a condition; `nil` if there is none, or several.
   func only(where holds: (EntryStart) -> Bool) throws(Absence) -> VersionIndexEntry? {
     let found = try starts(before: bytes.count, where: holds, most: 2)
     guard found.count < 2 else { return nil }
@@ -62,10 +62,10 @@ struct VersionIndexPart {
 
   // MARK: The beginnings of entries, which take less time
 
-  /// The first bytes of an entry, and where in the part it ends.
+  /// The first bytes of an entry, and its end in the part.
   private typealias Start = (entry: EntryStart, end: Int)
 
-  /// The newest entry of a state, and where in the file it ends.
+  /// Returns the newest entry for a state, and its end in the file.
   func head(of state: ReferenceDigest) throws(Absence) -> (entry: EntryStart, end: Int) {
     let (entry, end) = try head(of: state, ahead: VersionIndex.ahead)
     return (entry, start + end)
@@ -81,7 +81,7 @@ struct VersionIndexPart {
     throw end == 0 ? absence : .damaged
   }
 
-  /// The newest entries of which something holds.
+  /// Returns the newest entries that satisfy a condition.
   private func starts(
     before last: Int, where holds: (EntryStart) -> Bool, most: Int
   ) throws(Absence) -> [Start] {
@@ -92,7 +92,7 @@ struct VersionIndexPart {
       do {
         range = try entry(endingAt: end)
       } catch {
-        // What begins outside is not among these.
+        // Entries that begin outside the part aren't among these.
         guard error == .outside, start > 0 else { throw error }
         break
       }
@@ -103,10 +103,10 @@ struct VersionIndexPart {
     return found
   }
 
-  /// The last entry in bytes that may begin and end within entries, and where in the file it is.
+  /// The last entry in bytes that may begin and end within entries, and its range in the file.
   func lastEntry() -> (entry: EntryStart, range: Range<Int>)? {
     for end in stride(from: bytes.count, to: 0, by: -1) {
-      // Bytes that only resemble the end of an entry do not fit their check.
+      // Bytes that only resemble the end of an entry don't match their check.
       if let range = sound(endingAt: end), let entry = EntryStart(bytes, range) {
         return (entry, start + range.lowerBound..<start + end)
       }
@@ -114,15 +114,16 @@ struct VersionIndexPart {
     return nil
   }
 
-  // MARK: Taking it apart
+  // MARK: Decoding
 
   private var absence: Absence { start > 0 ? .outside : .damaged }
 
-  /// The entries before an offset, the newest first.
+  /// Returns the entries before an offset, newest first.
   private func entries(endingAt last: Int, most: Int?) throws(Absence) -> [Found] {
     var ranges: [Range<Int>] = []
     var end = last
-    // One more than are wanted: an entry may say that it follows the one before. And all that may say names.
+    // Reads one more than wanted, because an entry may refer to the previous one, and all entries that may
+    // have names.
     func isEnough() -> Bool {
       guard let most, ranges.count > most else { return false }
       return end < ranges[most].lowerBound - VersionIndex.namesReach
@@ -160,14 +161,14 @@ struct VersionIndexPart {
     return found.reversed()
   }
 
-  /// The range of the entry that ends at an offset.
+  /// Returns the range of the entry that ends at an offset.
   private func entry(endingAt end: Int) throws(Absence) -> Range<Int> {
     if let range = sound(endingAt: end) { return range }
     let isInside = end >= VersionIndex.tailSize && beginning(endingAt: end) >= 0
     throw isInside ? .damaged : absence
   }
 
-  /// The same; `nil` if none ends there.
+  /// Returns the same range; `nil` if no entry ends there.
   private func sound(endingAt end: Int) -> Range<Int>? {
     guard end >= VersionIndex.tailSize else { return nil }
     let start = beginning(endingAt: end)
