@@ -67,8 +67,9 @@ struct CachedChunks {
     }
   }
 
-  /// Writes the chunks for the next save: first those that the document has, then others. The others belong
-  /// to members that were not read, or may return to the document.
+  /// Writes the chunks for the next save: first those that the document has, then others.
+  ///
+  /// The others belong to members that were not read, or may return to the document.
   ///
   /// - Parameter size: the document's size; the written chunks cover at most twice as much.
   func write(in store: FilePath, documentSize size: Int) throws {
