@@ -1,8 +1,8 @@
-/// Counts the bytes that were read of all, and stops the reading once it is canceled.
+/// Counts the bytes read against the total, and stops reading after a cancellation.
 struct ByteMeter {
   let progress: OperationProgress?
 
-  /// Sets what there is to read.
+  /// Sets the number of bytes to read.
   func expect(_ bytes: Int) throws {
     progress?.completedUnitCount = 0
     progress?.totalUnitCount = Int64(max(1, bytes))

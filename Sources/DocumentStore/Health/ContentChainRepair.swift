@@ -1,10 +1,10 @@
 internal import DocumentGit
 
-/// Repairs the content chain: the commits that say which contents are kept can be made again.
+/// Repairs the content chain: the commits that record which contents are kept can be recreated.
 struct ContentChainRepair {
   let session: RepairSession
 
-  /// Records the versions that nothing is left of, so that the others can be read.
+  /// Records the versions of which nothing is left, so that the others can be read.
   func giveUpLostVersions() throws {
     let check = try session.check()
     let lost = check.history.lostRecords.subtracting(check.givenUp)
@@ -18,7 +18,8 @@ struct ContentChainRepair {
     }
   }
 
-  /// Makes the chain again if a part of it is lost, or where a head lost its contents and all of them are still here.
+  /// Recreates the chain if a part of it is lost, or if a head lost its contents although all of them are
+  /// still here.
   func repair() throws {
     let check = try session.check()
     let history = check.history
@@ -42,7 +43,7 @@ struct ContentChainRepair {
     let missing = try chain.objects.filter {
       try !check.objects.repository.contains($0.id)
     }
-    // What is broken may be what was removed: then the chain itself is as good as it gets.
+    // The broken part may be what was removed; then the chain can't be improved.
     guard !moves.isEmpty || !missing.isEmpty else { return }
     try session.step(.contents, "Record again which contents are kept.") {
       try session.openRepository().commit(Transaction(objects: missing, moves: moves))
@@ -50,7 +51,8 @@ struct ContentChainRepair {
     }
   }
 
-  /// The former targets of the references: where a head's content could not be read, the ledger has its target.
+  /// The former targets of the references; for a head whose content couldn't be read, the target in the
+  /// ledger.
   private func formerTargets(_ targets: [ObjectID: ObjectID]) throws -> [ObjectID: ObjectID] {
     let recorded = try HeadLedger(in: session.location.store).tail()?.heads ?? []
     return recorded.reduce(into: targets) { targets, entry in
@@ -58,7 +60,7 @@ struct ContentChainRepair {
     }
   }
 
-  /// Returns whether contents are here that the chain does not lead to any more.
+  /// Returns whether there are contents that the chain no longer leads to.
   private func needsRepair(_ check: StoreCheck) throws -> Bool {
     let history = check.history
     if history.isChainBroken

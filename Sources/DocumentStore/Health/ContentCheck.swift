@@ -1,9 +1,9 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Reads every content that is kept, each object once, and compares it with what its record says.
+/// Reads every kept content, each object once, and compares it with its record.
 final class ContentCheck {
-  /// The outcome of reading a stored content whole.
+  /// The outcome of reading all of a stored content.
   private enum Summary {
     /// The content is complete.
     case whole(digest: ContentDigest, bytes: Int, files: Int)
@@ -24,7 +24,7 @@ final class ContentCheck {
   }
 
   func run(_ history: StoredHistory) throws {
-    // The tree of every record: without it git cannot read one.
+    // The tree of every record; git can't read a record without it.
     if !history.records.isEmpty, try objects.bytes(.emptyTree, as: .tree) == nil {
       findings.damage(.contents, "The empty tree, which every version refers to, is lost.")
     }
@@ -56,7 +56,7 @@ final class ContentCheck {
     }
   }
 
-  /// Reports which versions lack something, object by object.
+  /// Reports the versions that lack objects, object by object.
   func reportIncompleteVersions() {
     for (object, versions) in incomplete.sorted(by: { $0.key < $1.key }) {
       let names = versions.sorted().map(\.versionName).joined(separator: ", ")
@@ -67,7 +67,7 @@ final class ContentCheck {
     }
   }
 
-  /// Returns whether all contents of a version are here, and are those that were saved.
+  /// Returns whether all contents of a version are here, and match those that were saved.
   func isComplete(_ record: Record) throws -> Bool {
     guard let expected = record.content,
       case .whole(let digest, _, _) = try document(expected)
@@ -95,7 +95,7 @@ final class ContentCheck {
     }
   }
 
-  /// A file in chunks, of which one is in memory at a time.
+  /// Reads a file in chunks, one chunk at a time.
   private func chunkedFile(_ id: ObjectID) throws -> Summary {
     if let known = summaries[id] { return known }
     var summary = Summary.broken([id])
@@ -127,7 +127,7 @@ final class ContentCheck {
     return broken.isEmpty ? .whole(digest: digest, bytes: chunks.size, files: 1) : .broken(broken)
   }
 
-  /// A member's kind, as the digest of a folder has it.
+  /// Returns a member's kind, as it enters the digest of a folder.
   private func kind(of entry: Tree.Entry, isChunked: Bool) throws -> String {
     guard isChunked, let group = try objects.tree(entry.id)?.entries.first,
       let chunk = try objects.tree(group.id)?.entries.first
@@ -135,7 +135,7 @@ final class ContentCheck {
     return chunk.mode.rawValue
   }
 
-  /// - Parameter countingBytes: false for a link, whose target is no part of the document's size.
+  /// - Parameter countingBytes: false for a link, whose target doesn't count toward the document's size.
   private func file(_ id: ObjectID, countingBytes: Bool) throws -> Summary {
     if summaries[id] == nil {
       summaries[id] =
@@ -166,7 +166,7 @@ final class ContentCheck {
       if entry.mode == .symbolicLink, let target = try objects.bytes(entry.id, as: .blob),
         !DocumentItem.isWritable(name: name, linkTarget: target)
       {
-        // Restoring another version is the way on: this one can't be written anywhere.
+        // The remedy is to restore another version, because this one can't be written anywhere.
         objects.setUnreadable(
           id, because: "it has a link that can’t be made; restore an earlier version")
         broken.insert(id)
@@ -176,7 +176,7 @@ final class ContentCheck {
       case .broken(let objects): broken.formUnion(objects)
       case .whole(let digest, let bytes, let files):
         members.append((try kind(of: entry, isChunked: isChunked), name, digest))
-        // Trees that repeat one another can stand for more than can be counted.
+        // Trees that contain one another repeatedly can represent more bytes than can be counted.
         total = (total.bytes &+ bytes, total.files &+ files)
       }
     }

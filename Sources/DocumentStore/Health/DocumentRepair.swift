@@ -69,7 +69,7 @@ struct DocumentRepair {
     }
   }
 
-  /// A store of a later format is not damaged.
+  /// Throws an error for a store of a later format, which isn't damaged.
   private func refuseNewer(_ location: DocumentLocation) throws {
     let configuration: [String: String]
     do {
@@ -82,7 +82,7 @@ struct DocumentRepair {
     try StoreSafety.refuseNewer(configuration)
   }
 
-  /// docversions does not write to another user's store.
+  /// Throws an error for another user's store, which docversions doesn't write to.
   private func refuseForeign(_ location: DocumentLocation) throws {
     guard let status = try FileStatus.of(location.store), status.owner != geteuid() else { return }
     throw VersionError(

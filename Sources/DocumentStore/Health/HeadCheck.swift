@@ -1,13 +1,13 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Checks `HEAD`, which says which version the document shows.
+/// Checks `HEAD`, which names the version that the document shows.
 struct HeadCheck {
   let location: DocumentLocation
   /// Its target; `nil` if it is missing or damaged.
   let head: RepositoryHead?
   let history: StoredHistory
-  /// The clock that files' times are compared with.
+  /// The clock to compare file times with.
   let clock: FileClock
   let findings: FindingList
 
@@ -39,9 +39,9 @@ struct HeadCheck {
     findings.damage(.head, message, file: StoreFile.head.name)
   }
 
-  /// Finds a `HEAD` that is behind: the document shows a later version, which follows the one that `HEAD` is at.
+  /// Finds a `HEAD` that is behind: the document shows a later version, which follows the version at `HEAD`.
   ///
-  /// A change that was interrupted leaves it so; the next one finishes it.
+  /// An interrupted change leaves this state, and the next change completes it.
   private func checkShownVersion() throws {
     let maximal = history.maximalHeads()
     guard let shown = shownRecord(), !maximal.contains(shown),

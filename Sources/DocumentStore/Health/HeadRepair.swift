@@ -6,7 +6,7 @@ internal import SystemPackage
 struct HeadRepair {
   let session: RepairSession
 
-  /// Puts some `HEAD` in place where there is none: without one, the store cannot be opened.
+  /// Creates a `HEAD` if there is none; without one, the store can't be opened.
   func repairHeadFile() throws {
     guard try session.check().references.head == nil else { return }
     let file = StoreFile.head.name
@@ -42,14 +42,15 @@ struct HeadRepair {
     }
   }
 
-  /// Writes a ledger of the heads that there are, if the old one is damaged or lists others.
+  /// Writes a ledger of the present heads, if the old one is damaged or lists others.
   func repairLedger() throws {
     try session.checkAgain()
     let history = try session.check().history
     guard try !session.findings(.ledger, .lostReference).isEmpty, !history.heads.isEmpty else {
       return
     }
-    // Only the ledger knows a version that is lost for good: it stays in the backup, and the loss is reported.
+    // Only the ledger names a version that is lost for good: it stays in the backup, and the loss is
+    // reported.
     try session.keepLosses(session.findings(.lostReference))
     let maximal = history.maximalHeads()
     let heads = history.heads.values.filter { maximal.contains($0.record) }

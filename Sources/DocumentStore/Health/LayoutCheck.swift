@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Checks that a store has its parts, and none of another kind.
+/// Checks that a store has all its parts, and that each is of the right kind.
 struct LayoutCheck {
   let location: DocumentLocation
   let isHeadReadable: Bool
@@ -36,7 +36,7 @@ struct LayoutCheck {
     }
   }
 
-  /// Asks libgit2 what else it refuses.
+  /// Checks what else libgit2 rejects.
   private func checkWithLibrary() throws {
     guard findings.all.isEmpty, isHeadReadable else { return }
     do {
@@ -51,7 +51,7 @@ struct LayoutCheck {
   }
 }
 
-/// Checks what the config says, which must be what the records say.
+/// Compares the config with the records.
 struct ConfigurationCheck {
   let store: FilePath
   let records: [ObjectID: Record]
@@ -66,7 +66,7 @@ struct ConfigurationCheck {
     }
   }
 
-  /// The document's ids as the config has them; `nil` if that is damaged, which is reported.
+  /// Returns the document's ids in the config; reports damage, and then returns `nil`.
   private func configuredIdentity() throws -> DocumentIdentity? {
     do {
       let values = try StoreSafety.configuration(of: store)

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Repairs the store's parts and its config, and removes what lies about.
+/// Repairs the store's parts and its config, and removes stray files.
 struct LayoutRepair {
   let session: RepairSession
 
@@ -11,9 +11,9 @@ struct LayoutRepair {
 
   // MARK: Misplaced items
 
-  /// Moves away the items in the place of the store's own files and folders.
+  /// Moves away items that occupy the places of the store's own files and folders.
   ///
-  /// The store's own file is still there, or is made again.
+  /// The store's own file still exists, or is recreated.
   ///
   /// - Returns: whether the store can be checked now.
   func moveMisplaced() throws -> Bool {
@@ -47,7 +47,7 @@ struct LayoutRepair {
 
   // MARK: Parts
 
-  /// Takes out what is not for a store, and makes the folders that must be there.
+  /// Removes items that don't belong in a store, and creates missing folders.
   func repairParts() throws {
     for finding in try session.findings(.foreignPart) {
       guard let file = finding.file, file != StoreFile.config.name,
@@ -66,7 +66,7 @@ struct LayoutRepair {
     }
   }
 
-  /// Takes the store from users who can't read the document.
+  /// Removes access to the store for users who can't read the document.
   func narrow() throws {
     guard let exposure = try StoreReadership(of: session.location).exposedItem() else { return }
     try session.step(
@@ -74,7 +74,7 @@ struct LayoutRepair {
     ) { try Folder.narrow(store, to: exposure.readership) }
   }
 
-  /// Writes the config as a new store has it, with the ids that the versions have.
+  /// Writes the config of a new store, with the ids from the versions.
   func repairConfiguration() throws {
     let file = StoreFile.config.name
     let isDamaged = try session.findings(.configuration, .foreignPart).contains { $0.file == file }
@@ -90,7 +90,7 @@ struct LayoutRepair {
 
   // MARK: Temporary files
 
-  /// Removes damaged copies of versions: they are made again when they are wanted.
+  /// Removes damaged copies of versions, which are created again on the next use.
   func removeCheckouts() throws {
     for finding in try session.findings(.checkout) where finding.severity == .damage {
       guard let file = finding.file else { continue }
@@ -101,9 +101,9 @@ struct LayoutRepair {
     }
   }
 
-  /// Removes what interrupted processes left at least ten minutes ago.
+  /// Removes temporary files that interrupted processes left at least ten minutes ago.
   func removeTemporaryFiles() throws {
-    // Beside the document, some hold an edit of the last instant: the next change takes these in.
+    // Some files beside the document hold an edit from the last instant; the next change saves it.
     let places = [store, store.parentFolder]
     for finding in try session.findings(.leftover) {
       guard let file = finding.file,
@@ -121,8 +121,7 @@ struct LayoutRepair {
     return session.request.fileClock.age(of: status) > 600
   }
 
-  /// Returns whether a file among the objects is a pack that was never completed, and that is not being written just
-  /// now.
+  /// Returns whether a file among the objects is an incomplete pack that no process is writing.
   private func isIncompletePack(_ file: String) throws -> Bool {
     let prefix = StoreFile.packs.prefix
     return try file.hasPrefix(prefix)

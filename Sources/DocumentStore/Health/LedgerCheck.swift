@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// Compares the ledger with the references, both ways.
+/// Compares the ledger with the references in both directions.
 struct LedgerCheck {
   let ledger: HeadLedger
   let history: StoredHistory
@@ -16,7 +16,7 @@ struct LedgerCheck {
     do {
       (lines, tail) = (try ledger.lines(), try ledger.tail())
     } catch let error as FileError where error.code == .unsupportedKind {
-      // Reported as a misplaced item.
+      // This is reported as a misplaced item.
       return
     }
     checkState(lines, tail)
@@ -52,7 +52,8 @@ struct LedgerCheck {
     findings.notice(.ledger, message, file: StoreFile.ledger.name)
   }
 
-  /// Returns whether a reference is at what an earlier line has, and lacks contents that the last line has.
+  /// Returns whether a reference has the target of an earlier line, and lacks contents that the last line
+  /// has.
   private func hasGoneBack(_ entry: HeadLedger.Entry, _ lines: Lines) throws -> Bool {
     guard let head = history.heads.values.first(where: { $0.record == entry.record }),
       head.target != entry.target
@@ -62,8 +63,8 @@ struct LedgerCheck {
       && !keepsAll(of: entry.target, now: head.target)
   }
 
-  /// Returns whether a head keeps the contents that it kept at another target: it does where a removal was undone, and
-  /// the ledger does not have that yet.
+  /// Returns whether a head keeps the contents of another target; it does if a removal was undone and the
+  /// ledger doesn't record that yet.
   private func keepsAll(of former: ObjectID, now target: ObjectID) throws -> Bool {
     var kept: Set<ObjectID> = []
     var pending = [former]

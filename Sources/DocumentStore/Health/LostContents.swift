@@ -1,9 +1,10 @@
 internal import DocumentGit
 
-/// A content chain of which some commits are lost, and what it must have been.
+/// A content chain with lost commits, and what it must have contained.
 ///
-/// The bytes of a content commit follow from the records, and from which contents are kept, removed and pinned. So a lost
-/// commit need not be guessed: of all that it may have said, the chain that comes to the known ids is the one that was.
+/// The records, and the sets of kept, removed and pinned contents, determine the bytes of a content commit.
+/// So a lost commit can be found with certainty: of all possible chains, the original is the one whose
+/// commits have the known ids.
 struct LostContents {
   private let history: StoredHistory
   /// The targets of the heads' references, by the heads' records.
@@ -11,15 +12,15 @@ struct LostContents {
   private let records: [Record]
   /// The certain part of the plan.
   private var known: ContentChain.Plan
-  /// Records of which it is not known what the chain said, and that are here with all they hold.
+  /// Records whose entry in the chain is unknown, and whose contents are all here.
   private var complete: Set<ObjectID> = []
-  /// Such records whose contents are not here, or not all.
+  /// Records whose entry in the chain is unknown, and whose contents are not all here.
   private var incomplete: Set<ObjectID> = []
-  /// The complete ones that are in the trash, because they were most likely removed.
+  /// The complete records that are in the trash, most likely because they were removed.
   private var discarded: Set<ObjectID> = []
 
   /// - Parameters:
-  ///   - records: the records that the heads lead to, as far as these can be read.
+  ///   - records: the readable records that the heads lead to.
   ///   - isComplete: whether all contents of a version are here.
   init(
     _ history: StoredHistory, targets: [ObjectID: ObjectID], records: [ObjectID: Record],
@@ -48,7 +49,7 @@ struct LostContents {
     discarded = complete.intersection(history.contents.values.map(\.record))
   }
 
-  /// The chain as it was; if that cannot be found out, one that keeps all that is complete.
+  /// Returns the original chain; if it can't be found, a chain that keeps all complete contents.
   func restored() throws -> ContentChainBuilder {
     for plan in plans.prefix(max(Self.fewestPlans, Self.mostCommits / max(1, records.count))) {
       let chain = try built(plan)
@@ -68,7 +69,7 @@ struct LostContents {
     return builder
   }
 
-  /// Returns whether the ends of the chain are what the references are at.
+  /// Returns whether the ends of the chain match the targets of the references.
   private func isProven(_ chain: ContentChainBuilder) -> Bool {
     let ends = targets.filter { $0.key != $0.value }
     return !ends.isEmpty && ends.allSatisfy { chain.ownContent[$0.key] == $0.value }
@@ -76,9 +77,9 @@ struct LostContents {
 
   // MARK: Possible former chains
 
-  /// Plans that the lost commits may have followed, the likeliest first; each with up to two exceptions.
+  /// Plans that the lost commits may have followed, most likely first, each with up to two exceptions.
   ///
-  /// Made one by one: of many versions all are too many.
+  /// They are created one by one, because many versions have too many plans.
   private var plans: some Sequence<ContentChain.Plan> {
     let likely = [
       deciding(keeping: complete.subtracting(discarded), removing: discarded),
@@ -105,12 +106,12 @@ struct LostContents {
     return plan
   }
 
-  /// The most commits that are built, which takes seconds.
+  /// The most commits to build, which takes seconds.
   private static let mostCommits = 100_000
-  /// The likely chains are tried in any case, and some others.
+  /// The number of plans that are tried in any case: the likely chains, and some others.
   private static let fewestPlans = 30
 
-  /// The exceptions from a plan that one commit may have been.
+  /// The exceptions from a plan that one commit may represent.
   fileprivate enum Exception: CaseIterable {
     case kept, removed, pinned, discardable, allRemoved
   }

@@ -2,13 +2,13 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Checks the files that hold objects: whole to the last byte, whether a version needs it or not.
+/// Checks the files that hold objects, to the last byte, needed by a version or not.
 struct ObjectFileCheck {
   let store: FilePath
   let objects: StoredObjects
   let findings: FindingList
 
-  /// The objects that are stored, and the bytes that they take.
+  /// The stored objects, and their size in bytes.
   struct Summary {
     private(set) var objects: Set<ObjectID> = []
     private(set) var bytes = 0
@@ -19,7 +19,7 @@ struct ObjectFileCheck {
     }
   }
 
-  /// - Parameter history: gets the versions that no head leads to.
+  /// - Parameter history: receives the versions that no head leads to.
   func run(_ history: inout StoredHistory) throws -> Summary {
     var summary = Summary()
     for (name, size) in try objects.repository.packFiles().sorted(by: { $0.key < $1.key }) {
@@ -41,7 +41,7 @@ struct ObjectFileCheck {
     guard !check.damage.isEmpty else { return }
     let file = StoreFile.packs.prefix + name + ".pack"
     if check.isHalf, check.objects.isEmpty {
-      // A save gives a pack its name an instant before its index gets one.
+      // A save gives a pack its name an instant before it names the index.
       findings.notice(
         .leftover, "A pack has no index: an interrupted process left it, or the index is lost.",
         file: file)
@@ -51,7 +51,7 @@ struct ObjectFileCheck {
     }
   }
 
-  /// - Returns: how many bytes the file has.
+  /// - Returns: the file's size in bytes.
   private func checkLoose(_ id: ObjectID) throws -> Int {
     let name = "\(id)"
     let file = StoreFile.objects.prefix + "\(name.prefix(2))/\(name.dropFirst(2))"
@@ -64,7 +64,7 @@ struct ObjectFileCheck {
     return try FileStatus.of(store.pushing(FilePath(file)))?.size ?? 0
   }
 
-  /// Checks an object that no version needs: it may be damaged all the same, or be a version that was lost.
+  /// Checks an object that no version needs; it may be damaged, or may be a lost version.
   private func checkUnneeded(_ id: ObjectID, _ history: inout StoredHistory) throws {
     guard objects.unreadable[id] == nil else { return }
     let isRead = try objects.object(id).map { object in
@@ -91,7 +91,7 @@ struct ObjectFileCheck {
 
   /// Reports the versions and contents that no head leads to.
   ///
-  /// - Returns: whether all heads are lost, and the ledger does not name them.
+  /// - Returns: whether all heads are lost and the ledger doesn't name them.
   func reportUnreached(_ history: StoredHistory) -> Bool {
     let forgotten = history.forgottenContents.keys
     if !forgotten.isEmpty {

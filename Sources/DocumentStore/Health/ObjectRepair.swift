@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Repairs objects: keeps what can still be read of damaged files, and takes what is missing from elsewhere.
+/// Repairs objects: keeps the readable parts of damaged files, and copies missing objects from elsewhere.
 final class ObjectRepair {
   private let session: RepairSession
   /// Objects that were found elsewhere.
@@ -12,7 +12,7 @@ final class ObjectRepair {
     self.session = session
   }
 
-  /// Refuses a store that has its objects elsewhere: they are not lost.
+  /// Throws an error for a store that has its objects elsewhere, because they aren't lost.
   func refuseBorrowed() throws {
     let (location, file) = (session.location, StoreFile.alternates)
     guard try FileStatus.of(file.path(in: location.store)) != nil,
@@ -26,13 +26,13 @@ final class ObjectRepair {
       recovery: .copyBorrowedObjects)
   }
 
-  /// Writes what damaged packs still have into new ones, and takes the damaged files out of use.
+  /// Writes the readable objects of damaged packs into new packs, and takes the damaged files out of use.
   func repairFiles() throws {
     for finding in try session.findings(.pack) {
       guard let file = finding.file else { continue }
       try salvage(file) { "Keep what can be read of “\($0)”, in a new pack." }
     }
-    // A pack without its index may hold versions.
+    // A pack without an index may contain versions.
     for finding in try session.findings(.leftover) where finding.file?.hasSuffix(".pack") == true {
       guard let file = finding.file, try !session.check().verification.isWhole else { continue }
       try salvage(file) { "Make the index of “\($0)” again." }
@@ -55,10 +55,10 @@ final class ObjectRepair {
 
   // MARK: Missing objects
 
-  /// Takes what is missing from wherever the same bytes are.
+  /// Copies missing objects from any place that has the same bytes.
   func fetchMissing() throws {
     let sources = try ObjectSources(of: session)
-    // A tree that is found may name others that are missing.
+    // A tree that is found may name other missing objects.
     var tried = fetched
     while true {
       try readWanted()
@@ -76,7 +76,8 @@ final class ObjectRepair {
     }
   }
 
-  /// Tries to read what nothing leads to any more: versions that the ledger names, and contents that may have been kept.
+  /// Tries to read objects that nothing leads to any more: versions that the ledger names, and contents that
+  /// may have been kept.
   private func readWanted() throws {
     let check = try session.check()
     let history = check.history
@@ -92,9 +93,9 @@ final class ObjectRepair {
   }
 }
 
-/// Places that may have objects that a store has lost: every one is known by its hash.
+/// Places that may have the objects that a store has lost; a hash identifies each object.
 private struct ObjectSources {
-  /// From documents and copies on disk, with the words for the place.
+  /// Objects from documents and copies on disk, with the description of their place.
   private var present: [ObjectID: (object: GitObject, place: String)] = [:]
   private let exchange: FilePath?
 
@@ -128,11 +129,11 @@ private struct ObjectSources {
         present[object.id] = (object, place)
       }
     } catch is FileError {
-      // What cannot be read is no source.
+      // Unreadable items can't serve as a source.
     }
   }
 
-  /// Those of the objects that are somewhere.
+  /// Returns those of the objects that a place has.
   func objects(_ ids: Set<ObjectID>) throws -> [(object: GitObject, place: String)] {
     var found = ids.compactMap { present[$0] }
     guard let exchange else { return found }

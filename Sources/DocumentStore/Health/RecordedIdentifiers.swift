@@ -1,9 +1,9 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// The ids that the versions of a document name, whatever its store says.
+/// The ids that the versions of a document name, regardless of the store's config.
 package enum RecordedIdentifiers {
-  /// Reads them; none if they can't be read.
+  /// Reads the ids; none if they can't be read.
   package static func of(
     _ location: DocumentLocation, reportingTo progress: OperationProgress?
   ) throws -> Set<String> {

@@ -8,13 +8,13 @@ struct ReferenceCheck {
   private let findings: FindingList
   private let givenUp: Set<ObjectID>
   private var history = StoredHistory()
-  /// The targets of the references of the trash, by the heads that there were before a removal.
+  /// The targets of the trash's references, by the heads from before a removal.
   private var headsInTrash: [ObjectID: ObjectID] = [:]
 
   /// Checks the references.
   ///
-  /// - Parameter givenUp: versions that a repair has given up.
-  /// - Returns: the records and contents that they lead to.
+  /// - Parameter givenUp: the versions that a repair has given up.
+  /// - Returns: the records and contents that the references lead to.
   static func history(
     of references: StoredReferences, _ objects: StoredObjects, _ findings: FindingList,
     givenUp: Set<ObjectID>
@@ -65,9 +65,10 @@ struct ReferenceCheck {
     try checkForeignReferences()
   }
 
-  /// Finds versions that only a reference of another name leads to.
+  /// Finds versions that only a reference with a foreign name leads to.
   ///
-  /// A tool that syncs a store file by file leaves them so: it puts the other device's reference beside this one's.
+  /// They come from a tool that syncs a store file by file, and puts the other device's reference beside this
+  /// one's.
   private mutating func checkForeignReferences() throws {
     let reached = history.reachedRecords()
     for (name, reference) in references.below(HeadName.prefix) where !HeadName.isValid(name) {
@@ -87,7 +88,7 @@ struct ReferenceCheck {
     }
   }
 
-  /// Returns whether a record can be read, and is one of this document.
+  /// Returns whether a record is readable and belongs to this document.
   private func isOwnRecord(_ id: ObjectID) throws -> Bool {
     guard let commit = try objects.commit(id), Record.isRecord(commit),
       let record = try objects.record(id)
@@ -95,7 +96,7 @@ struct ReferenceCheck {
     return history.isOwn(record)
   }
 
-  /// The record that a reference stands for; also reads the contents before it.
+  /// Returns the record that a reference represents, and reads the contents before it.
   private mutating func record(at target: ObjectID, _ commit: Commit) throws -> ObjectID? {
     if Record.isRecord(commit) { return target }
     var pending = [target]
@@ -141,11 +142,12 @@ struct ReferenceCheck {
     }
   }
 
-  /// Adds the heads that only the trash leads to as unreached.
+  /// Adds the heads that only the trash leads to, as unreached versions.
   ///
-  /// A removal keeps a version that was made from all before it: so a head that only the trash leads to was lost.
+  /// A removal keeps a version that descends from all earlier ones, so a head that only the trash leads to
+  /// was lost.
   private mutating func addHeadsInTrash() {
-    // A content names its version, too, if a record between is lost.
+    // A content also names its version, in case a record between them is lost.
     let kept = history.chain(from: history.heads.values.map(\.target)).map(\.record)
     let reached = history.ancestry(of: history.heads.values.map(\.record) + kept)
     for (record, target) in headsInTrash

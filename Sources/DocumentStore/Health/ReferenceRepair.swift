@@ -2,13 +2,13 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Repairs references: takes damaged ones out of use, and makes lost ones again.
+/// Repairs references: takes damaged ones out of use, and recreates lost ones.
 struct ReferenceRepair {
   let session: RepairSession
 
   // MARK: Damaged references
 
-  /// Takes references out of use that are damaged, or lead to nothing that can be read.
+  /// Takes references out of use that are damaged, or lead to nothing readable.
   func repairDamaged() throws {
     let check = try session.check()
     let damaged = try session.findings(.reference).filter { $0.severity == .damage }
@@ -33,7 +33,7 @@ struct ReferenceRepair {
     if !files.isEmpty { try session.checkAgain() }
   }
 
-  /// The references of heads whose versions cannot be read.
+  /// The references of heads whose versions can't be read.
   private func unusableHeads(_ check: StoreCheck) -> [StoredReferences.Reference] {
     let history = check.history
     return check.references.below(HeadName.prefix).filter { name, _ in
@@ -42,7 +42,7 @@ struct ReferenceRepair {
     }.map(\.reference)
   }
 
-  /// Writes the sound references of `packed-refs` again; the old file is in the backup.
+  /// Rewrites `packed-refs` with its intact references; the old file is in the backup.
   private func rewritePacked() throws {
     let check = try session.check()
     let unusable = unusableHeads(check)
@@ -57,7 +57,8 @@ struct ReferenceRepair {
 
   // MARK: Lost references
 
-  /// Makes references again that the ledger has; and where that is wanted, to all versions that nothing leads to.
+  /// Recreates the references in the ledger and, if requested, adds references to all versions that nothing
+  /// leads to.
   func restoreLost() throws {
     for entry in try lostEntries() {
       guard let target = try readableTarget(entry) else { continue }
@@ -73,7 +74,7 @@ struct ReferenceRepair {
         try restore(head.record, at: head.target)
       }
     }
-    // If a head itself is gone, nothing leads to what it was made from either.
+    // If a head itself is gone, nothing leads to its ancestors either.
     let findsLost = session.request.findsLost
     guard try findsLost || isHeadGone() || session.check().hasLostAllHeads else { return }
     let history = try session.check().history
@@ -88,8 +89,9 @@ struct ReferenceRepair {
     if findsLost { try restoreForgottenContents() }
   }
 
-  /// Puts contents that nothing leads to into the trash: removed contents are not wanted beside the others, and lost ones
-  /// can be brought back from there.
+  /// Puts contents that nothing leads to into the trash.
+  ///
+  /// Removed contents don't belong beside the others, and lost ones can be restored from the trash.
   private func restoreForgottenContents() throws {
     let check = try session.check()
     let history = check.history
@@ -112,7 +114,8 @@ struct ReferenceRepair {
     if !found.isEmpty { try session.checkAgain() }
   }
 
-  /// Returns whether a commit of a content chain can be read, with all before it and the records of all these.
+  /// Returns whether a commit of a content chain is readable, with everything before it and the records of
+  /// all these.
   private func isWholeChain(_ end: ObjectID, _ check: StoreCheck) throws -> Bool {
     var seen: Set<ObjectID> = []
     var pending = [end]
@@ -127,15 +130,15 @@ struct ReferenceRepair {
     return true
   }
 
-  /// Returns whether a head of the ledger's last line cannot be read any more.
+  /// Returns whether a head in the ledger's last line can no longer be read.
   private func isHeadGone() throws -> Bool {
     let lost = try lostVersions()
     guard let line = try HeadLedger(in: session.location.store).lines().last else { return false }
     return try (line ?? []).contains { try lost.contains($0.record) && readableTarget($0) == nil }
   }
 
-  /// The entries of the ledger that the references lack: of the last line, or else of the last one of which something can
-  /// still be read.
+  /// The entries of the ledger that the references lack: those of the last line, or else of the last line
+  /// with anything still readable.
   private func lostEntries() throws -> [HeadLedger.Entry] {
     let lost = try lostVersions()
     guard !lost.isEmpty else { return [] }
@@ -156,7 +159,8 @@ struct ReferenceRepair {
     Set(try session.findings(.lostReference).flatMap(\.versions).map(\.objectID))
   }
 
-  /// The new target of a reference: the contents, or else the record alone; `nil` if the version cannot be read.
+  /// The new target of a reference: the contents, or else only the record; `nil` if the version can't be
+  /// read.
   private func readableTarget(_ entry: HeadLedger.Entry) throws -> ObjectID? {
     let objects = try session.check().objects
     guard try objects.commit(entry.record) != nil else { return nil }
@@ -166,7 +170,7 @@ struct ReferenceRepair {
   private func restore(_ record: ObjectID, at target: ObjectID) throws {
     let repository = try session.openRepository()
     let heads = try session.check().history.heads
-    // A reference that went back is moved on; any other is made beside those that are there.
+    // A reference that went back is moved forward; any other is added to the existing ones.
     let back = heads.first { $0.value.record == record }
     let isFirst = try heads.isEmpty && repository.reference(HeadName.main) == nil
     let name = back?.key ?? (isFirst ? HeadName.main : HeadName.prefix + record.description)

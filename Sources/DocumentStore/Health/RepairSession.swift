@@ -3,23 +3,24 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The task of a repair.
+/// The parameters of a repair.
 struct RepairRequest {
   /// Whether the steps are only planned.
   let isDryRun: Bool
-  /// A folder for exchange that has the document too.
+  /// An exchange folder that also has the document.
   let exchangeFolder: FilePath?
-  /// Whether versions that nothing leads to are put beside the others.
+  /// Whether versions that nothing leads to are added beside the others.
   let findsLost: Bool
   /// When the repair begins.
   let date: Date
-  /// The clock that files' times are compared with.
+  /// The clock to compare file times with.
   let fileClock: FileClock
   let lockTimeout: Double
   let progress: OperationProgress?
 }
 
-/// The memory that the steps of one repair share: the last check of the store, the steps so far, and the backup.
+/// The state that the steps of one repair share: the last check of the store, the steps so far, and the
+/// backup.
 ///
 /// Every step is planned here, and carried out here unless the repair is a dry run. The file that a step replaces is
 /// copied or moved away first.
@@ -29,10 +30,10 @@ final class RepairSession {
   /// The last check of the store; nil before the first one.
   private(set) var lastCheck: StoreCheck?
   private(set) var steps: [Repair.Step] = []
-  /// Losses that do not show in the store any more.
+  /// Losses that the store no longer shows.
   private var losses: [Verification.Finding] = []
   private var backup: FilePath?
-  /// The name of this repair's folders: when it began, in UTC.
+  /// The name of this repair's folders: its start time in UTC.
   private let name: String
 
   init(_ location: DocumentLocation, _ request: RepairRequest) {
@@ -44,7 +45,7 @@ final class RepairSession {
   var outcome: Repair {
     Repair(
       document: location.url, steps: steps,
-      // What is damaged now may be repaired by the steps; without any, it is what can't be.
+      // Steps may repair the present damage; if there are none, it can't be repaired.
       losses: request.isDryRun && !steps.isEmpty
         ? [] : losses + (lastCheck?.verification.findings ?? []).filter(\.isLoss),
       backup: backup.map { URL(filePath: $0.string, directoryHint: .isDirectory) })
@@ -52,7 +53,7 @@ final class RepairSession {
 
   // MARK: Checking
 
-  /// The last check of the store, or the first one.
+  /// Returns the last check of the store, and makes the first one if there is none.
   func check() throws -> StoreCheck {
     if let lastCheck { return lastCheck }
     let check = try StoreCheck(
@@ -69,12 +70,12 @@ final class RepairSession {
     _ = try check()
   }
 
-  /// The findings of the last check, of some kinds.
+  /// The last check's findings of certain kinds.
   func findings(_ codes: Verification.Finding.Code...) throws -> [Verification.Finding] {
     try check().verification.findings.filter { codes.contains($0.code) }
   }
 
-  /// Keeps losses that will not show in the store any more.
+  /// Keeps losses that the store will no longer show.
   func keepLosses(_ findings: [Verification.Finding]) {
     losses += findings
   }
@@ -92,12 +93,12 @@ final class RepairSession {
     try body()
   }
 
-  /// The repository, once its config and `HEAD` are sound enough to open it.
+  /// Opens the repository, once its config and `HEAD` are intact enough for that.
   func openRepository() throws -> Repository {
     try Repository(store: location.store)
   }
 
-  /// Puts a whole small file in place; on return it is on the disk.
+  /// Writes a small file as a whole; on return, it is on disk.
   func replace(_ file: String, with text: String) throws {
     let path = location.store.pushing(FilePath(file))
     if let status = try FileStatus.of(path), status.kind != .file { try quarantine(file) }
@@ -109,7 +110,7 @@ final class RepairSession {
     try quarantine(FilePath(file))
   }
 
-  /// Moves a part of the store out of use, by its path in the store, whatever bytes that has.
+  /// Moves a part of the store out of use, by its path in the store, which may have any bytes.
   func quarantine(_ file: FilePath) throws {
     let path = location.store.pushing(file)
     guard try FileStatus.of(path) != nil else { return }
@@ -127,7 +128,7 @@ final class RepairSession {
 
   // MARK: Backup
 
-  /// Copies what says which versions there are, once.
+  /// Copies the files that determine the versions, once.
   private func makeBackup() throws {
     guard backup == nil else { return }
     let folder = try ownFolder(.backup).appending(name)
@@ -155,7 +156,7 @@ final class RepairSession {
     }
   }
 
-  /// A folder in the store, by another name where something else has the name.
+  /// A folder in the store, under another name if the name is taken.
   private func ownFolder(_ file: StoreFile) throws -> FilePath {
     var path = file.path(in: location.store)
     var number = 1

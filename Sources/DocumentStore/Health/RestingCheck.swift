@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import Foundation
 
-/// The check of a document that rests: all that it needs is where it rests, and is what was saved.
+/// Checks a resting document: everything that it needs is where it rests, and matches what was saved.
 struct RestingCheck {
   private let document: RestingDocument
   private let location: DocumentLocation

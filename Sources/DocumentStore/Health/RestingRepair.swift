@@ -2,16 +2,17 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Repairs a document that rests.
+/// Repairs a resting document.
 ///
-/// Contents that are lost on the shelf are stored again, if the file still has them. A document whose version is lost in this
-/// device's copy of a remote, and that no sync has brought back, gives its versions up: its file is all that is left.
+/// Contents that are lost on the shelf are stored again if the file still has them. If a document's version
+/// is lost in this device's copy of a remote and no sync has brought it back, the document gives up its
+/// versions, and only its file is left.
 struct RestingRepair {
   private let document: RestingDocument
   private let location: DocumentLocation
   private let environment: StoreEnvironment
 
-  /// - Returns: `nil` for a document that does not rest.
+  /// - Returns: `nil` if the document isn't a resting one.
   init?(_ location: DocumentLocation, _ environment: StoreEnvironment) throws {
     guard let document = try RestingDocuments.document(of: location) else { return nil }
     self.document = document
@@ -49,7 +50,7 @@ struct RestingRepair {
     try RestingDocuments.changing(in: location.container) {
       try RestingDocuments.depart([document.path], in: location.container)
     }
-    // The next sync looks for them in all that the remote has.
+    // The next sync searches everything on the remote for them.
     try Folder.removeTree(SyncFile.peers.path(in: location.container))
     return outcome([step])
   }
@@ -59,7 +60,7 @@ struct RestingRepair {
     return try check.verification().findings
   }
 
-  /// The file, if it is as the version says; `nil` also where nothing says that any more.
+  /// The file, if it matches the version; `nil` also if no version describes it any more.
   private func presentIfAsSaved() throws -> WorkingCopy? {
     guard let present = try WorkingCopy.read(location, clock: environment.fileClock) else {
       return nil

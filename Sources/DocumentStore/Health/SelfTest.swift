@@ -1,16 +1,17 @@
-/// The outcome of trying out whether checking works, and whether the file system keeps what documents rely on.
+/// The outcome of testing whether checks find damage, and whether the file system provides what documents
+/// rely on.
 package struct SelfTest: Sendable {
-  /// A property that was tried out.
+  /// A tested property.
   package struct Check: Hashable, Sendable {
     /// The property.
     package let name: String
-    /// Whether it is as it must be.
+    /// Whether the property holds.
     package let isPassed: Bool
-    /// More about it.
+    /// Details about the result.
     package let detail: String
   }
 
-  /// The properties, in the order in which they were tried out.
+  /// The properties, in the order of the tests.
   package let checks: [Check]
 
   /// Whether all checks passed.

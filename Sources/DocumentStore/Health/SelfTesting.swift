@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Tries out, in a scratch folder, that damage is found and that the file system will do.
+/// Tests, in a temporary folder, that damage is found and that the file system is suitable.
 struct SelfTesting {
   private let environment: StoreEnvironment
 
@@ -48,7 +48,7 @@ struct SelfTesting {
   /// Saves a document, flips a bit in the middle of its pack, and checks that this is found.
   private func findsFlippedBit(in scratch: FilePath) throws -> Bool {
     let folder = scratch.appending("document")
-    // A container of its own: nothing is left in that of the folder.
+    // The test has its own container, so that nothing is left in that of the folder.
     try Folder.create(folder.appending(Layout.folderName))
     let document = folder.appending("note.md")
     try SmallFile.create(document, Array("a note\n".utf8))
@@ -68,7 +68,8 @@ struct SelfTesting {
     return try !StoreVerification(environment).verify(url).isWhole
   }
 
-  /// Returns whether libgit2 is one without the known holes; distributors mend older ones under the same number.
+  /// Returns whether libgit2 is free of the known vulnerabilities; distributors fix older versions without
+  /// changing their number.
   private static func libgit2() -> SelfTest.Check {
     let version: String
     do {

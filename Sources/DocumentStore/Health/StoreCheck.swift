@@ -2,20 +2,20 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// One check of a store: every file of it, and whether all of it fits together.
+/// One check of a store: every file, and whether all of them are consistent.
 ///
-/// Damage does not end it, nor does anything that opening a store refuses: each of its checks adds what it finds. Only
-/// what hides the store is thrown: permissions, a failing disk.
+/// Neither damage nor anything that prevents opening the store ends the check; each part adds its findings.
+/// It only throws errors that hide the store, such as permissions or a failing disk.
 final class StoreCheck {
   let location: DocumentLocation
   let references: StoredReferences
   let objects: StoredObjects
   let contents: ContentCheck
-  /// The versions that the references lead to, as far as they can be read.
+  /// The versions that the references lead to, as far as they are readable.
   private(set) var history = StoredHistory()
   /// Versions that a repair has given up.
   let givenUp: Set<ObjectID>
-  /// Whether all heads are lost, and the ledger does not name them.
+  /// Whether all heads are lost and the ledger doesn't name them.
   private(set) var hasLostAllHeads = false
 
   private let clock: FileClock
@@ -49,7 +49,7 @@ final class StoreCheck {
     do {
       try checkParts()
     } catch let error where !misplaced.isEmpty && (error is FileError || error is GitError) {
-      // The misplaced items hide the rest, and are reported.
+      // Misplaced items hide the rest, and are reported.
     }
   }
 
@@ -84,9 +84,9 @@ final class StoreCheck {
     contents.reportIncompleteVersions()
   }
 
-  /// Returns whether the store is not being changed, and has not changed since the check began.
+  /// Returns whether the store is not being changed, and hasn't changed since the check began.
   func isCurrent() throws -> Bool {
-    // A change in progress may have moved references already, and not written the ledger yet.
+    // A running change may have moved references already, without writing the ledger yet.
     guard try !FileLock.isHeld(StoreFile.lock.path(in: location.store)) else { return false }
     let now = try StoreCheck(location, clock: clock, meter: objects.meter)
     return try now.references == references && now.ledger == ledger

@@ -2,10 +2,10 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Repairs one store, step by step; each leaves it no worse if it is the last one that happens.
+/// Repairs one store step by step; a repair that stops after any step leaves the store no worse.
 ///
-/// What a step replaces is written and on the disk before the damaged part goes to the quarantine, so a repair that is
-/// killed can be begun again.
+/// The replacement is on disk before the damaged part moves to the quarantine, so a killed repair can be
+/// started again.
 struct StoreRepair {
   private let session: RepairSession
 
@@ -23,12 +23,12 @@ struct StoreRepair {
     try LayoutRepair(session: session).lock()
   }
 
-  /// Does everything that is to be done, in the order in which one step needs the other.
+  /// Carries out all steps in the order in which they depend on each other.
   func run() throws {
     let layout = LayoutRepair(session: session)
     let (objects, references) = (ObjectRepair(session: session), ReferenceRepair(session: session))
     let (heads, chain) = (HeadRepair(session: session), ContentChainRepair(session: session))
-    // The rest cannot be checked before these are moved away.
+    // The rest can't be checked before these are moved away.
     guard try layout.moveMisplaced() else { return }
     try layout.narrow()
     try objects.refuseBorrowed()
@@ -39,7 +39,7 @@ struct StoreRepair {
     try objects.fetchMissing()
     try references.repairDamaged()
     try references.restoreLost()
-    // What the references lead to now may be missing, too.
+    // Objects that the references now lead to may be missing, too.
     try objects.fetchMissing()
     try chain.giveUpLostVersions()
     try chain.repair()

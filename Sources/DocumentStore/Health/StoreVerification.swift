@@ -23,7 +23,7 @@ struct StoreVerification {
     }
   }
 
-  /// Checks a store, again if it was changed meanwhile.
+  /// Checks a store, and checks it again if it changed in the meantime.
   ///
   /// - Throws: ``FileError`` with code `changing` if it was moved away.
   private func verification(of location: DocumentLocation) throws -> Verification {
@@ -36,11 +36,11 @@ struct StoreVerification {
     }
   }
 
-  /// Checks a store, and checks it again while the findings may come from a change in progress.
+  /// Checks a store, and repeats the check while the findings may come from a change in progress.
   ///
   /// Without the lock, a store that is being changed may seem damaged.
   ///
-  /// - Parameter body: returns the findings, and the check that they come from where they have to be doubted.
+  /// - Parameter body: returns the findings and, if they are doubtful, the check that they come from.
   /// - Throws: ``VersionError`` with code `changedMeanwhile` if the changes take longer than the wait for a lock;
   ///   ``FileError`` with code `changing` if the store was moved away.
   func checkingUntilSure<Found>(

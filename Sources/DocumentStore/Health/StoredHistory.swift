@@ -1,18 +1,18 @@
 internal import DocumentGit
 
-/// The versions of a store, as far as they can be read: those that the references lead to, and others.
+/// The versions of a store, as far as they are readable: those that the references lead to, and others.
 struct StoredHistory {
   /// The version that a reference leads to.
   struct End {
     let record: ObjectID
-    /// The object that the reference is at.
+    /// The target of the reference.
     let target: ObjectID
   }
 
-  /// Versions that are stored and that no head leads to.
+  /// Stored versions that no head leads to.
   struct Unreached {
     var records: [ObjectID: Record] = [:]
-    /// Their contents, and contents that no chain has, by their records.
+    /// The contents of these versions, and contents that are on no chain, by their records.
     var contents: [ObjectID: ObjectID] = [:]
   }
 
@@ -20,14 +20,14 @@ struct StoredHistory {
   var records: [ObjectID: Record] = [:]
   /// The contents on the chains, by the ids of their commits.
   var contents: [ObjectID: ContentCommit] = [:]
-  /// By the names of their references.
+  /// The versions that the heads' references lead to, by the names of the references.
   var heads: [String: End] = [:]
-  /// References with names that are not a store's, to versions that the heads do not lead to.
+  /// References with foreign names, to versions that the heads don't lead to.
   var foreignHeads: [String: End] = [:]
   var unreached = Unreached()
-  /// Versions that others were made from, and that cannot be read.
+  /// Unreadable versions that have successors.
   var lostRecords: Set<ObjectID> = []
-  /// Whether a commit of a content chain cannot be read.
+  /// Whether a commit of a content chain can't be read.
   var isChainBroken = false
 
   /// The contents on the chains that end with these commits.
@@ -42,12 +42,12 @@ struct StoredHistory {
     return Array(chain.values)
   }
 
-  /// The heads' records, and all that they were made from.
+  /// Returns the heads' records and all their ancestors.
   func reachedRecords() -> Set<ObjectID> {
     ancestry(of: heads.values.map(\.record))
   }
 
-  /// The records of the heads that no other head was made from.
+  /// Returns the records of the heads from which no other head descends.
   func maximalHeads() -> Set<ObjectID> {
     let all = Set(heads.values.map(\.record))
     let parents = all.compactMap { records[$0] }.flatMap(\.parents)
@@ -63,14 +63,15 @@ struct StoredHistory {
     return found
   }
 
-  /// Returns whether a record is of the document that the others are of.
+  /// Returns whether a record belongs to the same document as the others.
   func isOwn(_ record: Record) -> Bool {
     records.isEmpty || records.values.contains { $0.facts.document == record.facts.document }
   }
 
-  /// Contents that no chain has, of records that are known, by these.
+  /// Contents that are on no chain although their records are known, by these records.
   ///
-  /// Contents whose commit was rewritten when others were removed or brought back are kept by another commit.
+  /// If a removal or restoration of other contents rewrote a content's commit, another commit keeps the
+  /// content.
   var forgottenContents: [ObjectID: ObjectID] {
     let kept = Set(contents.values.map(\.record))
     return unreached.contents.filter { record, _ in

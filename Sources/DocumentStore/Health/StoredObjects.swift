@@ -1,14 +1,15 @@
 internal import DocumentGit
 internal import SystemPackage
 
-/// The objects of a store, as a check reads them: an object that cannot be read is remembered, and thrown is only what
-/// the system reports.
+/// The objects of a store, as a check reads them.
+///
+/// The check records unreadable objects, and only throws the errors that the system reports.
 final class StoredObjects {
   let repository: Repository
   let meter: ByteMeter
-  /// Objects that were read whole, and have their ids.
+  /// Objects that were read completely and match their ids.
   private(set) var read: Set<ObjectID> = []
-  /// Why objects cannot be read.
+  /// The reasons why objects can't be read.
   private(set) var unreadable: [ObjectID: String] = [:]
 
   init(in store: FilePath, meter: ByteMeter) {
@@ -16,7 +17,7 @@ final class StoredObjects {
     repository = Repository(objectsIn: store.withPlatformString { $0.nullTerminated })
   }
 
-  /// The bytes of an object; `nil` for one that is missing, damaged or of another kind.
+  /// Returns the bytes of an object; `nil` if it is missing, damaged or of another kind.
   func bytes(_ id: ObjectID, as kind: ObjectKind) throws -> [UInt8]? {
     guard unreadable[id] == nil else { return nil }
     try meter.check()
@@ -27,7 +28,7 @@ final class StoredObjects {
     }
   }
 
-  /// An object of any kind; `nil` for one that is missing or damaged.
+  /// Returns an object of any kind; `nil` if it is missing or damaged.
   func object(_ id: ObjectID) throws -> (kind: ObjectKind, bytes: [UInt8])? {
     guard unreadable[id] == nil else { return nil }
     try meter.check()
@@ -38,7 +39,7 @@ final class StoredObjects {
     }
   }
 
-  /// Does what may find an object unreadable; `nil` if it does.
+  /// Runs a closure that may find an object unreadable; returns `nil` if it does.
   func reading<Value>(_ id: ObjectID, _ body: () throws -> Value) throws -> Value? {
     do {
       return try body()
@@ -49,43 +50,43 @@ final class StoredObjects {
     }
   }
 
-  /// Remembers that an object cannot be used.
+  /// Records that an object can't be used.
   func setUnreadable(_ id: ObjectID, because reason: String) {
     unreadable[id] = reason
   }
 
-  /// Why an object cannot be used, for messages.
+  /// Returns the reason why an object can't be used, for messages.
   func reason(_ id: ObjectID) -> String {
     unreadable[id].map { " (\($0))" } ?? ""
   }
 
   // MARK: Parsed
 
-  /// A commit; `nil` if it cannot be read.
+  /// Returns a commit; `nil` if it can't be read.
   func commit(_ id: ObjectID) throws -> Commit? {
     guard let bytes = try bytes(id, as: .commit) else { return nil }
     return try reading(id) { try Commit(decoding: bytes) }
   }
 
-  /// A tree; `nil` if it cannot be read.
+  /// Returns a tree; `nil` if it can't be read.
   func tree(_ id: ObjectID) throws -> Tree? {
     guard let bytes = try bytes(id, as: .tree) else { return nil }
     return try reading(id) { try Tree(decoding: bytes) }
   }
 
-  /// A record; `nil` if it cannot be read, or is another object.
+  /// Returns a record; `nil` if it can't be read, or is another object.
   func record(_ id: ObjectID) throws -> Record? {
     guard let commit = try commit(id) else { return nil }
     return try reading(id) { try Record(id: id, decoding: commit) }
   }
 
-  /// A content that must be one; `nil` if it cannot be read.
+  /// Returns the content at an id that must be one; `nil` if it can't be read.
   func content(_ id: ObjectID) throws -> ContentCommit? {
     guard let commit = try commit(id) else { return nil }
     return try reading(id) { try ContentCommit(id: id, decoding: commit) }
   }
 
-  /// The content of a content commit; `nil` for any other commit, such as git's notes.
+  /// Returns the content of a content commit; `nil` for any other commit, such as git's notes.
   func content(_ id: ObjectID, from commit: Commit) throws -> ContentCommit? {
     do {
       return try ContentCommit(id: id, decoding: commit)

@@ -2,19 +2,20 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The references of a store as their files have them, the damaged ones with them.
+/// The references of a store as its files contain them, including damaged ones.
 ///
-/// libgit2 does not read them: it passes over what is damaged, and opens no repository without a `HEAD`.
+/// libgit2 doesn't read them here, because it skips damaged references, and opens no repository without a
+/// `HEAD`.
 struct StoredReferences: Equatable {
   struct Reference: Equatable {
     let target: ObjectID
-    /// The file that says so, relative to the store.
+    /// The file that contains the reference, relative to the store.
     let file: String
   }
 
   struct Damage: Equatable {
     let file: String
-    /// The damage, as words that follow the file’s name.
+    /// The damage, in words that follow the file’s name.
     let words: String
   }
 
@@ -69,7 +70,7 @@ struct StoredReferences: Equatable {
     }
   }
 
-  /// Reads `packed-refs`: a line for each reference, and behind it one for what a tag is about.
+  /// Reads `packed-refs`: a line for each reference, and a further line with the target of a tag.
   private mutating func readPacked(in store: FilePath) throws {
     guard let bytes = try read(Self.packed, in: store) else { return }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
@@ -95,7 +96,7 @@ struct StoredReferences: Equatable {
     if !isSound { damage.append(Damage(file: Self.packed, words: "is damaged")) }
   }
 
-  /// The bytes of a file; `nil` if it is missing, or damaged, which is remembered.
+  /// Returns the bytes of a file; `nil` if it is missing, or if it is damaged, which is recorded.
   private mutating func read(_ name: String, in store: FilePath) throws -> [UInt8]? {
     do {
       return try SmallFile.read(store.pushing(FilePath(name)), limit: 64 << 20)
@@ -108,7 +109,7 @@ struct StoredReferences: Equatable {
 
   private static let packed = StoreFile.packedReferences.name
 
-  /// The id that a file with one line holds.
+  /// Returns the id in a file with a single line.
   private static func identifier(line bytes: [UInt8]) -> ObjectID? {
     bytes.count == 41 && bytes.last == UInt8(ascii: "\n")
       ? ObjectID(hexadecimal: bytes.dropLast()) : nil

@@ -2,7 +2,8 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Finds what interrupted processes left: locks, files that were being replaced, stores and documents that were begun.
+/// Finds temporary files of interrupted processes: locks, files that were being replaced, and incomplete
+/// stores and documents.
 struct TemporaryFileCheck {
   let location: DocumentLocation
   /// The locks among the references.
@@ -35,7 +36,7 @@ struct TemporaryFileCheck {
       file: name)
   }
 
-  /// Returns whether a name is that of a document that was being put in place.
+  /// Returns whether a name belongs to a document that was being put in place.
   static func isTemporary(_ name: [UInt8]) -> Bool {
     name.starts(with: ".docversions-".utf8) && name.suffix(4) == Array(".tmp".utf8)[...]
   }
@@ -46,7 +47,7 @@ struct TemporaryFileCheck {
   }
 }
 
-/// Checks what identifies the document's file.
+/// Checks the facts that identify the document's file.
 struct WorkingFileCheck {
   let store: FilePath
   let findings: FindingList
@@ -63,16 +64,16 @@ struct WorkingFileCheck {
       findings.damage(
         .workingFile, "The entry for the document’s file is too large.", file: file.name)
     } catch let error as FileError where error.code == .unsupportedKind {
-      // Reported as a misplaced item.
+      // This is reported as a misplaced item.
     }
   }
 }
 
-/// Checks that every copy of a version that was handed out equals its version.
+/// Checks that every copy that was returned of a version equals the version.
 struct CheckoutCheck {
   let store: FilePath
   let records: [ObjectID: Record]
-  /// The clock that files' times are compared with.
+  /// The clock to compare file times with.
   let clock: FileClock
   let meter: ByteMeter
   let findings: FindingList

@@ -2,9 +2,9 @@ package import Foundation
 
 /// The outcome of checking a document's store.
 package struct Verification: Sendable {
-  /// A part of the store that is not as it should be.
+  /// A fault in the store.
   package struct Finding: Hashable, Sendable {
-    /// Whether something is lost.
+    /// The severity of a finding: whether something is lost.
     package enum Severity: String, Sendable {
       /// A kept part is lost or changed.
       case damage
@@ -24,17 +24,17 @@ package struct Verification: Sendable {
 
       /// The store’s config is damaged, foreign, or another document's.
       package static let configuration = Code(rawValue: "configuration")
-      /// A part of the store is missing, of another kind, or not for a store.
+      /// A part of the store is missing, of another kind, or doesn't belong in a store.
       package static let foreignPart = Code(rawValue: "foreign-part")
-      /// `HEAD`, which says which version the document shows, is damaged or leads to nothing.
+      /// `HEAD`, which names the version that the document shows, is damaged or leads to nothing.
       package static let head = Code(rawValue: "head")
       /// A reference is damaged, or leads to nothing.
       package static let reference = Code(rawValue: "reference")
       /// The ledger has a version as the last of its line, and nothing leads to it any more.
       package static let lostReference = Code(rawValue: "lost-reference")
-      /// The store has no version: the operation that was to bring the first did not finish.
+      /// The store has no version, because the operation that creates the first one didn't finish.
       package static let noVersions = Code(rawValue: "no-versions")
-      /// The ledger of heads is missing, behind, torn or damaged.
+      /// The ledger of heads is missing, outdated, torn or damaged.
       package static let ledger = Code(rawValue: "ledger")
       /// A record, which names the person, the time and the content of a save, is missing or damaged.
       package static let record = Code(rawValue: "record")
@@ -44,15 +44,15 @@ package struct Verification: Sendable {
       package static let pack = Code(rawValue: "pack")
       /// The file of a single object is damaged.
       package static let looseObject = Code(rawValue: "loose-object")
-      /// A copy that was handed out differs from its version.
+      /// A copy that was returned of a version differs from the version.
       package static let checkout = Code(rawValue: "checkout")
       /// The entry for the document's file cannot be read.
       package static let workingFile = Code(rawValue: "working-file")
-      /// Users can read the store who can't read the document.
+      /// The store is readable for users who can't read the document.
       package static let permissions = Code(rawValue: "permissions")
       /// An interrupted process left a temporary file.
       package static let leftover = Code(rawValue: "leftover")
-      /// Versions are stored that no line of versions leads to.
+      /// The store has versions that no line of versions leads to.
       package static let unreachable = Code(rawValue: "unreachable")
     }
 
@@ -62,7 +62,7 @@ package struct Verification: Sendable {
     package let code: Code
     /// The finding as a sentence.
     package let message: String
-    /// The file concerned, relative to the store; `nil` if it is not about one.
+    /// The file concerned, relative to the store; `nil` if the finding concerns none.
     package let file: String?
     /// The versions concerned.
     package let versions: [FileVersion.PersistentIdentifier]
@@ -72,14 +72,14 @@ package struct Verification: Sendable {
   package let document: URL
   /// The findings: damage first.
   package let findings: [Finding]
-  /// The number of versions, with those that have no contents on this device.
+  /// The number of versions, including those without contents on this device.
   package let versions: Int
-  /// The number of objects that are stored.
+  /// The number of stored objects.
   package let objects: Int
-  /// The number of bytes that they take.
+  /// The size of the stored objects, in bytes.
   package let bytes: Int
 
-  /// Whether nothing is damaged.
+  /// Whether the store has no damage.
   package var isWhole: Bool { damage.isEmpty }
 
   /// The findings that are damage.
