@@ -2,12 +2,13 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// One of two contents that are compared: where its members are read.
+/// One of two compared contents, with access to its members.
 ///
-/// Counts what it hands out, so that a few trees that repeat one another do not become billions of members.
+/// It counts the members that it returns, so that a few trees that contain one another repeatedly can't
+/// become billions of members.
 final class ComparedSide {
   let reader: StoreReader
-  /// The document, where its members are on disk.
+  /// The document, if the members are on disk.
   private let document: FilePath?
   private var visited = 0
 
@@ -35,7 +36,7 @@ final class ComparedSide {
     return members
   }
 
-  /// Bytes of a file, or of a link's target; 0 for a folder.
+  /// The size of a file or a link's target, in bytes; 0 for a folder.
   func size(of member: ComparedMember) throws -> Int {
     if let node = member.node { return node.size }
     if member.isChunked { return try ChunkList(member.id, in: reader.objects.repository).size }
@@ -58,7 +59,7 @@ final class ComparedSide {
       identity: member.id.description)
   }
 
-  /// The sizes of the chunks that a file in chunks has.
+  /// The sizes of the chunks of a file in chunks.
   func chunks(of member: ComparedMember, at path: [UInt8]) throws -> [ObjectID: Int] {
     if let document, member.node != nil {
       let reader = try read(member, at: document.appending(member: path)) {
@@ -74,9 +75,10 @@ final class ComparedSide {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The bytes of a file or of a link's target; `nil` for a folder, and for what is larger.
+  /// Returns the bytes of a file or of a link's target; `nil` for a folder, and for more bytes than the
+  /// limit.
   func bytes(of member: ComparedMember, at path: [UInt8], upTo limit: Int) throws -> [UInt8]? {
-    // What takes long can be stopped before each member.
+    // A long operation can be stopped before each member.
     try reader.meter.advance(0)
     guard try !member.isFolder && size(of: member) <= limit else { return nil }
     if let document, member.node != nil {
@@ -97,7 +99,7 @@ final class ComparedSide {
 
   /// Reads a file of the document on disk again.
   ///
-  /// - Throws: ``FileError`` with code `changing` when it is not what it was when it was compared.
+  /// - Throws: ``FileError`` with code `changing` if it has changed since it was compared.
   private func read(
     _ member: ComparedMember, at place: FilePath, with reader: () -> RereadFile
   ) throws -> RereadFile {
@@ -116,7 +118,7 @@ final class ComparedSide {
   }
 }
 
-/// Reads a file that was read before: its object again, and its bytes or those of its chunks.
+/// Reads a file again: its object, and its bytes or those of its chunks.
 private struct RereadFile: DocumentVisitor {
   private(set) var builder: ContentBuilder
   private(set) var bytes: [UInt8] = []
@@ -140,14 +142,14 @@ private struct RereadFile: DocumentVisitor {
   }
 }
 
-/// A member and the place where it is.
+/// A member and its location.
 struct LocatedMember {
   let member: ComparedMember
   /// The path in the package, with "/" between folders; empty for the document itself.
   let path: [UInt8]
   let side: ComparedSide
 
-  /// The location of a folder's member.
+  /// Returns a folder's member with its location.
   func inner(_ member: ComparedMember) -> LocatedMember {
     LocatedMember(
       member: member,
@@ -176,7 +178,7 @@ struct LocatedMember {
 }
 
 extension FilePath {
-  /// The path of a document's member.
+  /// Returns the path of a document's member.
   func appending(member path: [UInt8]) -> FilePath {
     path.split(separator: UInt8(ascii: "/")).reduce(self) { $0.appending(bytes: Array($1)) }
   }

@@ -1,15 +1,15 @@
 internal import DocumentGit
 
-/// The versions that others were made from and that they can be compared with, and the texts of both.
+/// The earlier versions that versions can be compared with, and the texts of both.
 ///
 /// It stays on the thread that opened the store.
 final class ComparedSources {
   let comparison: ContentComparison
   private let listed: [FileVersion.PersistentIdentifier: FileVersion]
-  /// Texts that were read last: mostly they are asked for again, as those of the version before.
+  /// The last texts that were read; most are needed again as those of the previous version.
   private var texts: [(identity: String, bytes: [UInt8]?)] = []
 
-  /// Larger files are not looked into.
+  /// The size of the largest files that are searched.
   static let limit = 64 << 20
   private static let mostTexts = 8
 
@@ -18,10 +18,10 @@ final class ComparedSources {
     listed = Dictionary(versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The nearest versions that a version was made from and whose contents are here.
+  /// Returns the nearest earlier versions of a version whose contents are here.
   ///
-  /// - Parameter countsDeletions: true to end at a deletion, too; false to go on behind it.
-  /// - Returns: also whether there are none on some line because their contents are not here any more.
+  /// - Parameter countsDeletions: whether to stop at a deletion; otherwise the search continues behind it.
+  /// - Returns: the versions, and whether a line has none because their contents are no longer here.
   func sources(
     of version: FileVersion, countsDeletions: Bool
   ) throws -> (versions: [FileVersion], isCut: Bool) {
@@ -50,9 +50,9 @@ final class ComparedSources {
     return try reader.version(id.objectID)
   }
 
-  /// Both texts of a file that differs, the one before first: empty if there was or is none.
+  /// Returns both texts of a file that differs, the former first; a missing text is empty.
   ///
-  /// - Returns: `nil` for what is no text.
+  /// - Returns: `nil` if one of them isn't text.
   /// - Throws: ``ComparedSources/TooLarge`` for a file beyond the limit.
   func texts(of difference: MemberDifference) throws -> (old: [UInt8], new: [UInt8])? {
     let change = difference.change
@@ -65,7 +65,7 @@ final class ComparedSources {
     return (old, new)
   }
 
-  /// A file is too large to be looked into.
+  /// The file is too large to be searched.
   struct TooLarge: Error {}
 
   private func text(
@@ -77,7 +77,7 @@ final class ComparedSources {
     }
     guard let bytes = try read() else { throw TooLarge() }
     var text = TextContent(bytes)?.bytes
-    // A last line without an end is the same line once others follow it.
+    // A last line without a line end is the same line after others follow it.
     if let last = text?.last, last != UInt8(ascii: "\n") { text?.append(UInt8(ascii: "\n")) }
     texts.append((member.identity, text))
     if texts.count > Self.mostTexts { texts.removeFirst() }

@@ -2,9 +2,9 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Compares contents of one document, member by member, with its store opened once.
+/// Compares contents of a document member by member, opening its store once.
 ///
-/// Of what is equal nothing is read but the trees above it.
+/// Equal contents aren't read; only the trees above them are.
 package struct ContentComparison {
   /// One side of a comparison.
   package enum Content {
@@ -39,7 +39,7 @@ package struct ContentComparison {
     try differences(from: root(of: old), to: root(of: new), readingContents: readingContents)
   }
 
-  /// Returns the differences of one member of each content, which may be a folder.
+  /// Returns the differences between one member of each content, which may be a folder.
   ///
   /// If the path is the same on both sides, the member may be missing on one of them.
   package func differences(
@@ -103,19 +103,19 @@ package struct ContentComparison {
     }
   }
 
-  /// The tree of a version whose contents are here; `nil` for a deletion.
+  /// Returns the tree of a version whose contents are here; `nil` for a deletion.
   private func tree(of version: FileVersion) throws -> ObjectID? {
     guard !version.isDeletion else { return nil }
     return try reader.listedContent(of: version)?.tree ?? storedRecord(version)?.content?.tree
   }
 
-  /// The record of a version whose contents are here; `nil` for a deletion.
+  /// Returns the record of a version whose contents are here; `nil` for a deletion.
   private func storedRecord(_ version: FileVersion) throws -> Record? {
     guard try reader.knownRecord(version).content != nil else { return nil }
     return try reader.localRecord(version)
   }
 
-  /// Reads what is at a place on disk.
+  /// Reads the item at a place on disk.
   private func located(
     _ place: FilePath, path: [UInt8], in document: FilePath
   ) throws -> LocatedMember {
@@ -128,7 +128,7 @@ package struct ContentComparison {
     } else if try FileStatus.of(place)?.kind == .folder, let copy = try reader.document.copy(),
       let member = copy.root.member(at: path.split(separator: UInt8(ascii: "/")).map { Array($0) })
     {
-      // With its members, and not with what is beside them.
+      // Includes the item's members, but not the items beside it.
       node = member
     } else {
       node = try WorkingCopy.read(
@@ -163,7 +163,7 @@ package struct ContentComparison {
     }
   }
 
-  /// Finds a member by listing one folder after the other, so that no link is followed.
+  /// Finds a member by listing one folder after the other, which follows no link.
   private func memberOnDisk(
     _ path: String, of document: FilePath
   ) throws -> (place: FilePath, path: [UInt8])? {
@@ -196,7 +196,7 @@ package struct ContentComparison {
 }
 
 extension MemberDifference {
-  /// Makes a difference of what is on both sides.
+  /// Creates a difference from the members on both sides.
   fileprivate init(
     _ kind: MemberChange.Kind, from before: LocatedMember?, to after: LocatedMember?,
     count: Int = 1
@@ -217,7 +217,7 @@ extension MemberDifference {
       return before.map { $0.member.key } != after.map { $0.member.key }
     }
     guard before.member.id != after.member.id else { return false }
-    // The ids of chunks in trees change with the mode of the file.
+    // The ids of chunks in trees change with the file's mode.
     let isChunked = before.member.isChunked && after.member.isChunked
     return try !isChunked || before.size() != after.size() || before.chunks() != after.chunks()
   }

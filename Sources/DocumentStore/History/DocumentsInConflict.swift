@@ -11,16 +11,17 @@ struct DocumentsInConflict {
     self.environment = environment
   }
 
-  /// The documents in conflict below a folder; see ``VersionStore/documentsInConflict(below:)``.
+  /// Returns the documents in conflict below a folder; see ``VersionStore/documentsInConflict(below:)``.
   func documents(below folder: URL, watchedBy watch: ConflictWatch) throws -> [URL]? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     return try watch.conflicts(below: folder, in: container, checking: status)
       ?? documents(below: folder, in: container, leastAge: Freshness.leastAge)
   }
 
-  /// The documents in conflict, found by checking each document.
+  /// Returns the documents in conflict, after checking each document.
   ///
-  /// - Parameter leastAge: how long documents must have been left alone to be recorded, in nanoseconds.
+  /// - Parameter leastAge: the time for which documents must have been left alone to be recorded, in
+  ///   nanoseconds.
   func documents(
     below folder: FilePath, in container: FilePath, leastAge: Int64
   ) throws -> [URL] {
@@ -36,9 +37,9 @@ struct DocumentsInConflict {
     return found.withLock { $0.sorted().map { documents[$0].location(in: container).url } }
   }
 
-  /// The documents below a folder that may be in a conflict, in the order of their paths.
+  /// Returns the documents below a folder that may be in conflict, in the order of their paths.
   ///
-  /// - Returns: `nil` if the folder is in no container.
+  /// - Returns: the documents; `nil` if the folder isn't in a container.
   func candidates(below folder: URL) throws -> [URL]? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     let (documents, findings) = try search(
@@ -59,7 +60,7 @@ struct DocumentsInConflict {
     return (documents, findings)
   }
 
-  /// Opens a document that may be in a conflict.
+  /// Opens a document that may be in conflict.
   func status(of location: DocumentLocation) -> ConflictStatus {
     do {
       let reader = try StoreReader(location, in: environment)
@@ -67,7 +68,7 @@ struct DocumentsInConflict {
         isInConflict: try reader.heads.divergent().count > 1,
         isLasting: reader.objects.lostVersions.isEmpty)
     } catch {
-      // Nothing is known of it: that is not the same as no conflict.
+      // Its state is unknown, which is not the same as no conflict.
       return ConflictStatus(isInConflict: true, isLasting: false)
     }
   }

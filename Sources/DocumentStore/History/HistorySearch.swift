@@ -6,7 +6,7 @@ public import Foundation
 public struct SearchedHistory: Sendable {
   /// The document.
   public let document: URL
-  /// The versions that added or removed it, newest first.
+  /// The versions that added or removed the text, newest first.
   public let changes: [FoundChange]
   /// The number of versions and members that weren't searched, because their contents aren't on this device, or are too
   /// large.
@@ -40,21 +40,21 @@ public struct FoundChange: Sendable {
   public let mayBeEarlier: Bool
 }
 
-/// Searches versions of a document for those that have what was searched for more often than those that they were made
-/// from, or less often.
+/// Searches a document's versions for those in which the pattern occurs more often, or less often, than in
+/// their parents.
 ///
-/// A version that merges others is compared with each: it brought what none of them had.
+/// A merge is compared with each of its parents; it added the lines that none of them had.
 struct HistorySearch {
-  /// A match in a member, whatever stands around it.
+  /// A match in a member, regardless of the text around it.
   private struct Key: Hashable {
     let member: String
     let match: String
   }
 
-  /// The lines with matches of one side that the other one does not have.
+  /// The lines with matches on one side that the other side doesn't have.
   private typealias Lines = [(line: FoundChange.Line, keys: [Key])]
 
-  /// A comparison with one of the versions that a version was made from.
+  /// A comparison with one of a version's parents.
   private struct Compared {
     var counts: [Key: Int] = [:]
     var new: Lines = []
@@ -70,7 +70,7 @@ struct HistorySearch {
     self.sources = sources
   }
 
-  /// What a version brought and removed; `nil` if that is nothing.
+  /// Returns the lines that a version added and removed; `nil` if there are none.
   mutating func change(of version: FileVersion) throws -> FoundChange? {
     guard version.hasLocalContents || version.isDeletion else {
       unsearchedCount += 1
@@ -96,7 +96,7 @@ struct HistorySearch {
       version: version, brought: brought, removed: removed, mayBeEarlier: isCut)
   }
 
-  /// The line, if a match in it is among those to report; these are fewer then.
+  /// Returns the line if it has one of the remaining matches, and removes that match from them.
   private static func take(
     _ found: (line: FoundChange.Line, keys: [Key]), _ rest: inout [Key: Int], _ sign: Int
   ) -> FoundChange.Line? {
@@ -134,7 +134,7 @@ struct HistorySearch {
   ) {
     let (oldLines, newLines) = (matchingLines(of: old), matchingLines(of: new))
     guard !oldLines.isEmpty || !newLines.isEmpty else { return }
-    // Lines that both have say nothing.
+    // Lines that both sides have don't count.
     let (onlyOld, onlyNew) = (
       Self.without(newLines, in: oldLines), Self.without(oldLines, in: newLines)
     )
@@ -179,7 +179,7 @@ extension StoreEnvironment {
   func search(_ document: URL, for pattern: LinePattern) throws -> SearchedHistory {
     let history = try reading(document) { try VersionList($0).history() }
     let versions = history.versions
-    // Neighbours are stored as changes of one another, so each thread searches many in a row.
+    // Neighboring versions are stored as deltas of one another, so each thread searches many in a row.
     let size = max(Self.fewestVersions, (versions.count - 1) / ForkJoin.coreCount + 1)
     let parts = ForkJoin.mapRanges(of: versions.count, upTo: size) { range in
       Result { [self] in

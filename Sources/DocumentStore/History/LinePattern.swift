@@ -3,7 +3,7 @@ internal import Foundation
 /// A text or regular expression to search for within single lines.
 public struct LinePattern: Sendable {
   fileprivate enum Form {
-    /// In lowercase.
+    /// A text, in lowercase.
     case text(String)
     case expression(String)
   }
@@ -68,7 +68,8 @@ struct LineMatcher {
     }
   }
 
-  /// Returns whether a line of a text may match: asking the whole text is much faster than each line.
+  /// Returns whether a line of a text may match; searching the whole text at once is much faster than
+  /// searching each line.
   func mayMatch(in text: ArraySlice<UInt8>) -> Bool {
     switch form {
     case .bytes(let search): search.count(in: text, most: 1) > 0
@@ -77,12 +78,12 @@ struct LineMatcher {
     }
   }
 
-  /// What is found in a line, each time that it is; a text that is found is always the same, in capitals or not.
+  /// Returns each match in a line; matches of a text are always the same, in capitals or not.
   func matches(in line: ArraySlice<UInt8>) -> [String] {
     switch form {
     case .bytes(let search): return Array(repeating: "", count: search.count(in: line))
     case .characters(let text):
-      // What is not in ASCII takes more than a byte.
+      // Characters outside ASCII take more than one byte.
       guard line.contains(where: { $0 >= 0x80 }) else { return [] }
       let characters = Array(String(decoding: line, as: UTF8.self).lowercased())
       return Array(repeating: "", count: Self.count(of: text, in: characters[...]))
@@ -103,13 +104,14 @@ struct LineMatcher {
   }
 }
 
-/// A text of ASCII to search for, in capitals or not.
+/// An ASCII text to search for, in capitals or not.
 ///
-/// It is searched from its end, so that most bytes are passed over: by Horspool (Practical fast searching in strings, 1980).
+/// The search compares from the end of the text, so it skips most bytes. The algorithm is Horspool's
+/// ("Practical fast searching in strings", 1980).
 private struct ByteSearch {
-  /// In lowercase; not empty.
+  /// The text, in lowercase; not empty.
   private let text: [UInt8]
-  /// For each byte, how far the text is moved on if that byte was behind its last place.
+  /// For each byte, the distance by which the text moves on if that byte is opposite its last byte.
   private let steps: [Int]
 
   init(_ text: [UInt8]) {
@@ -122,7 +124,7 @@ private struct ByteSearch {
     self.steps = steps
   }
 
-  /// How often the text is found, each time behind the time before, up to a number.
+  /// Returns the number of occurrences of the text that don't overlap, up to a limit.
   func count(in bytes: ArraySlice<UInt8>, most: Int = .max) -> Int {
     bytes.withUnsafeBufferPointer { bytes in
       text.withUnsafeBufferPointer { text in

@@ -2,13 +2,14 @@ internal import DocumentFiles
 package import Foundation
 package import SystemPackage
 
-/// The documents with versions below a folder, by the places of their stores: in little memory, since there may be very
-/// many.
+/// The documents with versions below a folder, as the places of their stores.
+///
+/// This takes little memory, because there may be very many.
 package struct ListedDocuments: Sendable {
   let container: FilePath
-  /// In the order of their paths.
+  /// The documents, in the order of their paths.
   let all: [Layout.StoredDocument]
-  /// The bytes with which the path of each begins.
+  /// The bytes with which each document's path begins.
   private let root: [UInt8]
 
   init(below folder: FilePath, in container: FilePath) throws {
@@ -19,38 +20,38 @@ package struct ListedDocuments: Sendable {
 
   package var count: Int { all.count }
 
-  /// All of them, in the order of their paths.
+  /// The URLs of all documents, in the order of their paths.
   package var documents: [URL] { all.map { $0.url(in: container) } }
 
   func document(_ place: Int) -> URL { all[place].url(in: container) }
 
-  /// Returns whether a file is one of them.
+  /// Returns whether a file is one of the documents.
   package func contains(_ file: FilePath) -> Bool { place(of: file) != nil }
 
-  /// Those that are right in one folder, by their names.
+  /// The documents directly in one folder, by their names.
   package struct InFolder {
     fileprivate let listed: ListedDocuments
-    /// How the paths of their stores begin.
+    /// The beginning of the paths of their stores.
     fileprivate let start: [UInt8]
 
-    /// Returns whether a file with a name is one of them.
+    /// Returns whether a file with a name is one of these documents.
     package func contains(_ name: [UInt8]) -> Bool {
       listed.place(ofStore: start + Layout.storePath(of: name)) != nil
     }
   }
 
-  /// Those that are right in a folder; `nil` for one that is not in the container.
+  /// Returns the documents directly in a folder; `nil` if the folder isn't in the container.
   package func documents(in folder: FilePath) -> InFolder? {
     guard let path = path(of: folder.string + "/") else { return nil }
     return InFolder(listed: self, start: Layout.folderPath(of: path))
   }
 
-  /// The place of a document; `nil` for any other file.
+  /// Returns the place of a document; `nil` for any other file.
   func place(of file: FilePath) -> Int? {
     path(of: file.string).flatMap { place(ofStore: Layout.storePath(of: $0)) }
   }
 
-  /// The path in the container; `nil` for one that is not in it.
+  /// Returns the path in the container; `nil` for a file that isn't in it.
   private func path(of file: String) -> Substring.UTF8View? {
     file.utf8.starts(with: root) ? file.utf8.dropFirst(root.count) : nil
   }

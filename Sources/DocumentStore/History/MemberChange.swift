@@ -2,7 +2,7 @@ internal import DocumentFiles
 
 /// The change of one member of a package, or of a document that is a file, between two contents.
 ///
-/// Members are files, links and empty folders, and folders that were renamed as a whole.
+/// Members are files, links and empty folders, and folders that were renamed with all their contents.
 package struct MemberChange: Sendable, Hashable {
   /// The kind of difference.
   package enum Kind: String, Sendable, Codable {
@@ -19,7 +19,7 @@ package struct MemberChange: Sendable, Hashable {
   package let after: PackageMemberInfo?
   /// Whether the bytes or the kind of the item differ.
   package let isContentChanged: Bool
-  /// Files and links of a folder that was renamed as a whole; 1 for all others.
+  /// The number of files and links in a folder that was renamed with all its contents; 1 for all others.
   package let memberCount: Int
 
   /// The path in the package, printable, with "/" between folders; the former path of a removed member; empty for the

@@ -3,19 +3,19 @@ internal import DocumentGit
 
 /// Finds the members that differ between two contents.
 ///
-/// Folders with the same id are equal, and are not read: the cost is that of the changes.
+/// Folders with the same id are equal and aren't read, so the cost depends only on the changes.
 struct MemberWalk {
-  /// A member that differs; one of both may be nil.
+  /// A member that differs; one of the two may be nil.
   typealias Pair = (before: LocatedMember?, after: LocatedMember?)
 
-  /// Members with the same place in both, that differ.
+  /// Members that differ, and have the same place in both contents.
   private(set) var changed: [Pair] = []
-  /// Members of the old content whose place is free in the new one: files and links, and whole folders.
+  /// Members of the old content whose place is free in the new one: files, links, and whole folders.
   private(set) var removed: [LocatedMember] = []
-  /// The same of the new content.
+  /// Members of the new content whose place is free in the old one.
   private(set) var added: [LocatedMember] = []
 
-  /// Compares two contents; nil is one with nothing in it.
+  /// Compares two contents; nil stands for an empty one.
   init(from old: LocatedMember?, to new: LocatedMember?) throws {
     switch (old, new) {
     case (let old?, let new?): try compare(old, new)
@@ -28,8 +28,8 @@ struct MemberWalk {
   private mutating func compare(_ old: LocatedMember, _ new: LocatedMember) throws {
     guard !old.member.isSame(as: new.member) else { return }
     guard old.member.isFolder, new.member.isFolder else {
-      // A folder is reported member by member. A document that becomes a folder, or ceases to be one, is a change of
-      // its own.
+      // A folder is reported member by member. A document that becomes a folder, or stops being one, is a
+      // separate change.
       if old.member.hasMembers || new.member.hasMembers, !new.path.isEmpty {
         removed.append(old)
         added.append(new)
@@ -55,9 +55,9 @@ struct MemberWalk {
   }
 }
 
-/// Members that came or went, with all that folders hold.
+/// Added or removed members, including everything in folders.
 struct MemberInventory {
-  /// A folder, and which of the members below are in it.
+  /// A folder, and the range of the members below that are in it.
   struct Folder {
     let located: LocatedMember
     let depth: Int
@@ -83,7 +83,7 @@ struct MemberInventory {
   /// The open members, in their order.
   var openMembers: [Int] { open.sorted() }
 
-  /// Files and links in a folder.
+  /// Returns the number of files and links in a folder.
   func count(in folder: Folder) -> Int {
     folder.members.count { !members[$0].member.isFolder }
   }

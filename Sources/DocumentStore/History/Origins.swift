@@ -26,21 +26,23 @@ public struct ValueOrigin: Sendable {
   public let mayBeEarlier: Bool
 }
 
-/// Finds the version that brought each part of a text, its lines or its values: follows parts from a version to those that
-/// it was made from for as long as they stay the same.
+/// Finds the version that added each part of a text, line by line or value by value.
+///
+/// It follows parts from a version to its parents for as long as they stay the same.
 struct Origins {
   typealias Origin = (version: FileVersion, mayBeEarlier: Bool)
 
-  /// Returns where the parts of a text are in a former one; `nil` for a part that is not there.
+  /// Returns the places of a text's parts in a former text; `nil` for a part that the former text doesn't
+  /// have.
   typealias Comparison = (_ former: [UInt8], _ text: [UInt8]) throws -> (_ place: Int) -> Int?
 
-  /// Parts of the text that are asked about, and where they are in a version; by their place there.
+  /// The parts of the text to trace, with their places in a version, in the order of these places.
   private typealias Parts = [(asked: Int, place: Int)]
 
-  /// A version that is still to be looked at.
+  /// A version that must still be read.
   private struct Pending {
     let version: FileVersion
-    /// The member's path there; empty for the document itself.
+    /// The member's path in the version; empty for the document itself.
     let member: [UInt8]
     var parts: Parts
   }
@@ -55,7 +57,7 @@ struct Origins {
     self.compare = compare
   }
 
-  /// The origin of each part of a version.
+  /// Returns the origin of each part of a version.
   ///
   /// - Parameters:
   ///   - count: the number of parts.
@@ -66,7 +68,7 @@ struct Origins {
     origins = Array(repeating: nil, count: count)
     pending[version.id] = Pending(
       version: version, member: member, parts: (0..<count).map { ($0, $0) })
-    // The newest first: all that was made from a version comes before it.
+    // Newest first: all descendants of a version come before it.
     while let next = pending.values.max(by: { $0.version.isEarlier(than: $1.version) }) {
       if sources.comparison.reader.environment.progress?.isCancelled == true {
         throw CancellationError()
@@ -77,7 +79,7 @@ struct Origins {
     return origins.map { $0 ?? (version, true) }
   }
 
-  /// Passes parts on to the versions that have them, and records the others as brought by this version.
+  /// Passes parts on to the versions that have them, and records the others as added by this version.
   private mutating func follow(_ next: Pending) throws {
     let (former, isCut) = try sources.sources(of: next.version, countsDeletions: false)
     var parts = next.parts
@@ -101,7 +103,8 @@ struct Origins {
     for part in parts { origins[part.asked] = (next.version, isCut) }
   }
 
-  /// The text's path in a former version, and the former places of its parts; `nil` if it was not there.
+  /// Returns the text's path in a former version, and the former places of its parts; `nil` if that version
+  /// doesn't have the text.
   private func places(
     in source: FileVersion, of next: Pending
   ) throws -> (member: [UInt8], formerPlace: (Int) -> Int?)? {
@@ -119,7 +122,7 @@ struct Origins {
         return nil
       }
     }
-    // Whole folders that were renamed are one difference.
+    // A renamed folder is one difference.
     let slash = UInt8(ascii: "/")
     for difference in differences where difference.change.kind == .renamed {
       guard let after = difference.after?.path, let before = difference.before?.path,
@@ -134,7 +137,7 @@ struct Origins {
   static func lines(_ former: [UInt8], _ text: [UInt8]) -> (Int) -> Int? {
     let changes = DifferingPart(from: former, to: text).changes(from: former, to: text)
     return { place in
-      // The first change that ends behind the line.
+      // The first change that ends after the line.
       var (low, high) = (0, changes.count)
       while low < high {
         let middle = (low + high) / 2
@@ -147,7 +150,7 @@ struct Origins {
   }
 }
 
-/// Compares texts value by value, and reads each text once for the versions next to each other.
+/// Compares texts value by value, and parses each text once for the adjacent versions.
 private final class ValueComparison {
   private let fileName: String
   private var read: [(text: [UInt8], values: DocumentValues?)] = []
@@ -185,7 +188,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension StoreEnvironment {
-  /// The origin of each line of a version.
+  /// Returns the origin of each line of a version.
   func lineOrigins(of version: FileVersion, member: String?) throws -> [LineOrigin] {
     try readingText(of: version, member: member) { text, _, sources, path in
       var search = Origins(in: sources, comparing: Origins.lines)
@@ -199,11 +202,11 @@ extension StoreEnvironment {
     }
   }
 
-  /// The origin of each value of a version.
+  /// Returns the origin of each value of a version.
   func valueOrigins(of version: FileVersion, member: String?) throws -> [ValueOrigin] {
     try readingText(of: version, member: member) { text, name, sources, path in
       let comparison = ValueComparison(fileName: name)
-      // As the comparison of versions has it: the last line ends, too.
+      // As in the comparison of versions, the last line also ends.
       let isEnded = text.bytes.last == UInt8(ascii: "\n")
       guard let values = try comparison.values(of: text.bytes + (isEnded ? [] : [10]))?.values
       else {

@@ -1,14 +1,15 @@
 internal import DocumentGit
 
-/// Finds out which of the removed and added members are the same ones under another name: by equal objects
-/// first, folders before what is in them, and then by similar contents.
+/// Pairs the removed and added members that are the same ones under another name.
+///
+/// It first pairs equal objects, folders before their contents, and then similar contents.
 struct RenameSearch {
   private(set) var removed: MemberInventory
   private(set) var added: MemberInventory
-  /// Members and whole folders, with how many files and links they are.
+  /// Members and whole folders, with the number of their files and links.
   private(set) var renamed: [(before: LocatedMember, after: LocatedMember, count: Int)] = []
 
-  /// - Parameter readingContents: false to compare ids only.
+  /// - Parameter readingContents: whether contents are compared in addition to ids.
   init(
     removed: [LocatedMember], added: [LocatedMember], readingContents: Bool
   ) throws {
@@ -20,11 +21,11 @@ struct RenameSearch {
     if readingContents { try pairSimilar() }
   }
 
-  /// A folder with the same tree has all its members renamed with it.
+  /// All members of a folder are renamed with it if the folder has the same tree.
   private mutating func pairFolders() {
     let candidates = Dictionary(grouping: added.folders) { $0.located.member.id }
     for old in removed.folders {
-      // Those of the same last name first; they are outermost first already.
+      // Folders with the same last name come first; they are already outermost first.
       let equal = candidates[old.located.member.id] ?? []
       let isNamesake = { (folder: MemberInventory.Folder) in
         folder.located.lastName == old.located.lastName
@@ -41,8 +42,8 @@ struct RenameSearch {
     }
   }
 
-  /// Pairs members with the same object and mode: those of the same last name first, then in the order of their
-  /// paths.
+  /// Pairs members with the same object and mode: first those with the same last name, then the others in the
+  /// order of their paths.
   private mutating func pairEqual() {
     func byObject(_ inventory: MemberInventory) -> [ComparedMember.Key: [Int]] {
       Dictionary(

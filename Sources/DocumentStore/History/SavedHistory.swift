@@ -1,7 +1,7 @@
 internal import DocumentFiles
 internal import Foundation
 
-/// The history of a document that may not be there, or may never have been saved.
+/// The history of a document that may not exist, or may never have been saved.
 struct SavedHistory {
   private let environment: StoreEnvironment
 
@@ -9,14 +9,14 @@ struct SavedHistory {
     self.environment = environment
   }
 
-  /// The history; `nil` if the document is not there, or was never saved.
+  /// Returns the history; `nil` if the document doesn't exist, or was never saved.
   func ifPresent(_ document: URL) throws -> DocumentHistory? {
     try isPresent(document) ? ifSaved(document) : nil
   }
 
-  /// The history; `nil` if the document was never saved.
+  /// Returns the history; `nil` if the document was never saved.
   ///
-  /// The document need not be there any more.
+  /// The document itself may no longer exist.
   func ifSaved(_ document: URL) throws -> DocumentHistory? {
     guard let location = try possibleLocation(of: document) else { return nil }
     do {
@@ -29,13 +29,13 @@ struct SavedHistory {
     }
   }
 
-  /// Returns whether there is such a document on disk.
+  /// Returns whether the document is on disk.
   func isPresent(_ document: URL) throws -> Bool {
     guard let location = try possibleLocation(of: document) else { return false }
     return try FileStatus.of(location.document) != nil
   }
 
-  /// The location of a document that exists or existed; `nil` if its folder is missing too.
+  /// Returns the location of a document that exists or existed; `nil` if its folder is missing, too.
   private func possibleLocation(of document: URL) throws -> DocumentLocation? {
     do {
       return try DocumentLocation(of: document)

@@ -1,12 +1,11 @@
 internal import DocumentGit
 internal import DocumentMerge
 
-/// Pairs files by what they have in common: at least half of the larger one.
+/// Pairs files that have at least half of the larger one in common.
 ///
-/// Files of up to a megabyte are compared by their lines, larger ones by their chunks, of which only the ids are
-/// read.
+/// Files of up to a megabyte are compared by their lines, larger ones by the ids of their chunks.
 struct SimilarMembers {
-  /// The pairs found, by their places in the two lists, each file in no more than one.
+  /// The pairs, by their places in the two lists; each file is in at most one.
   let pairs: [(old: Int, new: Int)]
 
   /// Compares removed files with added ones.

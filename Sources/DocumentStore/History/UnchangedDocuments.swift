@@ -2,44 +2,47 @@ internal import DocumentFiles
 package import Foundation
 internal import SystemPackage
 
-/// The documents below a folder, and which of them certainly show their current version: without opening any of these.
+/// The documents below a folder, and which of them certainly show their current version.
 ///
-/// It reads four statuses of each and compares them with the ``ContainerIndex``. All others have to be opened; what a
-/// caller then finds unchanged, it records for the next time.
+/// It opens none of these: it reads four file statuses for each document, and compares them with the
+/// ``ContainerIndex``. All other documents must be opened; it then records for the next time those that the
+/// caller finds unchanged.
 package struct UnchangedDocuments: Sendable {
   /// All documents with versions below the folder.
   package let listed: ListedDocuments
-  /// What is known of each; there may be very many.
+  /// The known facts about a document; there may be very many documents.
   private struct Known {
-    /// The number of its versions; -1 for one that has to be opened.
+    /// The number of the document's versions; -1 if it must be opened.
     var versions: Int32 = -1
-    /// Whether other devices can get it, where it rests.
+    /// Whether other devices can get the document, if it rests.
     var isPublished: Bool?
   }
 
-  /// What is known of each; empty where none was read.
+  /// The known facts about each document; empty if nothing was read.
   private let known: [Known]
-  /// The stamps of others, by their places, as they were before any was opened.
+  /// The stamps of other documents, by their places, from before any was opened.
   private let stamps: [Int: ContainerIndex.Entry]
-  /// The stamps of others that rest, by their places.
+  /// The stamps of other documents that rest, by their places.
   private let restingStamps: [Int: (document: RestingDocument, file: FileStatus)]
   private let freshness: Freshness
 
   /// All documents with versions below the folder, in the order of their paths.
   package var documents: [URL] { listed.documents }
 
-  /// Those that have to be opened.
+  /// The documents that must be opened.
   package var unclear: [URL] {
     known.isEmpty
       ? documents : known.indices.filter { known[$0].versions < 0 }.map(listed.document)
   }
 
-  /// Returns the number of versions of a document that is unchanged and not in conflict; `nil` if it has to be opened.
+  /// Returns the number of versions of a document that is unchanged and not in conflict; `nil` if it must be
+  /// opened.
   package func versions(of document: URL) -> Int? {
     known(of: document).flatMap { $0.versions < 0 ? nil : Int($0.versions) }
   }
 
-  /// Returns whether other devices can get an unchanged document that rests; `nil` where its store says that.
+  /// Returns whether other devices can get an unchanged document that rests; `nil` if its store has the
+  /// answer.
   package func isPublished(_ document: URL) -> Bool? { known(of: document)?.isPublished }
 
   private func known(of document: URL) -> Known? {
@@ -82,7 +85,7 @@ package struct UnchangedDocuments: Sendable {
     restingStamps = Dictionary(found.lazy.flatMap(\.resting), uniquingKeysWith: { $1 })
   }
 
-  /// What was read of some documents in a row.
+  /// The facts about several consecutive documents.
   private struct Part {
     var known: [Known] = []
     var stamps: [(Int, ContainerIndex.Entry)] = []
@@ -91,7 +94,7 @@ package struct UnchangedDocuments: Sendable {
 
   /// Records, for the next time, opened documents that are unchanged and not in conflict.
   ///
-  /// - Parameter found: the number of versions of each.
+  /// - Parameter found: the number of versions of each document.
   package func record(_ found: [URL: Int]) {
     let entries = found.compactMap { document, count -> ContainerIndex.Entry? in
       let file = FilePath(document.path)
@@ -109,7 +112,7 @@ package struct UnchangedDocuments: Sendable {
     tidyUp { try recordResting(found.keys) }
   }
 
-  /// Records in the list of documents that rest which files show them, as the file may have another stamp than it had.
+  /// Records in the list of resting documents which files show them, because a file's stamp may have changed.
   private func recordResting(_ found: some Sequence<URL>) throws {
     var files: [String: (file: FileStatus, mark: String)] = [:]
     var documents: [RestingDocument] = []
@@ -126,12 +129,12 @@ package struct UnchangedDocuments: Sendable {
     }
   }
 
-  /// A database may have changes in a file beside it.
+  /// A database may have changes in a separate file beside it.
   private static func isDatabase(_ file: FilePath) -> Bool {
     do { return try LiveDatabase.isDatabase(file) } catch { return true }
   }
 
-  /// The number of documents a thread takes at a time.
+  /// The number of documents that a thread takes at a time.
   private static let part = 50
 }
 
@@ -141,19 +144,20 @@ private enum Status: Sendable {
   case unchanged(versions: Int)
   /// The document rests, and is unchanged.
   case unchangedResting(RestingDocument)
-  /// The document has to be opened; its stamps, if all could be read.
+  /// The document must be opened; its stamps, if all could be read.
   case unclear(ContainerIndex.Entry?)
-  /// The same of a document that rests, with the file's status.
+  /// The document must be opened and rests; also the file's status.
   case unclearResting(RestingDocument, FileStatus)
 
-  /// - Parameter resting: the documents that rest: what they show is in the list itself.
+  /// - Parameter resting: the documents that rest; the list itself contains what they show.
   init(
     of document: Layout.StoredDocument, _ index: ContainerIndex, stores: FolderReader,
     documents: FolderReader, resting: RestingDocuments
   ) {
     let store = document.store
     let path = document.path
-    // One that has got a store since is found by its file, which that save or sync has read or written.
+    // If the document has got a store since, its file shows it, because that save or sync has read or written
+    // the file.
     if document.isResting, let entry = resting.document(at: path) {
       guard let file = documents.status(of: Array(path.utf8)) else {
         self = .unclear(nil)
@@ -162,7 +166,7 @@ private enum Status: Sendable {
       self = entry.isUnchanged(file) ? .unchangedResting(entry) : .unclearResting(entry, file)
       return
     }
-    // Before the heads are read: what changes meanwhile shows in the next status.
+    // Read before the heads, so that a change in the meantime shows in the next status.
     let present = UnchangedStamp(
       of: Array(path.utf8), in: documents, store: store, in: stores)
     if let place = index.place(of: store, in: stores), let entry = index[place] {

@@ -9,10 +9,10 @@ struct VersionList {
     self.reader = reader
   }
 
-  /// The versions that were not removed, and what they are to each other.
+  /// Returns the versions that were not removed, and the relations between them.
   ///
-  /// - Parameter most: the number of versions to list, the newest ones; `nil` for all.
-  /// - Throws: ``VersionError`` with code `noVersions` if the first save did not finish.
+  /// - Parameter most: the number of newest versions to list; `nil` for all.
+  /// - Throws: ``VersionError`` with code `noVersions` if the first save didn't finish.
   func history(newest most: Int? = nil) throws -> DocumentHistory {
     if let (listing, outline) = try indexedListing(newest: most) {
       return try history(of: listing, outline)
@@ -29,11 +29,11 @@ struct VersionList {
   /// The relations between versions.
   private struct Outline {
     let state: ReferenceDigest
-    /// The first is the current version, the others are in a conflict with it.
+    /// The heads: first the current version, then those in conflict with it.
     let heads: [ObjectID]
     /// The version that the document on disk shows.
     let shown: ObjectID?
-    /// The latest version that all heads were made from, if there are several.
+    /// The latest common ancestor of all heads, if there are several.
     let base: ObjectID?
   }
 
@@ -53,7 +53,7 @@ struct VersionList {
         isCurrent: listed.id == current)
     }
     let versions = listing.versions.map(version)
-    // Those that are asked for by name may be older than what is listed.
+    // Versions that are requested by name may be older than the listed ones.
     func version(_ id: ObjectID?) throws -> FileVersion? {
       guard let id else { return nil }
       let wanted = FileVersion.PersistentIdentifier(id)
@@ -70,8 +70,8 @@ struct VersionList {
       shown: try version(outline.shown), conflictBase: try version(outline.base))
   }
 
-  /// The versions of a document in no conflict, if the references, the ledger and the index agree, without reading a
-  /// pack; `nil` if they do not.
+  /// Returns the versions of a document that is not in conflict, without reading a pack; `nil` if the
+  /// references, the ledger and the index don't agree.
   private func indexedListing(
     newest most: Int?
   ) throws -> (listing: VersionIndex.Listing, outline: Outline)? {
@@ -88,7 +88,7 @@ struct VersionList {
     return (listing, Outline(state: head.state, heads: [newest.id], shown: shown, base: nil))
   }
 
-  /// The version at a place in the list; `nil` if that takes the whole history.
+  /// Returns the version at a place in the list; `nil` if finding it takes the whole history.
   func version(at wanted: ListedPlace.Wanted) throws -> FileVersion? {
     guard let head = try reader.heads.onlyHead(),
       let found = indexed({
@@ -107,7 +107,7 @@ struct VersionList {
   private func listing(
     newest most: Int?, at state: ReferenceDigest, heads: [Head]
   ) throws -> VersionIndex.Listing {
-    // What a repair gave up is in no list, but may be in the index.
+    // Versions that a repair gave up are in no list, but may be in the index.
     if reader.objects.lostVersions.isEmpty,
       let listing = indexed({ try $0.newest(most, at: state) })
     {
@@ -119,11 +119,11 @@ struct VersionList {
       versions: Array(versions.prefix(most ?? .max)), count: versions.count)
   }
 
-  /// Every version of the history except those whose contents were removed here, the newest first.
+  /// Returns every version of the history, newest first, except those whose contents were removed here.
   private func listedVersions(heads: [Head]) throws -> [ListedVersion] {
     let chain = try reader.chain.contents()
     var records = try reader.objects.ancestry(of: heads.map(\.record.id) + chain.keys)
-    // Also by a resolution that is removed.
+    // This includes removed resolutions.
     let settled = settledVersions(among: records)
     for id in try reader.chain.removedRecords() where chain[id] == nil { records[id] = nil }
     return records.values
@@ -133,7 +133,7 @@ struct VersionList {
       .sorted { $0.isListed(before: $1) }
   }
 
-  /// Every version that a resolution settled a conflict of, but did not continue: on whatever device.
+  /// Returns every version whose conflict was resolved, on any device, without continuing the version.
   private func settledVersions(among records: [ObjectID: Record]) -> Set<ObjectID> {
     records.values.reduce(into: []) { settled, record in
       guard record.facts.isResolution else { return }
@@ -145,17 +145,17 @@ struct VersionList {
 
   private var index: VersionIndex { VersionIndex(in: reader.location.store) }
 
-  /// The answer of the index; `nil` if there is no index that can be read.
+  /// Returns the answer of the index; `nil` if there is no readable index.
   private func indexed<Answer>(_ ask: (VersionIndex) throws -> Answer?) -> Answer? {
     do {
       return try ask(index)
     } catch {
-      // A cache that can't be read counts as missing.
+      // An unreadable cache counts as missing.
       return nil
     }
   }
 
-  /// Writes the whole index, unless another process changes the store just now.
+  /// Writes the whole index, unless another process is changing the store.
   private func writeIndex(
     _ versions: [ListedVersion], at state: ReferenceDigest
   ) throws {

@@ -25,7 +25,7 @@ public struct VersionSelector: Sendable {
   /// - Parameters:
   ///   - history: the document's versions.
   ///   - now: the time from which "ago" counts.
-  ///   - timeZone: where days begin; by default where the system is.
+  ///   - timeZone: the time zone in which days begin; by default the system's.
   /// - Throws: ``VersionError`` with code `noSuchVersion`, `ambiguousVersion` or `invalidArgument`.
   package func version(
     in history: DocumentHistory, now: Date = Date(), timeZone: TimeZone? = nil
@@ -55,7 +55,7 @@ public struct VersionSelector: Sendable {
     return .name(String(parts[0]), steps: parts.count == 2 ? String(parts[1]) : nil)
   }
 
-  /// The place of the version in the list, as far as that can be said without the list.
+  /// Returns the place of the version in the list, if it can be determined without the list.
   func place(now: Date, timeZone: TimeZone?) -> ListedPlace.Wanted? {
     switch meaning {
     case .time(let time):
@@ -172,9 +172,9 @@ extension DocumentHistory {
   /// The document's name, for messages.
   fileprivate var name: String { document.lastPathComponent }
 
-  /// A version and those before it, each the first one that the next was made from.
+  /// Returns a version and its line of first parents.
   ///
-  /// Versions that were removed are stepped over.
+  /// It skips removed versions.
   func line(from start: FileVersion) -> [FileVersion] {
     let known = Dictionary(
       versions.map { ($0.persistentIdentifier, $0) }, uniquingKeysWith: { first, _ in first })
@@ -196,9 +196,9 @@ struct MomentInWords {
   let calendar: LocalCalendar
   let now: Date
 
-  /// The moment; of a day without a time, its end, and likewise of a minute or a second.
+  /// Returns the moment; for a day without a time, its end, and likewise for a minute or a second.
   ///
-  /// Nil for what is no time.
+  /// It returns nil if the text isn't a time.
   func date(of text: String) -> Date? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     switch words.count {
@@ -219,13 +219,13 @@ struct MomentInWords {
     return calendar.date(byAdding: -count, unit, to: now)
   }
 
-  /// A day, and perhaps the time on the clock here.
+  /// Parses a day and an optional local time.
   private func local(_ words: [String]) -> Date? {
     guard let parts = day(words[0]) else { return nil }
     return words.count == 2 ? moment(parts, words[1]) : calendar.date(of: parts).flatMap(endOfDay)
   }
 
-  /// ISO 8601, as listings and JSON have it: `2026-11-20t14:30:00z`, with an offset, or without either.
+  /// Parses ISO 8601, as in listings and JSON: `2026-11-20t14:30:00z`, with an offset, or without either.
   private func standard(_ words: [String]) -> Date? {
     guard words.count == 1, let sign = words[0].firstIndex(of: "t"),
       words[0].first?.isNumber == true
@@ -241,7 +241,7 @@ struct MomentInWords {
       .local([day, String(time[..<end])])
   }
 
-  /// The seconds that "z", "+01:00" or "-0330" is ahead of UTC.
+  /// Returns the number of seconds by which "z", "+01:00" or "-0330" is ahead of UTC.
   private static func offset(_ text: Substring) -> Int? {
     if text == "z" { return 0 }
     let digits = text.dropFirst().filter { $0 != ":" }
@@ -266,7 +266,7 @@ struct MomentInWords {
   }
 
   private func moment(_ day: LocalCalendar.Parts, _ time: String) -> Date? {
-    // Listings leave out part of the second, or of the millisecond, in which something was saved.
+    // Listings omit the fraction of the second or of the millisecond.
     let parts = time.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     let fraction = parts.count == 2 ? Self.fraction(parts[1]) : 0.999
     guard let fraction, let time = Self.numbers(in: String(parts[0]), between: ":"),
@@ -280,7 +280,7 @@ struct MomentInWords {
       ? calendar.date(of: moment).map { $0 + fraction + 0.000_5 } : nil
   }
 
-  /// The part of a second that digits behind the point say.
+  /// Returns the fraction of a second for the digits after the point.
   private static func fraction(_ digits: Substring) -> Double? {
     guard !digits.isEmpty, areDigits(digits) else { return nil }
     return Double("0.\(digits)")
@@ -290,7 +290,7 @@ struct MomentInWords {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 
-  /// The numbers that a word is made of; `nil` if something else is among them.
+  /// Returns the numbers in a word; `nil` if it contains anything else.
   private static func numbers(in word: String, between separator: Character) -> [Int]? {
     let parts = word.split(separator: separator, omittingEmptySubsequences: false)
     let numbers = parts.filter(areDigits).compactMap { Int($0) }
