@@ -1,8 +1,9 @@
 package import SystemPackage
 
-/// The folder of a container with what adoptions of conflicted copies did, one file each: an adoption is undone by it.
+/// The folder of a container that records adoptions of conflicted copies, one file each, so that they can be
+/// undone.
 ///
-/// Syncing tools never carry it: files come back on the device that took them away.
+/// Sync tools never transfer it: files come back on the device that took them away.
 package enum AdoptionFile {
   /// The folder itself.
   package static func folder(of container: FilePath) -> FilePath {

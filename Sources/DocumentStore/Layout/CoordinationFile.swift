@@ -1,15 +1,16 @@
 internal import DocumentFiles
 package import SystemPackage
 
-/// A file or folder with which programs of one device coordinate their accesses to the documents of a container.
+/// A file or folder with which programs on one device coordinate their accesses to the documents of a
+/// container.
 ///
-/// None of it says anything once the programs have ended, and all of it may go then.
+/// After the programs have ended, it has no meaning, and may be removed.
 package enum CoordinationFile {
   /// The file whose bytes are locks.
   case claims
   /// The folder with the sockets of programs that present documents.
   case presenters
-  /// The messages that were sent to them.
+  /// The messages that were sent to these programs.
   case log
 
   package func path(in container: FilePath) -> FilePath {

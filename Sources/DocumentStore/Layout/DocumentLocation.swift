@@ -9,7 +9,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The places of a document and its store.
+/// The locations of a document and its store.
 package struct DocumentLocation: Sendable, Equatable {
   /// The folder that holds `.docversions`, without links.
   package let container: FilePath
@@ -17,8 +17,8 @@ package struct DocumentLocation: Sendable, Equatable {
   package let path: String
   /// The store's folder.
   ///
-  /// Normally the one that the path implies; another one while the document was renamed outside docversions and the
-  /// store has not followed yet.
+  /// Normally the path implies it. It is another folder if the document was renamed outside docversions and
+  /// the store has not followed yet.
   package var store: FilePath
 
   package init(container: FilePath, path: String) {
@@ -45,19 +45,20 @@ package struct DocumentLocation: Sendable, Equatable {
 
   /// Whether the document has versions under its path: in a store, or where it rests.
   ///
-  /// A link in the path of the store is refused.
+  /// A link in the path of the store is an error.
   package var hasStore: Bool {
     get throws {
       try StoreSafety.isThere(store, in: container) || RestingDocuments.entry(of: self) != nil
     }
   }
 
-  /// Refuses a folder that keeps the versions of what is in it: as a document it would take them back when it is restored.
+  /// Throws an error for a folder that keeps the versions of its own items: restoring it as a document would
+  /// revert these versions.
   package func refuseContainer() throws { try Self.refuseContainer(at: document) }
 
-  /// The same for a folder at any place.
+  /// Throws the same error for a folder at any path.
   package static func refuseContainer(at path: FilePath) throws {
-    // A member may have any name: only where stores are there is it such a folder.
+    // A member may have any name, so the folder counts only if it contains stores.
     guard try FileStatus.of(Layout.documents(of: path))?.kind == .folder,
       try !RestingDocuments.of(path).isEmpty
         || Layout.documentPaths(in: path).contains(where: {
@@ -78,7 +79,8 @@ package struct DocumentLocation: Sendable, Equatable {
       recovery: .saveFirst)
   }
 
-  /// The error for a document whose store has no versions: the operation that was to bring the first did not finish.
+  /// The error for a document whose store has no versions, because the operation that creates the first one
+  /// didn't finish.
   var noVersionsHere: VersionError {
     VersionError(
       .noVersions, document: printable,
@@ -95,7 +97,7 @@ package struct DocumentLocation: Sendable, Equatable {
       message: "“\(printable)” has no version \(version.persistentIdentifier.short).")
   }
 
-  /// Returns whether the store is the one with that status, changed or not, and has not been moved away.
+  /// Returns whether the store is still in place and is the one with a status, changed or not.
   package func isStore(_ status: FileStatus?) throws -> Bool {
     guard let status, let present = try FileStatus.of(store) else { return false }
     return present.isSameItem(as: status)
@@ -105,23 +107,26 @@ package struct DocumentLocation: Sendable, Equatable {
 // MARK: Names that differ only in case
 
 extension DocumentLocation {
-  /// Another document of the container whose path differs only in case, or in how characters are composed: on a
-  /// disk that takes both for one, as another device may have, there can't be both.
+  /// Returns another document of the container whose path differs only in case, or in how characters are
+  /// composed.
+  ///
+  /// A disk that treats both paths as equal, which another device may have, can't hold both documents.
   ///
   /// - Parameters:
-  ///   - own: a document that does not count, because it is this one.
-  ///   - listings: what is known of the container already.
+  ///   - own: a document that doesn't count, because it is this one.
+  ///   - listings: the known listings of the container.
   package func otherSpelling(
     besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
   ) throws -> DocumentLocation? {
     try spellings(knowing: listings).first { other in
-      // Bytes: as texts, two ways to compose a character are equal.
+      // Compares bytes, because strings treat two compositions of a character as equal.
       try !other.path.hasBytes(of: path) && own.map { !other.path.hasBytes(of: $0.path) } ?? true
         && other.hasStore && FileStatus.of(other.document) != nil
     }
   }
 
-  /// The documents of the container whose paths differ at most in case, or in how characters are composed.
+  /// Returns the documents of the container whose paths differ at most in case, or in how characters are
+  /// composed.
   package func spellings(knowing listings: ContainerListings?) throws -> [DocumentLocation] {
     var found = [""]
     for name in path.pathNames() where !found.isEmpty {
@@ -137,7 +142,7 @@ extension DocumentLocation {
     return found.map { DocumentLocation(container: container, path: $0) }
   }
 
-  /// Refuses a document that could not be beside another one on every device.
+  /// Throws an error for a document that can't exist beside another one on every device.
   func checkSpelling(
     besides own: DocumentLocation? = nil, knowing listings: ContainerListings? = nil
   ) throws {
@@ -146,7 +151,7 @@ extension DocumentLocation {
     }
   }
 
-  /// The error for a document beside another one that a disk may take for it.
+  /// The error for a document beside another one that a disk may confuse with it.
   func refusal(of other: String) -> FileError {
     FileError(
       .exists, path: document,
@@ -176,7 +181,7 @@ extension DocumentLocation {
     do {
       document = try Self.normalized(given)
     } catch let error as FileError where error.code == .notFound {
-      // The folder of a document that was deleted may have gone as well.
+      // The folder of a deleted document may be gone, too.
       let place = try Self.normalizedWithoutFolder(given)
       guard let stored = try Self.stored(Self.container(above: place), place) else { throw error }
       self = stored
@@ -187,7 +192,7 @@ extension DocumentLocation {
       try self.init(container: container, document: document)
       return
     }
-    // A document that a link has replaced has versions of its own.
+    // A document that was replaced by a link keeps its own versions.
     if let stored = try Self.stored(container, document) {
       self = stored
       return
@@ -250,7 +255,7 @@ extension DocumentLocation {
     self.init(container: container, path: names.joined(separator: "/"))
   }
 
-  /// The document with versions at a path, whatever is there now; `nil` if there is none.
+  /// Returns the document with versions at a path, whatever item is there now; `nil` if there is none.
   private static func stored(
     _ container: FilePath, _ document: FilePath
   ) throws -> DocumentLocation? {
@@ -262,46 +267,47 @@ extension DocumentLocation {
     }
   }
 
-  /// The absolute path, with the links above the last name followed.
+  /// Returns the absolute path, with the links above the last name followed.
   static func normalized(_ given: FilePath) throws -> FilePath {
     let path = given
     guard let name = path.lastComponent, name.kind == .regular else {
-      // "/", "..", ".": folders, by whatever path.
+      // "/", "..", ".": folders, whatever the path.
       return try path.isEmpty ? FilePath(".").resolvingLinks() : path.resolvingLinks()
     }
     return try path.parentFolder.resolvingLinks().appending(name)
   }
 
-  /// The same of a path of which only some folders are there.
+  /// Does the same for a path of which only some folders exist.
   private static func normalizedWithoutFolder(_ path: FilePath) throws -> FilePath {
     guard let name = path.lastComponent, name.kind == .regular, try FileStatus.of(path) == nil
     else { return try path.resolvingLinks() }
     return try normalizedWithoutFolder(path.parentFolder).appending(name)
   }
 
-  /// The nearest folder above a document that is a container; else the folder it is in.
+  /// Returns the nearest folder above a document that is a container, or else the document's own folder.
   private static func container(above document: FilePath) throws -> FilePath {
     try ContainerFolder.nearest(from: document.parentFolder) ?? document.parentFolder
   }
 }
 
-/// What a symbolic link stands for, where a path names one and no document was ever saved under its name.
+/// The meaning of a path that names a symbolic link, if no document was ever saved under its name.
 package enum LinkUse {
-  /// The document that it leads to, for operations on contents and versions; one that leads out of the container is
-  /// refused.
+  /// The document that it leads to, for operations on contents and versions; a link out of the container is
+  /// an error.
   case followed
-  /// Nothing, for operations that can move or remove the item with that name: the link would lead nowhere after them.
+  /// An error, for operations that can move or remove the item with that name: the link would lead nowhere
+  /// after them.
   case refused
-  /// Itself, for places where something is to be.
+  /// The link itself, for places at which an item will be created.
   case itself
 }
 
 /// Finding containers.
 package enum ContainerFolder {
-  /// The folder itself or the nearest one above it that holds `.docversions`; `nil` if none does.
+  /// Returns the folder itself or the nearest one above it that holds `.docversions`; `nil` if none does.
   ///
-  /// - Throws: ``VersionError`` with code `foreignContainer` if that belongs to another user: they could read and
-  ///   change what is kept there. Root's is trusted, and so is one that the person named.
+  /// - Throws: ``VersionError`` with code `foreignContainer` if the container belongs to another user, who
+  ///   could read and change the versions. Containers of root, and those that the person named, are trusted.
   package static func nearest(from start: FilePath) throws -> FilePath? {
     guard let (folder, status) = try nearestOfAnyone(from: start) else { return nil }
     guard isTrusted(folder, status) else {
@@ -320,7 +326,7 @@ package enum ContainerFolder {
     [geteuid(), 0].contains(status.owner) || TrustedContainers.contains(folder)
   }
 
-  /// The nearest container of any owner, and the status of its `.docversions`.
+  /// Returns the nearest container of any owner, and the status of its `.docversions`.
   private static func nearestOfAnyone(
     from folder: FilePath
   ) throws -> (folder: FilePath, status: FileStatus)? {
@@ -335,9 +341,10 @@ package enum ContainerFolder {
     }
   }
 
-  /// The container of anyone that a new folder would be in, and whose documents it would show; `nil` if there is none.
+  /// Returns the container, of any owner, that a new folder would be in and whose documents it would show;
+  /// `nil` if there is none.
   ///
-  /// What is below a hidden folder, as data of apps is below the folder of a user, isn't taken for documents.
+  /// Items below a hidden folder, such as app data below a user's folder, don't count as documents.
   static func showing(_ folder: FilePath) throws -> FilePath? {
     var (parent, inner) = (folder.parentFolder, [FilePath.Component]())
     while try FileStatus.of(parent) == nil, let last = parent.lastComponent {
@@ -352,14 +359,14 @@ package enum ContainerFolder {
     return outer
   }
 
-  /// A folder without links, and the container it is in; `nil` if it is in none.
+  /// Returns a folder without links, and the container that it is in; `nil` if it isn't in one.
   static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
     let folder = try folder.filePath.resolvingLinks()
     guard let nearest = try nearest(from: folder) else { return nil }
     if nearest == folder, let (outer, status) = try nearestOfAnyone(from: folder.parentFolder),
       isTrusted(outer, status), try DocumentLocation(of: folder).hasStore
     {
-      // A package, one of whose members has the name.
+      // A package with a member of that name.
       return (folder, outer)
     }
     return (folder, nearest)
@@ -367,7 +374,7 @@ package enum ContainerFolder {
 }
 
 extension DocumentLocation {
-  /// The document's ids in its store's config, or where it rests; `nil` if these cannot be read.
+  /// The document's ids in its store's config, or where it rests; `nil` if they can't be read.
   package var documentIdentity: DocumentIdentity? {
     do {
       guard let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) else {
@@ -375,12 +382,12 @@ extension DocumentLocation {
       }
       return DocumentIdentity(configuration: try StoreConfiguration.values(in: bytes))
     } catch {
-      // The exchange of this very document reports the fault.
+      // The exchange of this document reports the fault.
       return nil
     }
   }
 
-  /// The ids in the config of its store; `nil` if these cannot be read.
+  /// The ids in the config of the document's store; `nil` if they can't be read.
   var identityOfStore: DocumentIdentity? {
     do {
       return DocumentIdentity(configuration: try StoreSafety.configuration(of: store))

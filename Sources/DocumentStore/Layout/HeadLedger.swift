@@ -2,17 +2,17 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The heads after every change: a file `ledger` in the store that only grows.
+/// The heads after every change: an append-only file `ledger` in the store.
 ///
-/// Git cannot distinguish a reference that was lost from one that never was. Here every head is written down, so a head
-/// that is missing, and that none of the others descends from, is known to be lost, and which one it was.
+/// Git can't distinguish a lost reference from one that never existed. The ledger records every head. So if a
+/// head is missing and no other head descends from it, it is known to be lost.
 ///
-/// One line a change: `<check> <record>:<target> …`, the check being the CRC-32 of the line before and this one, the
-/// target what the head’s reference is at. The line is written after the references have moved, without waiting for the
-/// disk. After a power cut the ledger may be behind or end in half a line; it is never ahead. A repository without a
-/// ledger gets one with the next change.
+/// One line a change: `<check> <record>:<target> …`, where the check is the CRC-32 of the previous line and
+/// this one, and the target is the object that the head’s reference points to. The line is written after the
+/// references have moved, without waiting for the disk. After a power cut the ledger may be behind or end in
+/// half a line; it is never ahead. If a repository has no ledger, the next change creates one.
 struct HeadLedger {
-  /// A head as it is written down.
+  /// A head in the ledger.
   struct Entry: Hashable {
     let record: ObjectID
     let target: ObjectID
@@ -20,12 +20,12 @@ struct HeadLedger {
 
   /// The end of the file.
   struct Tail {
-    /// The heads of the last whole line.
+    /// The heads in the last complete line.
     let heads: [Entry]
     fileprivate let check: ArraySlice<UInt8>
-    /// The end of the last whole line.
+    /// The end of the last complete line.
     fileprivate let end: Int
-    /// Whether something follows that is no whole line.
+    /// Whether an incomplete line follows.
     let isTorn: Bool
 
     fileprivate static let empty = Tail(heads: [], check: noLine, end: 0, isTorn: false)
@@ -42,7 +42,7 @@ struct HeadLedger {
     try FileStatus.of(path)
   }
 
-  /// The last whole line; `nil` if the ledger is missing or has no whole line.
+  /// Reads the last complete line; `nil` if the ledger is missing or has none.
   func tail() throws -> Tail? {
     for limit in Self.tailLimits {
       guard let (bytes, start) = try AppendOnlyFile.tail(path, limit: limit) else { return nil }
@@ -57,7 +57,7 @@ struct HeadLedger {
     var isTorn = lines.popLast()?.isEmpty == false
     if isTorn { end = start + (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1 }
     while let line = lines.popLast() {
-      // The first line of a part of the file cannot be checked.
+      // The first line of a part of the file can't be checked.
       guard let former = lines.last ?? (start == 0 ? noLine : nil) else { break }
       if let heads = heads(of: line, after: former) {
         return Tail(heads: heads, check: line.prefix(8), end: end, isTorn: isTorn)
@@ -68,9 +68,9 @@ struct HeadLedger {
     return nil
   }
 
-  /// Records the heads, if the last line does not say the same.
+  /// Records the heads, unless the last line already lists them.
   ///
-  /// - Parameter tail: the end of the file; `nil` if it has no whole line.
+  /// - Parameter tail: the end of the file; `nil` if it has no complete line.
   /// - Returns: the new end of the file.
   @discardableResult
   func record(_ heads: [Entry], after tail: Tail?) throws -> Tail {
@@ -81,12 +81,12 @@ struct HeadLedger {
     return Tail(heads: heads, check: line.prefix(8), end: tail.end + line.count, isTorn: false)
   }
 
-  /// Begins again with the heads alone; durable on return.
+  /// Starts a new ledger with only these heads; durable on return.
   func restart(with heads: [Entry]) throws {
     try SmallFile.replace(path, Array(Self.firstLine(heads).utf8))
   }
 
-  /// Every line: the heads it lists, `nil` if it is damaged.
+  /// Returns the heads in every line; `nil` for a damaged line.
   func lines() throws -> [[Entry]?] {
     try AppendOnlyFile.tail(path, limit: .max).map { Self.lines(of: $0.bytes) } ?? []
   }
@@ -99,16 +99,16 @@ struct HeadLedger {
     }
   }
 
-  /// A whole ledger with these heads and nothing before.
+  /// Returns a complete ledger with only these heads.
   static func firstLine(_ heads: [Entry]) -> String {
     line(of: heads, after: noLine)
   }
 
-  /// Mostly the last lines are short; then as many bytes as a line of the largest number of heads may have,
-  /// and its forerunner.
+  /// The numbers of bytes to read: enough for most last lines, and finally for a line with the largest number
+  /// of heads and its predecessor.
   private static let tailLimits = [512, 4 << 10, 256 << 10]
 
-  /// The check that stands for the line before the first.
+  /// The check in place of a line before the first.
   private static let noLine = Array("00000000".utf8)[...]
 
   private static func line(of heads: [Entry], after former: ArraySlice<UInt8>) -> String {
@@ -117,9 +117,9 @@ struct HeadLedger {
     return "\(String(decoding: check, as: UTF8.self)) \(payload)\n"
   }
 
-  /// The eight digits before a line.
+  /// Returns the eight digits at the beginning of a line.
   ///
-  /// - Parameter payload: the rest of the line, with the blank that it begins with.
+  /// - Parameter payload: the rest of the line, including the space at its beginning.
   private static func check(
     of payload: ArraySlice<UInt8>, after former: ArraySlice<UInt8>
   ) -> [UInt8] {
@@ -150,8 +150,8 @@ struct HeadLedger {
 }
 
 extension HeadLedger {
-  /// The target of the only head in the last line, in digits; `nil` if the line is torn, has several heads, or cannot
-  /// be checked.
+  /// Returns the target of the only head in the last line, in digits; `nil` if the line is torn, has several
+  /// heads, or can't be checked.
   static func onlyTarget(in bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
     let feed = UInt8(ascii: "\n")
     guard bytes.last == feed else { return nil }

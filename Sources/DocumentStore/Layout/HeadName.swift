@@ -1,14 +1,16 @@
 package import DocumentGit
 
-/// The names of references to heads: stores come from elsewhere, and anything can be named a reference.
+/// The names of references to heads.
+///
+/// Stores may come from elsewhere, and their references may have any name.
 package enum HeadName {
   package static let prefix = StoreFile.heads.prefix
   /// The line that the first save began.
   package static let main = prefix + "main"
-  /// The target of `HEAD` while the document on disk shows no version yet: no reference has this name.
+  /// The target of `HEAD` while the document on disk shows no version yet; no reference has this name.
   static let unshown = prefix + "unshown"
 
-  /// Refuses more heads than a document may have.
+  /// Throws an error for more heads than a document may have.
   package static func check(count: Int) throws(GitError) {
     guard count <= Record.mostParents else {
       throw .malformed(
@@ -16,14 +18,15 @@ package enum HeadName {
     }
   }
 
-  /// Returns whether a reference's name is one of a head: "main", a record's id, or as plain as these.
+  /// Returns whether a reference's name is valid for a head: "main", a record's id, or a similarly plain
+  /// name.
   ///
-  /// docversions makes no others, and passes over them.
+  /// docversions creates no other references, and ignores them.
   package static func isValid(_ name: String) -> Bool {
     name.hasPrefix(prefix) && isValid(last: Array(name.utf8.dropFirst(prefix.utf8.count)))
   }
 
-  /// Checks what stands behind the last slash.
+  /// Checks the part of a name after the last slash.
   package static func isValid(last: [UInt8]) -> Bool {
     !last.isEmpty && last.count <= 100
       && last.allSatisfy {

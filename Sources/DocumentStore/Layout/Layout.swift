@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import Foundation
 package import SystemPackage
 
-/// The names of files on disk, which no other place knows.
+/// The names of files on disk, which are defined only here.
 ///
 /// ```
 /// Notes/                              a container: any folder that holds documents
@@ -30,16 +30,16 @@ package enum Layout {
     container.appending(folderName).appending("documents")
   }
 
-  /// Makes the folder that makes a folder a container, if a path in it needs it.
+  /// Creates the folder that makes a folder a container, if a path in it needs the folder.
   ///
-  /// A git repository that the documents are in leaves it out, unless the owner changes that.
+  /// If the documents are in a git repository, git ignores the folder, unless the owner changes that.
   static func makeFolder(around path: FilePath) throws {
     guard let index = path.components.lastIndex(where: { $0.string == folderName }) else { return }
     let folder = FilePath(root: path.root, path.components[...index])
     guard try FileStatus.of(folder) == nil else { return }
     try Folder.createInside(folder)
     let file = ContainerFile.gitIgnore.path(in: folder.parentFolder)
-    // Another process may have made it, and a save needs it not.
+    // Another process may have created it, and a save doesn't need it.
     do { try SmallFile.create(file, Array("*\n".utf8)) } catch {}
   }
 
@@ -49,12 +49,12 @@ package enum Layout {
     try Folder.createInside(documents(of: container))
   }
 
-  /// The folder with the declarations of types that a container has of its own.
+  /// Returns the folder with a container's own type declarations.
   static func types(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("types")
   }
 
-  /// The file that says which documents are in no conflict.
+  /// The file that lists the documents that are not in conflict.
   static func containerIndex(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("quiet-documents")
   }
@@ -64,12 +64,13 @@ package enum Layout {
     documents(of: container).appending(String(decoding: storePath(of: path.utf8), as: UTF8.self))
   }
 
-  /// The path of a document's store, in the folder with those of all documents.
+  /// Returns the path of a document's store, relative to the folder with the stores of all documents.
   static func storePath(of path: some Collection<UInt8>) -> [UInt8] {
     folderPath(of: path) + storeSuffix.utf8
   }
 
-  /// The path of the folder with the stores of a folder’s documents, where the path ends with a slash.
+  /// Returns the path of the folder with the stores of a folder’s documents; the folder's path ends with a
+  /// slash.
   static func folderPath(of path: some Collection<UInt8>) -> [UInt8] {
     var stored: [UInt8] = []
     stored.reserveCapacity(path.count)
@@ -84,9 +85,9 @@ package enum Layout {
     return stored
   }
 
-  /// A document with versions, by the place of its store.
+  /// A document with versions, as the place of its store.
   package struct StoredDocument {
-    /// The path of its store, in the folder with those of all documents: valid UTF-8.
+    /// The path of its store, relative to the folder with the stores of all documents; valid UTF-8.
     let store: [UInt8]
     /// Whether it was listed as a resting document, and had no store.
     var isResting = false
@@ -111,7 +112,8 @@ package enum Layout {
       DocumentLocation(container: container, path: path)
     }
 
-    /// Returns whether it comes before another one in the order of paths: name by name, and so with slashes first.
+    /// Returns whether it precedes another one in the order of paths, which compares name by name, so slashes
+    /// sort first.
     func precedes(_ other: [UInt8]) -> Bool {
       for (own, other) in zip(store, other) where own != other {
         return own == slash || other != slash && own < other
@@ -120,12 +122,12 @@ package enum Layout {
     }
   }
 
-  /// The paths of all documents that have versions in the container.
+  /// Returns the paths of all documents with versions in the container.
   package static func documentPaths(in container: FilePath) throws -> [String] {
     try documents(in: container).map(\.path)
   }
 
-  /// All documents that have versions in the container: those with a store, and those that rest.
+  /// Returns all documents with versions in the container: those with a store, and those that rest.
   package static func documents(in container: FilePath) throws -> [StoredDocument] {
     let stored = try storedDocuments(in: container)
     let list = try RestingDocuments.readable(in: container)
@@ -137,10 +139,10 @@ package enum Layout {
     return (stored + resting).sorted { $0.precedes($1.store) }
   }
 
-  /// All documents that have a store in the container.
+  /// Returns all documents with a store in the container.
   ///
-  /// - Parameter visit: receives each folder before it is listed: the path in the folder with the stores of all
-  ///   documents, with a slash at its end unless it is that one.
+  /// - Parameter visit: receives each folder before it is listed, as a path relative to the folder with all
+  ///   stores, which ends with a slash unless it is that folder.
   package static func storedDocuments(
     in container: FilePath, visiting visit: ([UInt8]) throws -> Void = { _ in }
   ) throws -> [StoredDocument] {
@@ -155,7 +157,7 @@ package enum Layout {
     return try storedDocuments(in: root, prefix: [], visiting: visit)
   }
 
-  /// The names in a folder of the container that hold or are documents with versions.
+  /// Returns the names in a folder of the container that are, or contain, documents with versions.
   static func documentNames(in folder: String, of container: FilePath) throws -> [String] {
     let resting = try RestingDocuments.readable(in: container).names(in: folder)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -180,13 +182,13 @@ package enum Layout {
     in folder: FilePath, prefix: [UInt8], visiting visit: ([UInt8]) throws -> Void
   ) throws -> [StoredDocument] {
     try visit(prefix)
-    // Opening a store reports anything else in its place.
+    // Opening a store reports any other item in its place.
     let members = try Folder.members(of: folder).filter { $0.kind == .folder || isStore($0.name) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var found: [StoredDocument] = []
     found.reserveCapacity(members.count)
     for member in members {
-      // Other names were not made by us.
+      // docversions didn't create any other names.
       guard let name = String(validating: member.name, as: UTF8.self) else { continue }
       if isStore(member.name) {
         found.append(StoredDocument(store: prefix + member.name))
@@ -201,17 +203,17 @@ package enum Layout {
 
   private static let storeSuffix = ".git"
 
-  /// The name of a store that is not complete yet.
+  /// Returns a name for a store that is not complete yet.
   package static func temporaryName() -> String {
     ".new-" + DocumentIdentifier.random().description
   }
 
-  /// Returns whether a name is that of a store that was not complete, or never became so.
+  /// Returns whether a name belongs to a store that was never completed.
   package static func isTemporary(_ name: String) -> Bool {
     name.hasPrefix(".new-") && DocumentIdentifier(String(name.dropFirst(5))) != nil
   }
 
-  /// A folder of documents whose name resembles a store's gets a tilde.
+  /// Returns the stored name of a folder of documents: a name that resembles a store's gets a tilde.
   private static func storedFolder(_ name: String) -> String {
     looksLikeStore(name.utf8) ? name + "~" : name
   }
@@ -227,7 +229,7 @@ package enum Layout {
     return isStore(name)
   }
 
-  /// By bytes: some signs are one character with what follows them, be it a dot.
+  /// Compares bytes, because a character, even a dot, may combine with the characters after it.
   private static func isStore(_ name: some BidirectionalCollection<UInt8>) -> Bool {
     name.suffix(storeSuffix.utf8.count).elementsEqual(storeSuffix.utf8)
   }
@@ -237,7 +239,7 @@ package enum Layout {
 }
 
 extension [Layout.StoredDocument] {
-  /// Those below a folder of their container.
+  /// Returns the documents below a folder of their container.
   func below(_ folder: FilePath, in container: FilePath) -> [Layout.StoredDocument] {
     guard folder != container else { return self }
     return filter { $0.location(in: container).document.starts(with: folder) }

@@ -2,19 +2,19 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// An item in the place of a part of a store: a FIFO, a link, a folder where a file must be.
+/// An item in the place of a store's part, such as a FIFO, a link, or a folder in place of a file.
 ///
-/// It is never read or followed. `HEAD`, the config and the references are not checked here: a repair makes these again
-/// from the rest of the store, whatever is in their place.
+/// It is never read or followed. `HEAD`, the config and the references are not checked here: a repair
+/// recreates them from the rest of the store, whatever is in their place.
 struct MisplacedItem {
-  /// Its path in the store.
+  /// The item's path in the store.
   let file: FilePath
   /// A description of the item, in words.
   let words: String
   /// Whether it only blocks a cache.
   let isHarmless: Bool
 
-  /// All of them, in a store.
+  /// Returns all misplaced items in a store.
   static func all(in store: FilePath) throws -> [MisplacedItem] {
     var found = try members(of: store).filter { !repaired.contains($0.name) }.compactMap {
       item($0, mustBe: expectedKind($0.name))
@@ -27,7 +27,7 @@ struct MisplacedItem {
     found += try members(of: objects.appending("pack")).compactMap {
       item($0, in: "objects/pack", mustBe: $0.name.hasPrefix("pack-") ? .file : nil)
     }
-    // A folder in the place of a reference keeps it from being made again.
+    // A folder in the place of a reference prevents the reference from being recreated.
     found += try members(of: store.appending("refs").appending("heads")).filter {
       $0.kind == .folder && HeadName.isValid(HeadName.prefix + $0.name)
     }.compactMap { item($0, in: "refs/heads", mustBe: .file) }
@@ -43,7 +43,7 @@ struct MisplacedItem {
     }
   }
 
-  /// Nil for what is of the right kind; if any name is fine, that is a file or a folder.
+  /// Returns nil for an item of the right kind; for parts with arbitrary names, that is a file or a folder.
   private static func item(
     _ member: Member, in folder: String = "", mustBe kind: FileStatus.Kind?
   ) -> MisplacedItem? {

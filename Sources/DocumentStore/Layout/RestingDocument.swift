@@ -1,37 +1,39 @@
 package import DocumentFiles
 package import DocumentGit
 
-/// A document that nothing has touched since its file was written or first saved, and that has no store.
+/// A document without a store, because it hasn't changed since its file was written or first saved.
 ///
-/// Its file is on the disk, and its versions are in this device's copy of a remote, or on its shelf.
+/// Its file is on disk, and its versions are in this device's copy of a remote, or on the device's shelf.
 package struct RestingDocument: Sendable, Equatable {
   /// Its path in the container.
   package let path: String
   package let identity: DocumentIdentity
-  /// The name of the folder with the copy of the remote; that of the ``Shelf`` for a document that began here.
+  /// The name of the folder with the copy of the remote, or the name of the ``Shelf`` for a document that was
+  /// first saved here.
   package let mirror: String
   /// Whether other devices can get its versions.
   package let isPublished: Bool
-  /// The record of the version that the file shows, which no other version follows.
+  /// The record of the version that the file shows, which has no successor.
   package let head: ObjectID
-  /// The versions whose contents the document keeps, the head among them.
+  /// The versions whose contents the document keeps, including the head.
   package let contents: [ObjectID]
-  /// How many versions it has.
+  /// The number of its versions.
   package let versions: Int
-  /// The records of the versions that the file showed before, oldest first: a program may still show one of them, and
-  /// write it back.
+  /// The records of the versions that the file showed before, oldest first; a program may still show one of
+  /// them, and write it back.
   package let formerHeads: [ObjectID]
   /// The device of the file system that the file is on.
   let device: UInt64
   /// The stamp of the file as it was written.
   let stamp: FileStamp
-  /// The mark by which the file is found under another name.
+  /// The mark that identifies the file under another name.
   let mark: String
 
-  /// Whether it began on this device, which alone has its versions unless they are published.
+  /// Whether the document was first saved on this device, which alone has its versions unless they are
+  /// published.
   package var isOnShelf: Bool { mirror == Shelf.name }
 
-  /// The same, where its versions are published by now.
+  /// Returns the document with its versions marked as published.
   func published() -> RestingDocument {
     RestingDocument(
       path: path, identity: identity, mirror: mirror, isPublished: true, head: head,
@@ -39,7 +41,7 @@ package struct RestingDocument: Sendable, Equatable {
       stamp: stamp, mark: mark)
   }
 
-  /// The same, where a file was found to be as it was written.
+  /// Returns the document with the stamp and mark of a file that was found to be unchanged.
   func shown(by status: FileStatus, markedAs mark: String) -> RestingDocument {
     RestingDocument(
       path: path, identity: identity, mirror: mirror, isPublished: isPublished, head: head,
@@ -47,7 +49,7 @@ package struct RestingDocument: Sendable, Equatable {
       stamp: FileStamp(status), mark: mark)
   }
 
-  /// Returns whether a file is the one that was written, without a change since.
+  /// Returns whether a file is the one that was written, and unchanged since.
   package func isUnchanged(_ status: FileStatus?) -> Bool {
     guard let status, status.kind == .file, status.device == device else { return false }
     return FileStamp(status) == stamp
@@ -57,7 +59,7 @@ package struct RestingDocument: Sendable, Equatable {
 // MARK: As bytes
 
 extension RestingDocument {
-  /// The fields, one a line; the path comes last, since it may have any byte but zero.
+  /// The fields, one a line; the path comes last, because it may contain any byte except zero.
   var fields: [UInt8] {
     let numbers = [device, stamp.inode, stamp.size, stamp.modified, stamp.changed].map { "\($0)" }
     let lines = [
@@ -70,7 +72,7 @@ extension RestingDocument {
     return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// Reads the fields; nil for others.
+  /// Reads the fields; nil if they are invalid.
   init?(fields bytes: ArraySlice<UInt8>) {
     guard let (lines, path) = Self.lines(of: bytes), let head = ObjectID(hexadecimal: lines[2])
     else { return nil }
@@ -98,18 +100,19 @@ extension RestingDocument {
     self.path = String(decoding: path, as: UTF8.self)
   }
 
-  /// The path in the fields, without reading the others; nil for others.
+  /// Returns the path in the fields without reading the others; nil if they are invalid.
   static func path(inFields bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     lines(of: bytes)?.path
   }
 
-  /// The copy of a remote in the fields, or the shelf, without reading the others; nil for others.
+  /// Returns the copy of a remote, or the shelf, in the fields without reading the others; nil if they are
+  /// invalid.
   static func mirror(inFields bytes: ArraySlice<UInt8>) -> String? {
     lines(of: bytes).flatMap { words($0.lines[1]).first }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The lines before the path, which may have any byte but zero, and the path.
+  /// Returns the lines before the path, and the path, which may contain any byte except zero.
   private static func lines(
     of bytes: ArraySlice<UInt8>
   ) -> (lines: [ArraySlice<UInt8>], path: ArraySlice<UInt8>)? {

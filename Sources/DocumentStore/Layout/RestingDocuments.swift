@@ -3,22 +3,23 @@ internal import DocumentGit
 internal import Synchronization
 package import SystemPackage
 
-/// The resting documents of a container: a list that grows by entries, each with a check.
+/// The resting documents of a container: an append-only list of entries, each with a check.
 ///
-/// An entry counts only while its document has no store; one that has got a store departs from the list before anything
-/// moves that. The list can be made anew: the ``Shelf`` names what is on it, and a sync takes in again what is on no list and
-/// has no store. So an entry that a power cut has torn, and all after it, count as missing until then.
+/// An entry counts only while its document has no store. A document that gets a store is removed from the
+/// list before anything moves the store. The list can be recreated: the ``Shelf`` names its documents, and a
+/// sync takes in again those that are on no list and have no store. Until then, an entry that a power cut has
+/// torn and all entries after it count as missing.
 ///
-/// Only its owner can read it, and there are such documents only in containers in which no one else can write.
+/// Only its owner can read it. Documents rest only in containers that no other user can write to.
 package final class RestingDocuments: Sendable {
   private let contents = Mutex(RestingEntries())
 
-  /// The documents of the list, each read when it is its turn; some may have a store by now.
+  /// The documents of the list, which are read one by one; some may have a store by now.
   package var all: some Sequence<RestingDocument> { entries.all }
 
   private var entries: RestingEntries { contents.withLock { $0 } }
 
-  /// The paths of these.
+  /// The paths of the documents.
   var paths: some Sequence<String> { entries.paths }
 
   package var isEmpty: Bool { contents.withLock { $0.count == 0 } }
@@ -26,15 +27,15 @@ package final class RestingDocuments: Sendable {
   /// Returns whether a document of the list rests on a copy of a remote.
   package func contains(mirror: String) -> Bool { entries.contains(mirror: mirror) }
 
-  /// Whether all of the list could be read.
+  /// Whether the whole list could be read.
   package var isWhole: Bool { contents.withLock { $0.isWhole } }
 
-  /// The document at a path, which may have a store by now; nil if none is listed.
+  /// Returns the document at a path, which may have a store by now; nil if none is listed.
   package func document(at path: String) -> RestingDocument? {
     entries.document(at: Array(path.utf8))
   }
 
-  /// The names in a folder that are documents of the list or lead to them.
+  /// Returns the names in a folder that are documents of the list or lead to them.
   func names(in folder: String) -> [[UInt8]] {
     entries.names(in: Array(folder.utf8))
   }
@@ -45,7 +46,7 @@ package final class RestingDocuments: Sendable {
   private static let known = Mutex<[FilePath: Known]>([:])
   private static let none = RestingDocuments()
 
-  /// The list of a container; only what was added since it was read last is read.
+  /// Returns the list of a container; reads only the bytes that were added since the last time.
   ///
   /// - Throws: ``FileError`` if it belongs to another user, or can't be read.
   package static func of(_ container: FilePath) throws -> RestingDocuments {
@@ -72,7 +73,7 @@ package final class RestingDocuments: Sendable {
     return list
   }
 
-  /// Adds the documents of the shelf that the list has lost, and leaves out those that have got stores.
+  /// Adds the documents of the shelf that the list has lost, except those that have stores by now.
   private func recover(in container: FilePath) throws {
     let stored = try Set(
       Layout.storedDocuments(in: container).flatMap { document in
@@ -86,9 +87,9 @@ package final class RestingDocuments: Sendable {
     }
   }
 
-  /// Reads what was added to the file since.
+  /// Reads the bytes that were added to the file since the last time.
   ///
-  /// - Returns: whether the file still begins with what was read of it.
+  /// - Returns: whether the file still begins with the bytes that were read before.
   private func follow(_ file: FilePath) throws -> Bool {
     guard let parts = try AppendOnlyFile.open(file) else { return false }
     return try contents.withLock { contents in
@@ -100,19 +101,19 @@ package final class RestingDocuments: Sendable {
     }
   }
 
-  /// The list of a container for what lists documents; an empty one for a user who may not read it.
+  /// Returns the list of a container for listing documents; an empty one for a user who may not read it.
   static func readable(in container: FilePath) throws -> RestingDocuments {
     do { return try of(container) } catch let error as FileError where error.code == .notPermitted {
       return none
     }
   }
 
-  /// Returns whether there is a list, and all of it can be read.
+  /// Returns whether there is a list, and all of it is readable.
   package static func isSound(in container: FilePath) throws -> Bool {
     try FileStatus.of(SyncFile.resting.path(in: container)) != nil && of(container).isWhole
   }
 
-  /// The entry of a document, whether or not it has a store by now; nil if it has none.
+  /// Returns the entry of a document, whether or not it has a store by now; nil if there is none.
   package static func entry(of location: DocumentLocation) throws -> RestingDocument? {
     let list = try of(location.container)
     guard !list.isEmpty,
@@ -121,17 +122,17 @@ package final class RestingDocuments: Sendable {
     return list.document(at: location.path)
   }
 
-  /// The entry of a document that rests; nil if it has a store, or no versions.
+  /// Returns the entry of a document that rests; nil if it has a store, or no versions.
   package static func document(of location: DocumentLocation) throws -> RestingDocument? {
     try FileStatus.of(location.store) == nil ? entry(of: location) : nil
   }
 
   // MARK: Changing
 
-  /// Threads wait for each other here, which is faster than trying to lock the file again and again.
+  /// Threads wait for each other here, which is faster than repeatedly trying to lock the file.
   private static let turn = Mutex(())
 
-  /// Does something while no other process or thread changes the list.
+  /// Runs a closure while no other process or thread changes the list.
   package static func changing<Result>(
     in container: FilePath, _ body: () throws -> Result
   ) throws -> Result {
@@ -143,12 +144,12 @@ package final class RestingDocuments: Sendable {
     }
   }
 
-  /// Makes the list where there is none, or not all of one; the caller holds the lock.
+  /// Creates the list if it is missing or incomplete; the caller holds the lock.
   static func begin(in container: FilePath) throws {
     if try !isSound(in: container) { try append([], in: container) }
   }
 
-  /// Removes a new list that a process which was killed has begun.
+  /// Removes an incomplete new list of a killed process.
   package static func removeUnfinished(in container: FilePath) throws {
     let file = SyncFile.resting.path(in: container)
     guard try SmallFile.hasTemporary(file) else { return }
@@ -161,16 +162,16 @@ package final class RestingDocuments: Sendable {
     try append(documents.map { RestingEntries.encoded($0) }, in: container)
   }
 
-  /// Takes documents off the list, since they have stores; the caller holds the lock.
+  /// Takes documents off the list because they have stores; the caller holds the lock.
   ///
-  /// An entry that a power cut brings back has no effect, because the store is on the disk.
+  /// An entry that a power cut brings back has no effect, because the store is on disk.
   static func depart(_ paths: [String], in container: FilePath) throws {
     guard !paths.isEmpty else { return }
     try append(
       paths.map { RestingEntries.encoded(departureOf: $0) }, isDurable: false, in: container)
   }
 
-  /// Records something about documents, as far as they rest as they did; it may be lost in a crash.
+  /// Records a fact about documents that still rest in the same way; it may be lost in a crash.
   package static func update(
     _ documents: [RestingDocument], in container: FilePath,
     to change: (RestingDocument) -> RestingDocument
@@ -185,7 +186,7 @@ package final class RestingDocuments: Sendable {
     }
   }
 
-  /// Records that other devices can get the versions of documents of the shelf.
+  /// Records that other devices can get the versions of documents on the shelf.
   package static func recordPublished(
     _ documents: [DocumentLocation], in container: FilePath
   ) throws {
@@ -194,7 +195,7 @@ package final class RestingDocuments: Sendable {
     ) { $0.published() }
   }
 
-  /// How many of the documents began on this device.
+  /// The number of documents that were first saved on this device.
   private var shelved: Int { contents.withLock { $0.shelved } }
 
   private static func append(
@@ -216,11 +217,11 @@ package final class RestingDocuments: Sendable {
       try Folder.create(SyncFile.folder(of: container))
       try SmallFile.replace(file, all.encoded, isPrivate: true)
     }
-    // With an entry too many goes a version too many, and with the last one the shelf.
+    // Removing superfluous entries also removes their versions; removing the last entry removes the shelf.
     guard shelved > 0, isWhole, case let list = try of(container), !isAppended || list.shelved == 0
     else { return }
     do { try Shelf.keep(list.all.filter(\.isOnShelf), in: container) } catch {
-      // It only takes room.
+      // A superfluous version only takes space.
     }
   }
 }

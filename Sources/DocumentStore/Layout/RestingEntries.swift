@@ -1,18 +1,19 @@
 internal import DocumentGit
 
-/// The entries of the list of resting documents, each of which is read when it is asked for: most commands are about one of
-/// thousands, and a watcher keeps the list for as long as it runs.
+/// The entries of the list of resting documents, which are read on demand.
+///
+/// Most commands need one entry of thousands, and a watcher keeps the list for as long as it runs.
 struct RestingEntries {
   private struct Entry {
-    /// A part of the bytes that were read of the file.
+    /// A part of the file's bytes.
     let fields: ArraySlice<UInt8>
-    /// Where the path begins in them.
+    /// The start of the path in the fields.
     let start: Int
     let isOnShelf: Bool
 
     var path: ArraySlice<UInt8> { fields[start...] }
 
-    /// - Returns: nil for fields that are none of a document.
+    /// - Returns: nil if the fields aren't those of a document.
     init?(_ fields: ArraySlice<UInt8>) {
       guard let path = RestingDocument.path(inFields: fields) else { return nil }
       self.fields = fields
@@ -21,30 +22,31 @@ struct RestingEntries {
     }
   }
 
-  /// What becomes of a path: its entry, or none.
+  /// The new state of a path: its entry, or none.
   private typealias Change = (path: ArraySlice<UInt8>, entry: Entry?)
 
-  /// In the order of the bytes of their paths: as texts, two ways to compose a character are equal.
+  /// The entries, in the order of the bytes of their paths, because strings treat two compositions of a
+  /// character as equal.
   private var entries: [Entry] = []
-  /// How many documents are on the shelf.
+  /// The number of documents on the shelf.
   private(set) var shelved = 0
-  /// How many entries the file has.
+  /// The number of entries in the file.
   private(set) var written = 0
-  /// How many of its bytes were read, and the last of these.
+  /// The number of bytes that were read, and the last of them.
   private(set) var size = 0
   private(set) var end: [UInt8] = []
   private(set) var isWhole = true
-  /// Whether documents of the shelf are missing, which can't be read.
+  /// Whether documents of the shelf are missing and can't be read.
   private(set) var hasLostShelf = false
 
   var count: Int { entries.count }
 
-  /// The beginning of an entry for a document that has departed.
+  /// The beginning of an entry for a document that left the list.
   private static let departure = Array("-\n".utf8)
 
   // MARK: Asking
 
-  /// All documents, in the order of the bytes of their paths; each is read when it is its turn.
+  /// All documents, in the order of the bytes of their paths; they are read one by one.
   var all: some Sequence<RestingDocument> {
     entries.lazy.compactMap { RestingDocument(fields: $0.fields) }
   }
@@ -73,7 +75,7 @@ struct RestingEntries {
     while let path = rest.first?.path, path.starts(with: start) {
       let name = Array(path.dropFirst(start.count).prefix { $0 != Self.slash })
       names.insert(name)
-      // What follows is in the same folder.
+      // The following names are in the same folder.
       let isFolder = path.count > start.count + name.count
       let next =
         isFolder ? place(of: start + name + [Self.slash + 1], in: rest) : rest.startIndex + 1
@@ -84,7 +86,7 @@ struct RestingEntries {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// The place of the first entry whose path does not come before one.
+  /// Returns the index of the first entry whose path doesn't precede a path.
   private func place(of path: some Sequence<UInt8>, in entries: ArraySlice<Entry>) -> Int {
     var (low, high) = (entries.startIndex, entries.endIndex)
     while low < high {
@@ -100,7 +102,7 @@ struct RestingEntries {
 
   // MARK: Bytes
 
-  /// Takes bytes of the file that follow those before.
+  /// Takes in the next bytes of the file.
   mutating func take(_ bytes: ArraySlice<UInt8>) {
     guard !bytes.isEmpty else { return }
     size += bytes.count
@@ -126,15 +128,15 @@ struct RestingEntries {
     make(changes)
   }
 
-  /// The bytes of a file with the same documents, and no entry too many.
+  /// The bytes of a file with the same documents, and no superfluous entry.
   var encoded: [UInt8] {
     entries.flatMap { Self.encoded($0.fields) }
   }
 
-  /// The bytes of an entry.
+  /// Returns the bytes of an entry.
   static func encoded(_ document: RestingDocument) -> [UInt8] { encoded(document.fields[...]) }
 
-  /// The bytes of an entry for a document that has departed.
+  /// Returns the bytes of an entry for a document that left the list.
   static func encoded(departureOf path: String) -> [UInt8] {
     encoded((departure + Array(path.utf8))[...])
   }
@@ -143,7 +145,7 @@ struct RestingEntries {
     Array("\(String(CyclicCheck.crc32(Array(fields)), radix: 16))\n".utf8) + fields + [0]
   }
 
-  /// The fields of an entry; nil where it isn't as it was written.
+  /// Returns the fields of an entry; nil if it isn't as it was written.
   private static func checked(_ entry: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let end = entry.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let fields = entry[(end + 1)...]
@@ -153,11 +155,11 @@ struct RestingEntries {
 
   // MARK: Changing
 
-  /// Takes in documents of the shelf of which the file says nothing.
+  /// Takes in documents of the shelf that are not in the file.
   ///
   /// - Parameters:
   ///   - found: all documents of the shelf; nil if it can't be read.
-  ///   - stored: the ids of documents with stores, which may be elsewhere by now.
+  ///   - stored: the ids of documents with stores, which may have moved by now.
   mutating func recover(_ found: [RestingDocument]?, besides stored: Set<DocumentIdentifier>) {
     isWhole = false
     hasLostShelf = found == nil
@@ -173,10 +175,11 @@ struct RestingEntries {
       .map { (ArraySlice($0.path.utf8), Entry($0.fields[...])) })
   }
 
-  /// The changes that are made at once; those of a whole list would take more memory than the list.
+  /// The number of changes that are made at once; the changes of a whole list would take more memory than the
+  /// list.
   private static let mostChanges = 4_096
 
-  /// Makes changes, of which those that come later count.
+  /// Makes changes; later changes of a path replace earlier ones.
   private mutating func make(_ changes: [Change]) {
     let ordered = changes.enumerated().sorted { left, right in
       if left.element.path.elementsEqual(right.element.path) { return left.offset < right.offset }

@@ -2,13 +2,14 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// This device's shelf in a container: one repository with the first versions of documents that were saved together and
-/// rest there.
+/// This device's shelf in a container: one repository with the first versions of documents that were saved
+/// together and rest there.
 ///
-/// These versions are nowhere else, so the shelf is no cache. Only the holder of the lock of ``RestingDocuments`` changes
-/// it: a version is on the disk before its entry is, and goes only when no entry needs it.
+/// These versions exist nowhere else, so the shelf isn't a cache. Only the holder of the lock of
+/// ``RestingDocuments`` changes it. A version is on disk before its entry, and is removed only when no entry
+/// needs it.
 package enum Shelf {
-  /// The name by which entries of the list refer to it, where others have that of a copy of a remote.
+  /// The name of the shelf in entries of the list, in place of the name of a copy of a remote.
   package static let name = "shelf"
 
   static func path(in container: FilePath) -> FilePath { ContainerFile.shelf.path(in: container) }
@@ -17,11 +18,11 @@ package enum Shelf {
     try FileStatus.of(path(in: container)) != nil
   }
 
-  /// Opens the repository, which is made if need be; the caller holds the lock of the list.
+  /// Opens the repository, and creates it if necessary; the caller holds the lock of the list.
   static func open(in container: FilePath, clock: FileClock) throws -> Repository {
     let path = path(in: container)
     if try !isThere(in: container) {
-      // Documents that are private rest on it, too.
+      // Private documents rest on it, too.
       let owner = Readership(permissions: 0o700, isFolder: true)
       try StoreCreation.create(path, section: "shelf = 1", for: owner, clock: clock)
     }
@@ -34,14 +35,16 @@ package enum Shelf {
     return try Repository(opening: path.withPlatformString { $0.nullTerminated })
   }
 
-  /// Puts a damaged shelf aside: nothing removes it, and a repair may still find versions there.
+  /// Puts a damaged shelf aside: nothing removes it, so a repair may still find versions there.
   static func putAside(in container: FilePath) throws {
     let name = "\(name)-damaged-\(DocumentIdentifier.random().description.prefix(8))"
     let path = path(in: container)
     try DocumentWriter.move(path, to: path.parentFolder.appending(name))
   }
 
-  /// Lets go of what no entry needs: all, or what is in packs with others; the caller holds the lock of the list.
+  /// Drops the objects that no entry needs, once they outnumber the others; without entries, the whole shelf.
+  ///
+  /// The caller holds the lock of the list.
   static func keep(_ entries: some Collection<RestingDocument>, in container: FilePath) throws {
     guard try isThere(in: container) else { return }
     if entries.isEmpty { return try Folder.removeTree(path(in: container)) }
@@ -62,7 +65,8 @@ package enum Shelf {
     try repository.replacePacks(packs, with: plan)
   }
 
-  /// The entries of all documents of the shelf, for a list that was lost: none says which file shows the version.
+  /// Returns the entries of all documents on the shelf, to replace a lost list; no entry names the file that
+  /// shows the version.
   static func entries(in container: FilePath) throws -> [RestingDocument] {
     guard try isThere(in: container) else { return [] }
     let repository = try openIfThere(in: container)
@@ -71,7 +75,7 @@ package enum Shelf {
       let (kind, bytes) = try repository.read(id)
       guard kind == .commit else { continue }
       let record = try Record(id: id, decoding: Commit(decoding: bytes))
-      // Of several, an interrupted save has left the others.
+      // If there are several, the others come from an interrupted save.
       let path = Array(record.facts.path.utf8)
       if newest[path].map({ Record.isPreferred(record, to: $0) }) != false { newest[path] = record }
     }
@@ -87,6 +91,6 @@ package enum Shelf {
 }
 
 extension FileStamp {
-  /// That of no file.
+  /// The stamp of no file.
   static let none = FileStamp(inode: 0, size: 0, modified: 0, changed: 0)
 }

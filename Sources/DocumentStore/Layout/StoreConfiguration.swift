@@ -1,16 +1,17 @@
 internal import DocumentFiles
 package import DocumentGit
 
-/// The config of a store: data that we wrote, and that git obeys.
+/// The config of a store: data that docversions wrote, and that git obeys.
 ///
-/// A list says what it may say. Everything else is refused: git would run programs, follow paths and read
-/// other files for it.
+/// A list names the permitted settings. Any other setting is an error, because it could make git run
+/// programs, follow paths and read other files.
 package enum StoreConfiguration {
-  /// Reads a config as we write it: one setting a line, nothing continued.
+  /// Reads a config in the form that docversions writes: one setting a line, without continuation lines.
   ///
   /// - Returns: the values, by keys such as "docversions.format".
   package static func values(in bytes: [UInt8]) throws(GitError) -> [String: String] {
-    // A line must be for git what it is for us, so what ends one elsewhere is refused: we write plain ASCII.
+    // Git must read the same lines, so characters that end a line elsewhere are errors; docversions writes
+    // plain ASCII.
     guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x09 || $0 == 0x0A }) else {
       throw .malformed("its config is not text of one line after another")
     }
@@ -46,11 +47,11 @@ package enum StoreConfiguration {
     .malformed("its config says “\(Printable.text(Array(line)))”, which is not for a store")
   }
 
-  // What is ours, and what changes only how git packs, writes to disk and lets others push.
+  // The settings of docversions, and those that only change how git packs, writes to disk and accepts pushes.
   private static let sections: Set<String> = [
     "core", "docversions", "gc", "http", "pack", "receive",
   ]
-  /// The names that the sections may have of which not every name is harmless.
+  /// The permitted names in sections where not every name is harmless.
   private static let names: [String: Set<String>] = [
     "core": [
       "repositoryformatversion", "filemode", "bare", "symlinks", "ignorecase", "precomposeunicode",
@@ -62,7 +63,7 @@ package enum StoreConfiguration {
 }
 
 extension ArraySlice<UInt8> {
-  /// The same without blanks at both ends.
+  /// Returns the bytes without blanks at both ends.
   fileprivate func trimmingBlanks() -> ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     guard let start = firstIndex(where: { !isBlank($0) }),
@@ -71,7 +72,7 @@ extension ArraySlice<UInt8> {
     return self[start...end]
   }
 
-  /// The ASCII text with small letters.
+  /// The ASCII text in lowercase.
   fileprivate func lowercased() -> String {
     String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }

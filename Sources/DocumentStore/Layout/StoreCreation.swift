@@ -3,16 +3,16 @@ internal import DocumentGit
 internal import Foundation
 package import SystemPackage
 
-/// Makes a new store: an empty bare repository, complete before it gets its name.
+/// Creates a new store: an empty bare repository that is complete before it gets its name.
 package enum StoreCreation {
-  /// Creates the store of a document, unless another process does so at the same moment.
+  /// Creates the store of a document, unless another process does so at the same time.
   ///
   /// - Parameters:
   ///   - path: the store's folder.
   ///   - identity: the ids of the document.
-  ///   - readership: the classes of users who may read it: those who can read the document.
-  ///   - isTidyingFirst: whether stores are removed that killed processes began.
-  ///   - clock: the clock that says how old what others began is.
+  ///   - readership: the classes of users who may read the store, which are those who can read the document.
+  ///   - isTidyingFirst: whether to first remove incomplete stores of killed processes.
+  ///   - clock: the clock that determines the age of other processes' incomplete stores.
   package static func create(
     _ path: FilePath, identity: DocumentIdentity,
     for readership: Readership = .everyone, tidyingFirst isTidyingFirst: Bool = true,
@@ -24,14 +24,14 @@ package enum StoreCreation {
       tidyingFirst: isTidyingFirst, clock: clock)
   }
 
-  /// Creates a repository with our mark in its config.
+  /// Creates a repository with the mark of docversions in its config.
   ///
   /// - Parameters:
-  ///   - path: the repository's folder; nothing may be there, or it is left as it is.
-  ///   - section: what the config says beside the format.
+  ///   - path: the repository's folder; an existing item stays unchanged.
+  ///   - section: the settings in the config besides the format.
   ///   - readership: the classes of users who may read it.
-  ///   - isTidyingFirst: whether stores are removed that killed processes began.
-  ///   - clock: the clock that says how old what others began is.
+  ///   - isTidyingFirst: whether to first remove incomplete stores of killed processes.
+  ///   - clock: the clock that determines the age of other processes' incomplete stores.
   package static func create(
     _ path: FilePath, section: String, for readership: Readership = .everyone,
     tidyingFirst isTidyingFirst: Bool = true, clock: FileClock
@@ -43,16 +43,16 @@ package enum StoreCreation {
     }
   }
 
-  /// Makes a folder that is there a repository, or what was begun of one a whole one.
+  /// Makes an existing folder a repository, or completes a repository that was begun.
   ///
   /// - Parameters:
-  ///   - path: the folder; what is in it stays.
-  ///   - section: what the config says beside the format.
-  ///   - clock: the clock that says how old what others began is.
+  ///   - path: the folder, which keeps its items.
+  ///   - section: the settings in the config besides the format.
+  ///   - clock: the clock that determines the age of other processes' incomplete stores.
   package static func complete(_ path: FilePath, section: String, clock: FileClock) throws {
     try removeTemporaryFiles(in: path, clock: clock)
     try building(in: path, section: section, for: .inside(path)) { temporary in
-      // The config is what makes it one.
+      // The config comes last, because it makes the folder a repository.
       for part in ["objects", "refs", "HEAD", "config"] {
         try unlessThere {
           try DocumentWriter.move(temporary.appending(part), to: path.appending(part))
@@ -62,7 +62,8 @@ package enum StoreCreation {
     }
   }
 
-  /// Builds a repository and gives it, or its parts, the names that they shall have, which others may have made meanwhile.
+  /// Builds a repository and gives it, or its parts, their final names, which other processes may have
+  /// created in the meantime.
   private static func building(
     in folder: FilePath, section: String, for readership: Readership,
     _ name: (FilePath) throws -> Void
@@ -71,7 +72,7 @@ package enum StoreCreation {
       do {
         return try fillAndName(in: folder, section: section, for: readership, name)
       } catch let error as FileError where error.code.isOfAnotherMaker {
-        // In the instant before it was locked, another process took it for left behind.
+        // In the instant before it was locked, another process took it for an abandoned one.
       }
     }
     try fillAndName(in: folder, section: section, for: readership, name)
@@ -84,7 +85,7 @@ package enum StoreCreation {
     let temporary = folder.appending(Layout.temporaryName())
     do {
       try Folder.create(temporary, permissions: readership.mask, isDurable: false)
-      // A temporary store without a lock holder belongs to a dead process.
+      // A temporary store whose lock is free belongs to a dead process.
       let lock = try FileLock(temporary.appending("lock"), waitingAtMost: 0)
       try fill(temporary, section: section)
       try name(temporary)
@@ -95,7 +96,7 @@ package enum StoreCreation {
     }
   }
 
-  /// Does something, or nothing if what it makes is there already.
+  /// Runs a closure, and ignores its error if the item that it creates already exists.
   private static func unlessThere(_ body: () throws -> Void) throws {
     do { try body() } catch let error as FileError where error.code == .exists {}
   }
@@ -110,19 +111,19 @@ package enum StoreCreation {
     try DocumentWriter.build(
       [
         ("objects", folder(holding: "pack")), ("refs", folder(holding: "heads")),
-        // No commit yet: git wants a HEAD all the same.
+        // There is no commit yet, but git requires a HEAD.
         ("HEAD", file("ref: refs/heads/main\n")), ("config", file(configuration(section))),
       ], in: temporary)
   }
 
-  /// Removes a store, which first gets the name of one that was never finished: a crash leaves no part of one.
+  /// Removes a store, after giving it the name of an incomplete one, so that a crash leaves no partial store.
   package static func remove(_ store: FilePath) throws {
     let aside = store.parentFolder.appending(Layout.temporaryName())
     try DocumentWriter.move(store, to: aside)
     tidyUp { try Folder.removeTree(aside) }
   }
 
-  /// Returns whether there are only folders in a store, as a removal has left them that was cut.
+  /// Returns whether a store consists only of folders, as an interrupted removal leaves it.
   package static func isHollow(_ store: FilePath) throws -> Bool {
     try Folder.members(of: store).allSatisfy { member in
       try member.name == Array("lock".utf8)
@@ -130,7 +131,7 @@ package enum StoreCreation {
     }
   }
 
-  /// Removes stores that were begun by processes that were killed.
+  /// Removes incomplete stores of killed processes.
   package static func removeTemporaryFiles(in folder: FilePath, clock: FileClock) throws {
     for name in try Folder.names(in: folder).map({ String(decoding: $0, as: UTF8.self) })
     where Layout.isTemporary(name) {
@@ -142,19 +143,20 @@ package enum StoreCreation {
     do {
       while try FileStatus.of(store.appending("lock")) == nil {
         guard let status = try FileStatus.of(store) else { return }
-        // Between its first two steps a maker needs no seconds; one that did after all goes on in the folder.
+        // A process takes less than seconds between its first two steps; if it takes longer, it continues in
+        // the folder.
         let age = clock.age(of: status)
         guard (0...2).contains(age) else { return try Folder.removeTree(store) }
         clock.wait(nanoseconds: 20_000_000)
       }
-      // Held until it is gone: its maker may be about to lock it.
+      // Held until the store is gone, because its process may be about to lock it.
       let lock = try FileLock(store.appending("lock"), waitingAtMost: 0)
       try Folder.removeTree(store)
       lock.release()
     } catch let error as FileError where error.code.isOfAnotherMaker {}
   }
 
-  /// The config of a repository of ours.
+  /// Returns the config of a docversions repository.
   package static func configuration(_ section: String) -> String {
     """
     [core]
@@ -165,7 +167,7 @@ package enum StoreCreation {
     """ + ownSettings(section)
   }
 
-  /// What the config of a repository of ours has beside what git writes.
+  /// Returns the settings that the config of a docversions repository has in addition to git's.
   package static func ownSettings(_ section: String) -> String {
     """
     [docversions]
@@ -177,7 +179,7 @@ package enum StoreCreation {
 }
 
 extension FileError.Code {
-  /// Whether another process was quicker: it makes the same store, took this one for left behind, or still puts something
-  /// into a folder that is removed.
+  /// Whether another process was faster: it creates the same store, took this one for an abandoned one, or
+  /// still adds something to a folder that is being removed.
   package var isOfAnotherMaker: Bool { [.busy, .changing, .notFound, .exists].contains(self) }
 }

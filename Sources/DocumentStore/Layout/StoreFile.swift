@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// A file or folder of a document's store, by its path in the store.
 package enum StoreFile: String, CaseIterable {
-  // MARK: Of every git repository
+  // MARK: Parts of every git repository
 
   /// The record that the document on this disk shows.
   case head = "HEAD"
@@ -13,13 +13,13 @@ package enum StoreFile: String, CaseIterable {
   case references = "refs"
   /// The folder with a reference to each head.
   case heads = "refs/heads"
-  /// The folder with a reference to each content chain that was there before a removal.
+  /// The folder with a reference to each content chain from before a removal.
   case trash = "refs/trash"
   case packedReferences = "packed-refs"
   /// git's logs of references, in stores that other tools have worked on.
   case logs
 
-  // MARK: Of a store
+  // MARK: Parts of a store
 
   /// The file whose lock a writer holds.
   case lock
@@ -29,26 +29,26 @@ package enum StoreFile: String, CaseIterable {
   case lostVersions = "lost-versions"
   /// The versions that were once in an unresolved conflict with the current one.
   case conflictVersions = "conflict-versions"
-  /// The heads that every folder for exchange has.
+  /// The heads that every exchange folder has.
   case published
   /// The facts that identify the document's file after a rename outside docversions.
   case workingFile = "working-file"
-  /// The path of a copy that was found to be the missing document, by its contents.
+  /// The path of a copy that was identified as the missing document by its contents.
   case movedTo = "moved-to"
-  /// Where the document came from, or went to, when it was moved to another container.
+  /// The origin or the destination of a document that was moved to another container.
   case otherPlace = "other-place"
   /// The versions that were written over the document since its contents were last saved.
   case arrivals
-  /// The heads with which the document leaves this device: its file may be gone, and is not deleted.
+  /// The heads with which the document leaves this device: its file may be gone without being deleted.
   case leaving
-  /// The folder with copies of versions that were handed out, one folder for each version.
+  /// The folder with copies of versions that were returned to callers, one folder for each version.
   case checkouts
-  /// The folder to which a repair moves what is damaged, one folder for each repair.
+  /// The folder to which a repair moves damaged parts, one folder for each repair.
   case quarantine
-  /// The folder to which a repair copies what it may change, one folder for each repair.
+  /// The folder to which a repair copies the parts that it may change, one folder for each repair.
   case backup
 
-  /// What an app remembers of the document on this device; it never leaves it.
+  /// State of the document that an app keeps on this device; it never leaves the device.
   case privateState = "private-state"
 
   // MARK: Caches
@@ -58,7 +58,7 @@ package enum StoreFile: String, CaseIterable {
   case versionIndex = "version-index"
   case changeCounts = "change-counts"
 
-  // MARK: Of other repositories: a store has none of these
+  // MARK: Parts of other repositories, which a store doesn't have
 
   case hooks
   case commonFolder = "commondir"
@@ -70,7 +70,7 @@ package enum StoreFile: String, CaseIterable {
   case alternates = "objects/info/alternates"
   case httpAlternates = "objects/info/http-alternates"
 
-  /// Its path in the store.
+  /// The file's path in the store.
   package var name: String { rawValue }
 
   /// The prefix of its members' paths.
@@ -80,12 +80,12 @@ package enum StoreFile: String, CaseIterable {
     store.pushing(FilePath(rawValue))
   }
 
-  /// Those that may go at any time: they are made again.
+  /// The files that may be removed at any time, because they are recreated.
   static let caches: [StoreFile] = [.statCache, .cachedChunks, .versionIndex, .changeCounts]
 
-  /// The end of the names of git's locks, each beside the file that it guards.
+  /// The suffix of git's locks, each of which is beside the file that it guards.
   static let lockSuffix = ".lock"
-  /// The end of small files' names while they are written.
+  /// The suffix of small files while they are written.
   static let newSuffix = ".new"
 }
 
@@ -93,15 +93,15 @@ package enum StoreFile: String, CaseIterable {
 enum ContainerFile: String, CaseIterable {
   /// The folder with the stores of all documents.
   case documents
-  /// The folder with declarations of types of documents.
+  /// The folder with type declarations for documents.
   case types
-  /// The folder with what an app is about to add as a version.
+  /// The folder with contents that an app is about to add as a version.
   case temporary
-  /// The folder with what this device keeps of its exchanges with others.
+  /// The folder with this device's data about its exchanges with others.
   case sync
   /// The repository with the first versions of documents that were saved together: ``Shelf``.
   case shelf
-  /// The folder with what adoptions of conflicted copies did.
+  /// The folder that records adoptions of conflicted copies.
   case adoptions
   /// The folder with the working copies of the databases that apps have open, one folder for each.
   case openDatabases = "open-databases"
@@ -111,29 +111,29 @@ enum ContainerFile: String, CaseIterable {
   case claims
   /// The lock of the one process that watches the container.
   case watchLock = "watch-lock"
-  /// What that process saw go, and did not record as deleted yet.
+  /// The removals that this process saw, and that are not recorded as deletions yet.
   case watchDeletions = "watch-deletions"
-  /// The socket at which that process says what it has done.
+  /// The socket at which this process reports what it has done.
   case watchSocket = "watch-socket"
-  /// How the container is shown to the user, as its app has declared it.
+  /// The presentation of the container to the user, as its app has declared it.
   case declaration = "declaration.json"
-  /// The file that lets git leave all of this out.
+  /// The file that makes git ignore all of this.
   case gitIgnore = ".gitignore"
 
   // MARK: Caches
 
   case containerIndex = "quiet-documents"
 
-  /// Its name in the folder `.docversions`.
+  /// The file's name in the folder `.docversions`.
   package var name: String { rawValue }
 
   package func path(in container: FilePath) -> FilePath {
     container.appending(Layout.folderName).appending(rawValue)
   }
 
-  /// Those that may go at any time: they are made again.
+  /// The files that may be removed at any time, because they are recreated.
   static let caches: [ContainerFile] = [.containerIndex]
 
-  /// The lock of a folder, in this folder.
+  /// The name of a folder's lock, in that folder.
   static let lock = "lock"
 }

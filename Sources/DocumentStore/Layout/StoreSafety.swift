@@ -4,21 +4,23 @@ package import SystemPackage
 
 /// Checks a store before git opens it.
 ///
-/// Stores also come by copying and syncing, and git follows links, obeys its config, and waits for a FIFO. So this
-/// checks the parts that a store must have, and refuses a config that a store must not have. It lists each folder in
-/// which git reads by itself once; loose objects are not among them, because docversions reads these.
+/// Stores may come from copying and syncing, and git follows links, obeys its config, and waits for a FIFO.
+/// So this checks the required parts of a store, and throws an error for settings that a store must not have.
+/// It lists each folder once in which git itself reads. Loose objects aren't among them, because docversions
+/// reads these.
 package enum StoreSafety {
-  /// The findings in a sound store.
+  /// The findings in an intact store.
   package struct Findings {
     /// The values of its config, by keys such as "docversions.format".
     package let configuration: [String: String]
-    /// Whether it has nothing that a killed process may have left.
+    /// Whether the store has nothing that a killed process may have left.
     let isTidy: Bool
   }
 
-  /// Refuses a repository with links, with borrowed objects or with config that we do not write.
+  /// Throws an error for a repository with links, with borrowed objects, or with settings that docversions
+  /// doesn't write.
   ///
-  /// - Parameter isShared: whether other users may own parts of it.
+  /// - Parameter isShared: whether other users may own parts of the repository.
   @discardableResult
   package static func check(_ store: FilePath, isShared: Bool = false) throws -> Findings {
     var isTidy = true
@@ -34,13 +36,13 @@ package enum StoreSafety {
     return try StoreConfiguration.values(in: bytes)
   }
 
-  /// The parts of a store that are missing, of another kind than they must be, or not for a store.
+  /// Returns the parts of a store that are missing, of the wrong kind, or foreign to a store.
   static func wrongParts(of store: FilePath) throws -> [(name: String?, error: GitError)] {
     var isTidy = true
     return try wrongParts(of: store, isTidy: &isTidy)
   }
 
-  /// - Parameter isTidy: becomes false if something is there that a killed process may have left.
+  /// - Parameter isTidy: becomes false if there is anything that a killed process may have left.
   private static func wrongParts(
     of store: FilePath, isShared: Bool = false, isTidy: inout Bool
   ) throws -> [(name: String?, error: GitError)] {
@@ -57,7 +59,7 @@ package enum StoreSafety {
     for name in borrowing where listing.kind(of: name) != nil {
       wrong.append((name, .malformed("it has a “\(name)”, which leads to another repository")))
     }
-    // The rest is about what is in the parts.
+    // The remaining checks concern the contents of the parts.
     guard wrong.isEmpty else { return wrong }
     do {
       let members = listing.members(of: "")
@@ -86,7 +88,7 @@ package enum StoreSafety {
     ("config", .file, true), ("packed-refs", .file, false), ("lock", .file, false),
   ]
 
-  /// Refuses a store of a later format than this one.
+  /// Throws an error for a store of a later format.
   static func refuseNewer(_ configuration: [String: String]) throws(GitError) {
     guard let format = configuration["docversions.format"].flatMap({ Int($0) }), format > 1 else {
       return
@@ -94,13 +96,13 @@ package enum StoreSafety {
     throw .malformed("it has the format \(format), which a newer docversions may read")
   }
 
-  /// The files that make git search for objects, references or history elsewhere, or ignore some.
+  /// The files that make git search for objects, references or history elsewhere, or ignore some of them.
   private static let borrowing = [
     "commondir", "gitdir", "config.worktree", "shallow", "info/grafts", "objects/info/alternates",
     "objects/info/http-alternates",
   ]
 
-  /// Refuses links, FIFOs and the like.
+  /// Throws an error for links, FIFOs and the like.
   static func checkKinds(of members: [Folder.Member]) throws {
     for member in members where member.kind != .file && member.kind != .folder {
       throw GitError.malformed(
@@ -112,7 +114,7 @@ package enum StoreSafety {
     _ members: [Folder.Member], in objects: FilePath, isTidy: inout Bool
   ) throws {
     try checkKinds(of: members)
-    // Those with two digits hold loose objects.
+    // Folders whose names have two digits contain loose objects.
     for member in members where member.kind == .folder && member.name.count != 2 {
       let inner = try Folder.members(of: objects.appending(bytes: member.name))
       try checkKinds(of: inner)
@@ -123,13 +125,13 @@ package enum StoreSafety {
     }
   }
 
-  /// Returns whether a file is one that is there only while another one is written.
+  /// Returns whether a file exists only while another one is written.
   private static func isPassing(_ member: Folder.Member) -> Bool {
     member.name.suffix(StoreFile.lockSuffix.utf8.count).elementsEqual(StoreFile.lockSuffix.utf8)
       || SmallFile.isTemporary(member.name)
   }
 
-  /// Checks the items in a folder and in those inside it; git walks through them, wherever they lead.
+  /// Checks the items in a folder and its subfolders, which git walks through wherever they lead.
   private static func checkTree(
     _ members: [Folder.Member], of folder: FilePath, depth: Int, isTidy: inout Bool
   ) throws {
@@ -139,7 +141,7 @@ package enum StoreSafety {
     for member in members where member.kind == .folder {
       let inner = folder.appending(bytes: member.name)
       let members = try Folder.members(of: inner, atMost: mostReferences)
-      // More heads than a document may have are refused before git reads them one by one.
+      // Too many heads are an error before git reads them one by one.
       if depth == 0, member.name.elementsEqual("heads".utf8) {
         try HeadName.check(count: members.count)
       }
@@ -149,13 +151,13 @@ package enum StoreSafety {
 
   private static let mostReferences = 1_000_000
 
-  /// Refuses what is too large to be read.
+  /// Throws an error for a `packed-refs` that is too large to be read.
   private static func checkPackedReferences(in store: FilePath) throws {
     let size = try FileStatus.of(store.appending("packed-refs"))?.size ?? 0
     guard size <= 64 << 20 else { throw GitError.malformed("its “packed-refs” is too large") }
   }
 
-  /// Refuses a config of another user; git checks the owner of the store itself.
+  /// Throws an error for a config of another user; git checks the owner of the store itself.
   private static func checkOwner(of store: FilePath) throws {
     let owner = try FileStatus.of(store)?.owner
     guard try FileStatus.of(store.appending("config"))?.owner == owner else {
@@ -164,11 +166,11 @@ package enum StoreSafety {
   }
 }
 
-/// The folders of a store in which git searches for its parts, each listed once.
+/// The folders of a store in which git searches for parts, each listed once.
 private struct StoreListing {
   /// The members of a folder, by its path in the store.
   private var folders: [String: [Folder.Member]] = [:]
-  /// The kinds of the items, by their paths in the store, where these are text: parts of stores have plain names.
+  /// The kinds of the items, by their paths in the store if these are valid text, as for all parts of stores.
   private var kinds: [String: FileStatus.Kind] = [:]
 
   init(of store: FilePath) throws {
@@ -192,14 +194,14 @@ private struct StoreListing {
     folders[folder] ?? []
   }
 
-  /// The kind of what is at a path.
+  /// Returns the kind of the item at a path.
   func kind(of path: String) -> FileStatus.Kind? {
     kinds[path]
   }
 }
 
 extension StoreSafety {
-  /// Returns whether a store is in a container; links in its path are refused, and one in its place.
+  /// Returns whether a store is in a container; throws an error if it is a link, or its path has one.
   static func isThere(_ store: FilePath, in container: FilePath) throws -> Bool {
     var rest = store
     guard rest.removePrefix(container) else { return try FileStatus.of(store) != nil }

@@ -1,18 +1,18 @@
 package import SystemPackage
 
-/// The files of a container that say that a process watches it.
+/// The files of a container that belong to the process that watches it.
 package enum WatchFile {
   /// The lock of that process.
   package static func lock(of container: FilePath) -> FilePath {
     ContainerFile.watchLock.path(in: container)
   }
 
-  /// What that process saw go, and did not record as deleted yet.
+  /// Returns the removals that this process saw, and that are not recorded as deletions yet.
   package static func deletions(of container: FilePath) -> FilePath {
     ContainerFile.watchDeletions.path(in: container)
   }
 
-  /// The socket at which that process says what it has done.
+  /// Returns the socket at which this process reports what it has done.
   package static func socket(of container: FilePath) -> FilePath {
     ContainerFile.watchSocket.path(in: container)
   }
