@@ -1,8 +1,8 @@
-/// The size of a version's changes against the one that it was made from, in numbers.
+/// The size of a version's changes since its parent, in numbers.
 package struct ChangeCounts: Hashable, Sendable {
   /// The unit that is counted.
   package enum Unit: UInt64, Sendable {
-    /// The lines of a text; other files have no lines.
+    /// The lines of a text; files that aren't text have none.
     case lines = 1
     /// The members of a package.
     case members
@@ -11,7 +11,7 @@ package struct ChangeCounts: Hashable, Sendable {
   package let unit: Unit
   package let added: Int
   package let removed: Int
-  /// Only of members, as those that were renamed.
+  /// The number of changed members, including renamed ones; lines have none.
   package let changed: Int
   package let renamed: Int
 

@@ -1,11 +1,11 @@
 internal import DocumentGit
 
-/// Decides where a large file is cut into chunks: by its bytes, or between the pages of an SQLite database.
+/// Decides where to cut a large file into chunks: by its bytes, or between the pages of an SQLite database.
 ///
-/// A database changes page by page, and its pages stay where they are, so a version of it stores the pages that changed and
-/// the short groups that they are in.
+/// A database changes page by page, and its pages stay where they are, so a version stores the changed pages
+/// and the short groups around them.
 struct ChunkCuts {
-  /// The length of each chunk of a database; nil for cuts that the bytes decide.
+  /// The length of each chunk of a database; nil if the bytes determine the cuts.
   private let pages: Int?
 
   /// - Parameters:

@@ -12,15 +12,15 @@ internal import DocumentGit
 ///     00000000
 /// ```
 ///
-/// Names are hexadecimal numbers without gaps, so stock git lists the chunks in the file's order. A
-/// group ends at a chunk whose id says so, so that groups, like chunks, stay the same around a change.
+/// Names are hexadecimal numbers without gaps, so stock git lists the chunks in the file's order. The id of a
+/// chunk determines whether a group ends there, so groups, like chunks, stay the same around a change.
 enum ChunkedFile {
-  /// Larger files are stored in chunks.
+  /// The size above which files are stored in chunks.
   static let threshold = 1 << 20
-  /// No group has more chunks.
+  /// The greatest number of chunks in a group.
   static let longestGroup = 1_024
 
-  /// Returns whether a group ends at a chunk: at one of 128.
+  /// Returns whether a group ends at a chunk, which is true for one in 128.
   static func isGroupEnd(_ chunk: ObjectID) -> Bool {
     (chunk.bytes.last ?? 0) & 0x7F == 0
   }
@@ -42,13 +42,13 @@ enum ChunkedFile {
   }
 }
 
-/// Makes the trees of a ``ChunkedFile`` of its chunks, one after the other.
+/// Builds the trees of a ``ChunkedFile`` from its chunks, one after the other.
 struct ChunkTreeBuilder {
   private let mode: Tree.Mode
   private var groups: [Tree.Entry] = []
   private var group: [Tree.Entry] = []
 
-  /// - Parameter mode: the file's.
+  /// - Parameter mode: the file's mode.
   init(mode: Tree.Mode) {
     self.mode = mode
   }
@@ -56,7 +56,7 @@ struct ChunkTreeBuilder {
   /// Adds a chunk.
   ///
   /// - Parameter isLast: whether it ends its group.
-  /// - Returns: the tree of the group that ends with it, to be stored; nil inside a group.
+  /// - Returns: the tree of the group that ends with it, to be stored; nil if the group continues.
   mutating func add(_ chunk: ObjectID, isLast: Bool) throws -> GitObject? {
     group.append(Tree.Entry(mode: mode, name: ChunkedFile.name(group.count), id: chunk))
     guard isLast || group.count == ChunkedFile.longestGroup else {
@@ -65,7 +65,7 @@ struct ChunkTreeBuilder {
     return try endGroup()
   }
 
-  /// The trees that complete the file, the file's own last.
+  /// Returns the trees that complete the file; the file's own tree comes last.
   mutating func finish() throws -> [GitObject] {
     let last = group.isEmpty ? [] : [try endGroup()]
     return last + [Tree(groups).encoded()]
@@ -80,23 +80,23 @@ struct ChunkTreeBuilder {
   }
 }
 
-/// The chunks of a stored ``ChunkedFile``, in order: where each one ends, and its id.
+/// The chunks of a stored ``ChunkedFile``, in order: their ends and ids.
 struct ChunkList {
   /// The file's mode.
   private(set) var mode = Tree.Mode.file
-  /// Ids one after the other, 20 bytes each: a file has many.
+  /// The ids one after the other, 20 bytes each; a file has many.
   private var ids: [UInt8] = []
   private var ends: [Int] = []
 
   /// The file's size in bytes.
   var size: Int { ends.last ?? 0 }
 
-  /// Reads the trees of a file, and the sizes of its chunks; no chunk itself.
+  /// Reads the trees of a file and the sizes of its chunks, but no chunk itself.
   ///
   /// - Parameters:
   ///   - tree: the id of the file's tree.
   ///   - limit: the largest size that the file may have.
-  /// - Throws: ``GitError`` for trees that are not exactly of the form.
+  /// - Throws: ``GitError`` for trees that don't have exactly this form.
   init(
     _ tree: ObjectID, in repository: borrowing Repository, limit: Int = DocumentLimits().fileSize
   ) throws(GitError) {
@@ -120,7 +120,7 @@ struct ChunkList {
   }
 
   private mutating func add(_ id: ObjectID, size step: Int, limit: Int) throws(GitError) {
-    // Only the last one may be shorter.
+    // Only the last chunk may be shorter.
     let before = ends.count > 1 ? size - ends[ends.count - 2] : size
     guard (1...Chunker.longest).contains(step), ends.isEmpty || before >= Chunker.shortest else {
       throw .malformed("a file has a chunk of an impossible size")
@@ -130,7 +130,7 @@ struct ChunkList {
     ids.append(id)
   }
 
-  /// The chunks that a part of the file is in, each with the part of it that is wanted.
+  /// Returns the chunks that contain a part of the file, each with the wanted part of it.
   func chunks(of range: Range<Int>) -> [(id: ObjectID, part: Range<Int>)] {
     var found: [(id: ObjectID, part: Range<Int>)] = []
     var index = firstIndex(endingAfter: range.lowerBound)

@@ -1,22 +1,23 @@
-/// Cuts a file where its own bytes say so: an insertion moves the cuts along with the bytes, and all chunks but
-/// the ones around it stay the same.
+/// Cuts a file at places that its own bytes determine.
 ///
-/// A gear hash (each byte's random number, added to the hash shifted by one bit) covers the last 64 bytes; a cut is
-/// where its upper bits are zero. Below the average size more bits must be, above it fewer, so that sizes stay near the
-/// average: W. Xia et al., "FastCDC: a Fast and Efficient Content-Defined Chunking Approach for Data Deduplication",
-/// USENIX ATC 2016.
+/// An insertion moves the cuts along with the bytes, and all chunks except those around it stay the same.
 ///
-/// The sizes and the table decide which chunks a file has. Change one of them, and nothing is shared with what was
-/// stored before.
+/// A gear hash (each byte's random number, added to the hash shifted by one bit) covers the last 64 bytes; a
+/// cut is where its upper bits are zero. Below the average size more bits must be zero, above it fewer, so
+/// that sizes stay near the average: W. Xia et al., "FastCDC: a Fast and Efficient Content-Defined Chunking
+/// Approach for Data Deduplication", USENIX ATC 2016.
+///
+/// The sizes and the table determine the chunks of a file. If one of them changes, new versions share no
+/// chunks with those stored before.
 enum Chunker {
-  /// Chunks are at least this long, except the last one of a file.
+  /// The shortest length of a chunk, except the last one of a file.
   static let shortest = 4 << 10
   /// The average length of a chunk, roughly.
   static let average = 16 << 10
-  /// No chunk is longer.
+  /// The greatest length of a chunk.
   static let longest = 64 << 10
 
-  /// The length of the first chunk of some bytes.
+  /// Returns the length of the first chunk of some bytes.
   ///
   /// - Parameter bytes: the bytes up to the end of the file, or at least ``longest`` of them.
   static func firstCut(in bytes: ArraySlice<UInt8>) -> Int {
@@ -42,7 +43,7 @@ enum Chunker {
     }
   }
 
-  // Two bits more and two fewer than the 14 that make 16 KiB: the second level of normalisation.
+  // Two bits more and two fewer than the 14 that make 16 KiB: the second level of normalization.
   private static let strictMask: UInt64 = 0xFFFF << 48
   private static let looseMask: UInt64 = 0xFFF << 52
 

@@ -1,7 +1,6 @@
 package import Foundation
 
-/// The name of a conflicted copy, as a tool that syncs folders gives it: the document, the tool, the person, the device
-/// and the time that it says.
+/// The name of a conflicted copy, as a tool that syncs folders creates it.
 ///
 /// | tool | name of a copy of `trip.md` |
 /// | --- | --- |
@@ -24,15 +23,16 @@ package import Foundation
 /// | iCloud Drive, Google Drive | `trip 2.md`, `trip (1).md` |
 /// | editors | `trip.md.orig`, `trip.md.mine` |
 ///
-/// The last three rows are names that other documents may have as well: see ``isCertain``. A copy of a copy has several
-/// marks; the outermost says who made it.
+/// The name contains the document, the tool, the person, the device and the time. Other documents may also
+/// have names as in the last three rows: see ``isCertain``. A copy of a copy has several marks; the outermost
+/// names the tool that created it.
 package struct ConflictedCopyName: Sendable, Hashable {
-  /// The tool that gives such names.
+  /// A tool that creates conflicted copies.
   package struct Tool: RawRepresentable, Hashable, Sendable {
     /// The tool's name, as people write it.
     package let rawValue: String
 
-    /// Makes a tool from its name.
+    /// Creates a tool from its name.
     package init(rawValue: String) { self.rawValue = rawValue }
   }
 
@@ -40,18 +40,18 @@ package struct ConflictedCopyName: Sendable, Hashable {
   package let name: String
   /// The name of the document that it is a copy of.
   package let documentName: String
-  /// The tools whose marks the name has, the outermost first.
+  /// The tools whose marks the name has, outermost first.
   package let tools: [Tool]
   /// The person; `nil` if the name has none.
   package let author: String?
   /// The device; `nil` if the name has none.
   package let device: String?
-  /// The time that the name says, read as UTC; `nil` if it says none.
+  /// The time in the name, read as UTC; `nil` if it has none.
   ///
-  /// Names have the local time of the device that gave them, and no time zone. Read in the same way everywhere, it is
-  /// the same on every device.
+  /// Names have the local time of the device that created them, without a time zone. Reading it as UTC gives
+  /// the same time on every device.
   package let date: Date?
-  /// Whether the name alone says that it is a copy; false if another document may have such a name.
+  /// Whether the name alone shows that it is a copy; false if another document may have such a name.
   package let isCertain: Bool
 
   /// Reads the name of a file; `nil` if the name alone doesn't show that the file is a copy.
@@ -60,17 +60,17 @@ package struct ConflictedCopyName: Sendable, Hashable {
     self = name
   }
 
-  /// The readings of a name that another document may have as well, such as `trip 2.md`, the likeliest first.
+  /// The readings of a name that another document may also have, such as `trip 2.md`, most likely first.
   ///
-  /// They count only if the document that they name is beside the file, and is like it.
+  /// They count only if the document that they name is beside the file and resembles it.
   package static func possible(_ name: String) -> [ConflictedCopyName] {
     let certain = certain(name)
     let inner = Array((certain?.documentName ?? name).utf8)
     return CopyMark.possible(in: inner).map { ConflictedCopyName(name, after: certain, $0) }
   }
 
-  /// The reading of a name by which a tool renames all sides of a conflict, so that no document is left; `nil` for any other
-  /// name.
+  /// The reading of a name from a tool that renames all sides of a conflict, which leaves no document; `nil`
+  /// for any other name.
   ///
   /// It counts if the document that it names has versions.
   package static func ofAllSides(_ name: String) -> ConflictedCopyName? {
@@ -79,14 +79,14 @@ package struct ConflictedCopyName: Sendable, Hashable {
     return possible(name).first(where: \.leavesNoDocument)
   }
 
-  /// Whether the tool that gave the name renames all sides of a conflict, so that no document is left.
+  /// Whether the tool that created the name renames all sides of a conflict, which leaves no document.
   package var leavesNoDocument: Bool {
     tools.first == .rclone || tools.first == .gitAnnex
   }
 
   private static func certain(_ name: String) -> ConflictedCopyName? {
     var found: ConflictedCopyName?
-    // Names have 255 bytes, so there are few marks; the limit is for names that are made up.
+    // Names have 255 bytes, so there are few marks; the limit guards against invented names.
     for _ in 1...20 {
       guard let mark = CopyMark.certain(in: Array((found?.documentName ?? name).utf8)) else {
         break

@@ -2,35 +2,35 @@ internal import DocumentFiles
 internal import Synchronization
 internal import SystemPackage
 
-/// What is known of the stores of containers while many documents are saved: each folder is listed once, and not once for
+/// The known stores of containers while many documents are saved: each folder is listed once, not once for
 /// each document.
 ///
-/// What other processes do meanwhile is as if they did it a moment later.
+/// Changes by other processes in the meantime count as if they came a moment later.
 package final class ContainerListings: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    /// The names of documents with stores, by folders, and in each folder by their small letters.
+    /// The names of documents with stores, by folder, and within a folder by the name in lowercase.
     var names: [FilePath: [String: Set<String>]] = [:]
-    /// The paths of new documents by their small letters, by containers.
+    /// The paths of new documents by their lowercase forms, by container.
     var claims: [FilePath: [String: String]] = [:]
-    /// The documents that are missing although they have stores, by containers.
+    /// The documents that have stores but are missing, by container.
     var missing: [FilePath: MissingIndex] = [:]
-    /// The same by the contents that they had.
+    /// The missing documents by their last contents, by container.
     var missingContents: [FilePath: [DocumentContent.Key: [MissingDocument]]] = [:]
-    /// The files without stores that may be these.
+    /// The files without stores that may be missing documents, by container.
     var unsavedFiles: [FilePath: [UnsavedFile]] = [:]
-    /// Which of them are which, by their contents.
+    /// The matches between these files and missing documents, by their contents.
     var places: [FilePath: [DocumentContent.Key: FollowedPlaces]] = [:]
-    /// The folders of stores from which temporary ones were removed.
+    /// The folders of stores whose temporary stores were removed.
     var tidied: Set<FilePath> = []
   }
 
   package init() {}
 
-  /// The names of documents with stores in a folder that are spelled like one, but for the case of their letters.
+  /// The names of documents with stores in a folder that differ from a name at most in case.
   ///
-  /// - Parameter all: lists all of them.
+  /// - Parameter all: lists all names in the folder.
   func names(
     like name: String, in folder: FilePath, listing all: () throws -> [String]
   ) throws -> [String] {
@@ -44,7 +44,7 @@ package final class ContainerListings: Sendable {
     }
   }
 
-  /// Adds a document whose store was made.
+  /// Adds a document whose store was created.
   func add(_ path: String, in container: FilePath) {
     var folder = container
     state.withLock { state in
@@ -57,7 +57,8 @@ package final class ContainerListings: Sendable {
 
   /// Claims a path for a new document.
   ///
-  /// - Returns: the path of another one, claimed before, that a disk may take for the same.
+  /// - Returns: the path of another document that was claimed before and that a disk may confuse with this
+  ///   one.
   func claim(_ path: String, in container: FilePath) -> String? {
     state.withLock { state in
       let key = path.lowercased()
@@ -69,16 +70,17 @@ package final class ContainerListings: Sendable {
     }
   }
 
-  /// The documents of a container that are missing although they have stores.
+  /// The documents of a container that have stores but are missing.
   ///
-  /// - Parameter find: searches for them.
+  /// - Parameter find: searches for the documents.
   func missing(in container: FilePath, finding find: () throws -> MissingIndex) throws
     -> MissingIndex
   {
     try first(\.missing, in: container, finding: find)
   }
 
-  /// What was found first in a container: a thread that found it may move a store next, and another one would find less.
+  /// Returns the first findings in a container: the thread that found them may then move a store, after which
+  /// another thread would find less.
   private func first<Found: Sendable>(
     _ path: WritableKeyPath<State, [FilePath: Found]>, in container: FilePath,
     finding find: () throws -> Found
@@ -92,9 +94,9 @@ package final class ContainerListings: Sendable {
     }
   }
 
-  /// The same by the contents that they had.
+  /// The missing documents by their last contents.
   ///
-  /// - Parameter read: reads them.
+  /// - Parameter read: reads the contents.
   func missingContents(
     in container: FilePath, reading read: () throws -> [DocumentContent.Key: [MissingDocument]]
   ) throws -> [DocumentContent.Key: [MissingDocument]] {
@@ -103,44 +105,44 @@ package final class ContainerListings: Sendable {
 
   /// The files of a container without stores that may be missing documents.
   ///
-  /// - Parameter find: searches for them.
+  /// - Parameter find: searches for the files.
   func unsavedFiles(
     in container: FilePath, finding find: () throws -> [UnsavedFile]
   ) throws -> [UnsavedFile] {
     try first(\.unsavedFiles, in: container, finding: find)
   }
 
-  /// Which files with some contents are which missing documents, as far as that is known.
+  /// Returns the known matches between files with the same contents and missing documents.
   func places(
     of content: DocumentContent.Key, in container: FilePath
   ) -> FollowedPlaces? {
     state.withLock { $0.places[container]?[content] }
   }
 
-  /// Keeps which files with some contents are which missing documents.
+  /// Keeps the matches between files with the same contents and missing documents.
   func keep(
     _ places: FollowedPlaces, of content: DocumentContent.Key, in container: FilePath
   ) {
     state.withLock { $0.places[container, default: [:]][content] = places }
   }
 
-  /// Returns whether temporary stores were not removed from a folder yet; only once for each.
+  /// Returns whether temporary stores still have to be removed from a folder; true only once for each folder.
   func shouldTidy(_ folder: FilePath) -> Bool {
     state.withLock { $0.tidied.insert(folder).inserted }
   }
 }
 
-/// A document that is not at its place, as its store describes it.
+/// A missing document, as its store describes it.
 struct MissingDocument: Sendable {
-  /// The path in the container at which it was.
+  /// The document's former path in the container.
   let path: String
-  /// The identity of the file that it was; `nil` if that is unknown.
+  /// The identity of its file; `nil` if it is unknown.
   let mark: String?
   /// The bytes of the path at which its contents were found in another file.
   let destination: [UInt8]?
 }
 
-/// Documents that are not at their places, by what they are recognized by.
+/// Missing documents, by the facts that identify them.
 struct MissingIndex: Sendable {
   let documents: [MissingDocument]
   private let byMark: [String: [MissingDocument]]
@@ -154,23 +156,23 @@ struct MissingIndex: Sendable {
     byDestination = Dictionary(grouping: documents) { $0.destination ?? [] }
   }
 
-  /// The marks of the files that the documents were.
+  /// The marks of the documents' files.
   var marks: Set<String> { Set(byMark.keys).subtracting([""]) }
 
   func documents(withMark mark: String) -> [MissingDocument] { byMark[mark] ?? [] }
 
   func documents(named name: String) -> [MissingDocument] { byName[Array(name.utf8)] ?? [] }
 
-  /// Returns whether one had a name.
+  /// Returns whether one of the documents had a name.
   func hasDocument(named name: [UInt8]) -> Bool { byName[name] != nil }
 
-  /// Those that were in a folder, or below it.
+  /// Returns the documents that were in a folder, or below it.
   func documents(below folder: some Collection<String>) -> some Sequence<MissingDocument> {
     let start = folder.map { "\($0)/" }.joined()
     return documents.lazy.filter { $0.path.utf8.starts(with: start.utf8) }
   }
 
-  /// Those that were found at a path before.
+  /// Returns the documents that were found at a path before.
   func documents(foundAt path: [UInt8]) -> [MissingDocument] { byDestination[path] ?? [] }
 }
 
@@ -182,13 +184,13 @@ struct UnsavedFile: Sendable {
   let mark: String
 }
 
-/// Which files with the same contents are which missing documents, by the bytes of their paths.
+/// The matches between files with the same contents and missing documents, by the bytes of the files' paths.
 struct FollowedPlaces: Sendable {
-  /// The former paths of documents by those of files.
+  /// The former paths of documents, by the paths of files.
   var former: [[UInt8]: String] = [:]
-  /// The former paths of the documents that a file may be, where nothing says which one it is.
+  /// The former paths of the documents that a file may be, if nothing determines which one it is.
   var open: [[UInt8]: [String]] = [:]
 
-  /// Returns whether it is known what a file is.
+  /// Returns whether a file has an entry.
   func covers(_ path: [UInt8]) -> Bool { former[path] != nil || open[path] != nil }
 }

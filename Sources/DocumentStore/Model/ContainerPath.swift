@@ -4,17 +4,18 @@ internal import SystemPackage
 
 /// A document's path inside its container: names with "/" between them, valid UTF-8.
 package enum ContainerPath {
-  /// The longest name of a document, in bytes: the name of its store is four bytes longer.
+  /// The longest name of a document, in bytes; the name of its store is four bytes longer.
   static let longestName = 251
 
-  /// Refuses what could lead out of the container, or into its stores: paths come from other devices.
+  /// Throws an error for a path that could lead out of the container, or into its stores, because paths come
+  /// from other devices.
   static func validate(_ path: String) throws(GitError) {
     guard isValid(path) else {
       throw .malformed("a record has the path “\(Printable.text(path))”")
     }
   }
 
-  /// Returns whether a path stays in its container, out of the stores there, and out of git's folders.
+  /// Returns whether a path stays in its container, and outside the stores and git's folders.
   package static func isValid(_ path: String) -> Bool {
     path.pathNames(keepingEmpty: true).allSatisfy { name in
       !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 255
@@ -22,18 +23,19 @@ package enum ContainerPath {
     }
   }
 
-  /// Returns whether a name is that of the folder with the stores.
+  /// Returns whether a name is the name of the folder with the stores.
   static func isStoresFolder(_ name: String) -> Bool {
     isSame(name, as: StoresFolder.name)
   }
 
-  /// Returns whether a name is that of the folder in which git keeps a repository: git would run another device's files
-  /// there.
+  /// Returns whether a name is the name of git's repository folder, in which git would run another device's
+  /// files.
   static func isGitFolder(_ name: String) -> Bool {
     isSame(name, as: ".git")
   }
 
-  /// Returns whether two names are the same, here or on a disk that ignores case and invisible characters.
+  /// Returns whether two names are the same, on this disk or on one that ignores case and invisible
+  /// characters.
   private static func isSame(_ name: String, as folder: String) -> Bool {
     if name.hasBytes(of: folder) { return true }
     guard name.utf8.first == UInt8(ascii: ".") || !name.utf8.allSatisfy({ $0 < 0x80 }) else {
@@ -43,7 +45,7 @@ package enum ContainerPath {
     return String(seen).uppercased() == folder.uppercased()
   }
 
-  /// Refuses what is no name of an item in a folder.
+  /// Throws an error for text that can't be the name of an item in a folder.
   static func checkName(_ name: String, of document: FilePath) throws(FileError) {
     let isName =
       !["", ".", ".."].contains(name)

@@ -2,8 +2,8 @@ package import DocumentGit
 
 /// A commit of the content chain, which keeps a version's content on this device.
 ///
-/// Its tree is the document, its last parent the record, the parents before that the contents it followed. The chain
-/// may be rewritten; the commit's message says why.
+/// Its tree is the document, its last parent the record, the parents before it the contents that it follows.
+/// The chain may be rewritten; the commit's message gives the reason.
 package struct ContentCommit: Sendable {
   package let id: ObjectID
   package let tree: ObjectID
@@ -13,11 +13,11 @@ package struct ContentCommit: Sendable {
   package let record: ObjectID
   package var marks: Marks
 
-  /// The marks that the chain keeps beside the contents.
+  /// The marks that the chain keeps in addition to the contents.
   package struct Marks: Hashable, Sendable {
     /// The versions directly before this one whose contents were removed from this device.
     package var removed: Set<ObjectID> = []
-    /// Every version before this one was removed.
+    /// Whether every version before this one was removed.
     var isAllRemoved = false
     /// Whether the system may drop this content when it needs space.
     package var isDiscardable = false
@@ -26,7 +26,7 @@ package struct ContentCommit: Sendable {
 
     var isEmpty: Bool { self == Self() }
 
-    /// The marks of a content that two chains hold.
+    /// Returns the marks of a content that is on two chains.
     func union(_ other: Marks) -> Marks {
       Marks(
         removed: removed.union(other.removed),
@@ -48,12 +48,12 @@ package struct ContentCommit: Sendable {
     self.marks = Marks(decoding: commit.message)
   }
 
-  /// The record that a commit is, or the one whose content it is.
+  /// Returns the record for a commit, which is either the record itself or its content.
   package static func record(of id: ObjectID, _ commit: Commit) throws(GitError) -> ObjectID {
     Record.isRecord(commit) ? id : try ContentCommit(id: id, decoding: commit).record
   }
 
-  /// The commit for a record's content, and the object to write.
+  /// Creates the commit for a record's content, as an object to write.
   ///
   /// Without predecessors and marks it has the same bytes on every device.
   package static func make(
@@ -69,7 +69,7 @@ package struct ContentCommit: Sendable {
 }
 
 extension ContentCommit.Marks {
-  /// Trailer lines behind an empty line; empty when there is nothing to say.
+  /// Trailer lines after an empty line; empty if there are no marks.
   fileprivate var encoded: String {
     var lines = removed.sorted().map { "Removed: \($0)" }
     if isAllRemoved { lines.append("Removed: all") }
@@ -79,7 +79,7 @@ extension ContentCommit.Marks {
   }
 
   fileprivate init(decoding message: String) {
-    // The first line is for people, whatever it says, and even if it is empty.
+    // The first line is for people, and isn't parsed, even if it is empty.
     for line in message.split(separator: "\n", omittingEmptySubsequences: false).dropFirst() {
       let fields = line.split(separator: " ")
       guard fields.count == 2 else { continue }

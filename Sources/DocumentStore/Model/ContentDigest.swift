@@ -2,25 +2,25 @@ internal import CHash
 
 /// A SHA-256 of a document's content, independent of git's own hashes.
 ///
-/// Of a file: of its bytes, as `sha256sum` prints it. Of a package: of its members' kinds, names and digests, folder by
-/// folder.
+/// The digest of a file covers its bytes, as `sha256sum` prints it. The digest of a package covers its
+/// members' kinds, names and digests, folder by folder.
 struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
-  /// The 32 bytes as big-endian numbers: digests are copied a great deal.
+  /// The 32 bytes as big-endian numbers, because digests are copied frequently.
   private let numbers: (UInt64, UInt64, UInt64, UInt64)
 
-  /// The digest of bytes.
+  /// Creates the digest of bytes.
   init(of bytes: [UInt8]) {
     self.init(of: bytes[...])
   }
 
-  /// The digest of bytes.
+  /// Creates the digest of bytes.
   init(of bytes: ArraySlice<UInt8>) {
     var hasher = Hasher()
     hasher.add(bytes)
     self = hasher.digest()
   }
 
-  /// Reads a digest as it was stored.
+  /// Reads a stored digest.
   init(thirtyTwo bytes: UnsafeRawBufferPointer) {
     func number(_ index: Int) -> UInt64 {
       UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
@@ -28,7 +28,7 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     numbers = (number(0), number(1), number(2), number(3))
   }
 
-  /// The digest of a folder with these members.
+  /// Creates the digest of a folder with these members.
   init(ofMembers members: [(kind: String, name: [UInt8], digest: ContentDigest)]) {
     var listing: [UInt8] = []
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
@@ -41,10 +41,10 @@ struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     self.init(of: listing)
   }
 
-  /// The first eight bytes, for uses in which these are enough to tell digests apart.
+  /// The first eight bytes, for uses in which they are enough to distinguish digests.
   var prefix: UInt64 { numbers.0 }
 
-  /// 64 hexadecimal digits.
+  /// The digest as 64 hexadecimal digits.
   var description: String {
     var bytes: [UInt8] = []
     bytes.append(self)
@@ -85,16 +85,16 @@ extension [UInt8] {
 }
 
 extension ContentDigest {
-  /// Makes the digest of bytes that come piece by piece.
+  /// Computes the digest of bytes that arrive in pieces.
   struct Hasher: ~Copyable {
     private var hash = docversions_sha256_begin()
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       bytes.withUnsafeBytes { docversions_sha256_add(&hash, $0.baseAddress, $0.count) }
     }
 
-    /// The digest of all bytes that were added.
+    /// Returns the digest of all added bytes.
     consuming func digest() -> ContentDigest {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digest in
         docversions_sha256_end(&hash, digest.baseAddress)

@@ -7,9 +7,10 @@ struct ContentNode {
   var digest: ContentDigest
   /// Whether the object is the tree of a ``ChunkedFile``.
   var isChunked = false
-  /// Whether it was not read, because it is as it is stored, with all it holds.
+  /// Whether the member was not read, because it and everything in it are stored unchanged.
   var isStored = false
-  /// Whether it is of one moment of a database that a program has open, so that its file can't show that it is as it was.
+  /// Whether the member captures one moment of a database that a program has open, so its file can't show
+  /// that it is unchanged.
   var isOfOneMoment = false
 
   /// The entry that lists the member in its folder's tree.

@@ -10,9 +10,9 @@ struct CopyMark {
   var date: Date?
   var isCertain = true
 
-  // MARK: Names that say it
+  // MARK: Certain names
 
-  /// The outermost mark that only copies have: the one that ends last.
+  /// Returns the outermost mark that only copies have, which is the one that ends last.
   static func certain(in name: [UInt8]) -> CopyMark? {
     guard mayHaveMark(name) else { return nil }
     if let mark = rclonePath(name) { return mark }
@@ -23,9 +23,9 @@ struct CopyMark {
 
   private typealias Found = (mark: CopyMark, start: Int)
 
-  /// Passes over nearly all names at once: a folder may have many.
+  /// Rules out nearly all names at once, because a folder may have many.
   private static func mayHaveMark(_ name: [UInt8]) -> Bool {
-    // A mark is in brackets, or stands behind one of these.
+    // A mark is in brackets, or follows one of these.
     name.contains {
       $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "_")
     } || name.contains(subsequence: "-") && name.contains(subsequence: ".")
@@ -51,7 +51,7 @@ struct CopyMark {
     let mark = "_conflict-"
     guard let start = name.lastRange(of: mark)?.lowerBound, start > 0 else { return nil }
     var scanner = NameScanner(name[(start + mark.utf8.count)...])
-    // A person may stand before the date.
+    // A person may precede the date.
     let user = scanner.text(before: { $0.compactDate() != nil })
     guard let date = scanner.compactDate(), scanner.skip("-"), let time = scanner.compactTime(),
       scanner.isAtExtension
@@ -64,7 +64,8 @@ struct CopyMark {
     )
   }
 
-  /// `_Mira-PC_Nov-21-0254-2026_Conflict`, with a number perhaps; `_DiskStation_Nov-21-025448-2026_Conflict` likewise.
+  /// Finds `_Mira-PC_Nov-21-0254-2026_Conflict`, optionally with a number, or
+  /// `_DiskStation_Nov-21-025448-2026_Conflict`.
   private static func synology(_ name: [UInt8]) -> Found? {
     guard let end = name.lastRange(of: "Conflict") else { return nil }
     let reason = name[..<end.lowerBound].lastIndex(of: UInt8(ascii: "_")) ?? end.lowerBound
@@ -106,7 +107,7 @@ struct CopyMark {
     return CopyMark(tool: .rclone, rest: Array(name[..<range.lowerBound]))
   }
 
-  /// A mark in brackets, before the extension.
+  /// Finds a mark in brackets before the extension.
   private static func bracketed(_ name: [UInt8]) -> Found? {
     for (open, close) in [("(", ")"), ("[", "]")] {
       guard let end = name.lastRange(of: close)?.lowerBound,
@@ -127,9 +128,9 @@ struct CopyMark {
     return nil
   }
 
-  // MARK: Names that may be of a document of its own
+  // MARK: Names that another document may have
 
-  /// The marks that another document's name may have as well.
+  /// Returns the marks that another document's name may also have.
   static func possible(in name: [UInt8]) -> [CopyMark] {
     editors(name) + conflictExtension(name) + numbered(name) + oneDrive(name)
   }
@@ -140,7 +141,8 @@ struct CopyMark {
     }
   }
 
-  /// `.Conflict` and `.Conflict1` of Resilio, `.conflict1` of rclone, before the extension or at the end.
+  /// Finds `.Conflict` and `.Conflict1` of Resilio, and `.conflict1` of rclone, before the extension or at
+  /// the end.
   private static func conflictExtension(_ name: [UInt8]) -> [CopyMark] {
     for word in [".Conflict", ".conflict"] {
       guard let range = name.lastRange(of: word), range.lowerBound > 0 else { continue }
@@ -176,7 +178,7 @@ struct CopyMark {
     return [CopyMark(tool: .iCloudDrive, rest: rest, isCertain: false)]
   }
 
-  /// `trip-LAPTOP.md`; the device's name may have hyphens too.
+  /// Finds `trip-LAPTOP.md`; the device's name may contain hyphens, too.
   private static func oneDrive(_ name: [UInt8]) -> [CopyMark] {
     let (stem, ending) = name.splitAtExtension
     return stem.indices.filter { stem[$0] == UInt8(ascii: "-") && $0 > stem.startIndex }.compactMap

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// The words in brackets by which tools mark conflicted copies.
+/// The words in brackets with which tools mark conflicted copies.
 enum CopyPhrase {
-  /// The words for “conflicted copy” in the languages of the tools, in lower case; the longest first.
+  /// The words for “conflicted copy” in the languages of the tools, in lowercase, longest first.
   ///
-  /// Dropbox speaks the language of the device that makes the copy.
+  /// Dropbox uses the language of the device that creates the copy.
   private static let words: [(words: String, tool: ConflictedCopyName.Tool)] = [
     ("conflicted copy", .dropbox), ("conflicting copy", .box), ("conflict copy", .box),
     ("sfconflict", .seafile), ("case clash", .nextcloud), ("case conflict", .dropbox),
@@ -35,12 +35,12 @@ enum CopyPhrase {
     "użytkownika", "пользователя", "користувача", "さんの", "の", "-",
   ]
 
-  /// The mark that a text in round brackets is; `nil` for any other text.
+  /// Returns the mark in a text in round brackets; `nil` for any other text.
   static func mark(_ text: String, rest: [UInt8]) -> CopyMark? {
     if let mark = unison(text, rest: rest) ?? fsNotes(text, rest: rest) { return mark }
-    // Characters, which are equal also if a system takes letters and their accents apart.
+    // Compares characters, which are equal even if a system decomposes accented letters.
     let (characters, lower) = (Array(text), Array(text.lowercased()))
-    // The lower case of some letters has another length: then the places would not fit.
+    // Some letters have a lowercase form of another length, which would shift the positions.
     guard lower.count == characters.count,
       let (phrase, tool) = words.first(where: { place(of: $0.words, in: lower) != nil }),
       let found = place(of: phrase, in: lower)
@@ -54,7 +54,7 @@ enum CopyPhrase {
     switch tool {
     case .dropbox where phrase == "conflicted copy" && owner == nil:
       guard let date else {
-        // Without a date the words alone do not say whose copy it is.
+        // Without a date, the words alone don't show whose copy it is.
         mark.author = other
         return mark
       }
@@ -68,7 +68,7 @@ enum CopyPhrase {
     return mark
   }
 
-  /// The mark that a text in square brackets is.
+  /// Returns the mark in a text in square brackets.
   static func square(_ text: String, rest: [UInt8]) -> CopyMark? {
     switch text.lowercased() {
     case "conflict": CopyMark(tool: .googleDrive, rest: rest)
@@ -96,7 +96,7 @@ enum CopyPhrase {
     return CopyMark(tool: .fsNotes, rest: rest, date: date.moment)
   }
 
-  /// The last place of a phrase in a text.
+  /// Returns the last range of a phrase in a text.
   private static func place(of phrase: String, in text: [Character]) -> Range<Int>? {
     let phrase = Array(phrase)
     for start in text.indices.reversed() where text[start...].starts(with: phrase) {
@@ -109,7 +109,7 @@ enum CopyPhrase {
     characters.flatMap(\.unicodeScalars)
   }
 
-  /// The name before a phrase: “Mira’s”, “Miras”, “Mira 的”.
+  /// Returns the name before a phrase: “Mira’s”, “Miras”, “Mira 的”.
   private static func name(before scalars: [Unicode.Scalar]) -> String? {
     var name = trimmed(scalars)
     for ending in ["'s", "’s"] where name.hasSuffix(bytes: ending) {
@@ -119,7 +119,7 @@ enum CopyPhrase {
     return withoutLinks(name)
   }
 
-  /// The name behind a phrase: “from Mira”.
+  /// Returns the name after a phrase: “from Mira”.
   private static func name(after scalars: [Unicode.Scalar]) -> String? {
     withoutLinks(trimmed(scalars))
   }

@@ -8,7 +8,7 @@ package struct DocumentContent: Hashable, Sendable {
   package var digest: String
   /// The size of all files, in bytes.
   package var bytes: Int
-  /// Files and links.
+  /// The number of files and links.
   var files: Int
   /// Whether the document is a folder.
   package var isPackage: Bool
@@ -20,7 +20,7 @@ package struct DocumentContent: Hashable, Sendable {
   /// The document's name, which the tree also contains, may differ.
   package func isSame(as other: DocumentContent?) -> Bool { key == other?.key }
 
-  /// What the same contents have in common.
+  /// The facts in which equal contents agree.
   struct Key: Hashable, Sendable {
     let digest: String
     let bytes: Int

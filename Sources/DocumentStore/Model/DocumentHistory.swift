@@ -18,7 +18,7 @@ public struct DocumentHistory: Sendable {
   public let unresolvedConflicts: [FileVersion]
   /// The version that the document on disk was last saved as or written from.
   public let shown: FileVersion?
-  /// The latest version that all sides of an unresolved conflict were made from.
+  /// The latest common ancestor of all sides of an unresolved conflict.
   package let conflictBase: FileVersion?
 }
 

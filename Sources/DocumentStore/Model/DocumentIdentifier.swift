@@ -1,6 +1,6 @@
 /// The identity of a document, the same on every device: 32 hexadecimal digits in lower case.
 ///
-/// It becomes part of the names of references and temporary files, so nothing else is one.
+/// It becomes part of the names of references and temporary files, so any other text is invalid.
 package struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The digits.
   package let description: String
@@ -22,7 +22,7 @@ package struct DocumentIdentifier: Hashable, Sendable, Comparable, CustomStringC
     description = String(ContentDigest(of: Array(text.utf8)).description.prefix(32))
   }
 
-  /// A new identifier of 128 random bits.
+  /// Returns a new identifier of 128 random bits.
   static func random() -> DocumentIdentifier {
     let halves = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
     return DocumentIdentifier(

@@ -1,7 +1,8 @@
-/// All ids that a document is known by.
+/// All ids of a document.
 ///
-/// A document that began on several devices has an id of each of them until an exchange finds that it is one. From then
-/// on the smallest is its id, on every device; the others stay as aliases, for versions and devices that name them.
+/// A document that was first saved on several devices has an id from each of them, until an exchange finds
+/// that they are one document. From then on, the smallest is its id on every device; the others stay as
+/// aliases, for versions and devices that use them.
 package struct DocumentIdentity: Hashable, Sendable {
   /// The id.
   package let identifier: DocumentIdentifier
@@ -13,7 +14,7 @@ package struct DocumentIdentity: Hashable, Sendable {
     aliases = []
   }
 
-  /// - Returns: `nil` for no ids.
+  /// - Returns: `nil` if there are no ids.
   package init?(_ all: Set<DocumentIdentifier>) {
     let sorted = all.sorted()
     guard let first = sorted.first else { return nil }
@@ -23,7 +24,7 @@ package struct DocumentIdentity: Hashable, Sendable {
 
   /// Reads the ids in the config of a store.
   ///
-  /// - Returns: `nil` if it names none, or something else.
+  /// - Returns: `nil` if the config has none, or they are invalid.
   package init?(configuration values: [String: String]) {
     guard let identifier = values["docversions.document"].flatMap(DocumentIdentifier.init) else {
       return nil
@@ -34,14 +35,14 @@ package struct DocumentIdentity: Hashable, Sendable {
     self.init(Set([identifier] + aliases.compactMap(\.self)))
   }
 
-  /// What the config of the document's store says.
+  /// The section for the config of the document's store.
   var section: String {
     aliases.isEmpty
       ? "document = \(identifier)"
       : "document = \(identifier)\n\taliases = \(aliases.map(\.description).joined(separator: " "))"
   }
 
-  /// The ids.
+  /// All ids of the document.
   package var all: Set<DocumentIdentifier> { Set(aliases).union([identifier]) }
 
   /// Returns whether an id is one of the document's.

@@ -1,6 +1,6 @@
 internal import DocumentFiles
 
-/// The facts that any change of a file or folder changes, on one device: inode, size and both times.
+/// The facts that any change of a file or folder changes, on one device: its inode, its size and both times.
 struct FileStamp: Equatable, Sendable {
   let inode, size, modified, changed: UInt64
 
@@ -25,7 +25,7 @@ struct FileStamp: Equatable, Sendable {
 
   // MARK: As bytes
 
-  /// The bytes it takes in a file.
+  /// The encoded size, in bytes.
   static let encodedSize = 32
 
   init(_ bytes: UnsafeRawBufferPointer, at place: Int) {

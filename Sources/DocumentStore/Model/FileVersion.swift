@@ -11,7 +11,7 @@ public import Foundation
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing
-  /// Whether it is a side of an unresolved conflict.
+  /// Whether the version is a side of an unresolved conflict.
   let isUnresolved: Bool
   /// Whether this is the document's current version, which is the same on every device.
   ///
@@ -21,9 +21,9 @@ public struct FileVersion: Sendable, Identifiable {
   /// The facts that versions of one list share.
   final class Listing: Sendable {
     let document: URL
-    /// The heads when they were listed: as long as they stay, so do the contents.
+    /// The heads at the time of the listing; while they stay the same, so do the contents.
     let state: ReferenceDigest
-    /// The environment in which they were found.
+    /// The environment of the listing.
     let environment: StoreEnvironment
 
     init(of document: URL, at state: ReferenceDigest, environment: StoreEnvironment) {
@@ -39,7 +39,7 @@ public struct FileVersion: Sendable, Identifiable {
     }
   }
 
-  /// The same version, for operations in another environment.
+  /// Returns the same version for operations in another environment.
   func inEnvironment(_ environment: StoreEnvironment) -> FileVersion {
     FileVersion(
       listed: listed, listing: Listing(listing, in: environment), isUnresolved: isUnresolved,
@@ -148,7 +148,7 @@ public struct FileVersion: Sendable, Identifiable {
 }
 
 extension Date {
-  /// A time as records have it.
+  /// Creates a date from a time in a record.
   package init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
   }

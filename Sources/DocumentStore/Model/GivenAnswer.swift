@@ -1,16 +1,16 @@
 internal import DocumentFiles
 
-/// An answer to a question of a merge, as the record of the resolution keeps it for when the question comes again.
+/// An answer to a merge question, kept in the record of the resolution for when the question comes up again.
 ///
-/// Only by digests: where the contents of versions are removed, nothing of them stays in a record.
+/// It contains only digests: after the contents of versions are removed, nothing of them stays in a record.
 package struct GivenAnswer: Codable, Hashable, Sendable {
-  /// The digest of the place, and of what stood there in the version that both sides were made from.
+  /// The digest of the place and of its value in the common base of both sides.
   package let question: String
-  /// The digest of what the one side had there.
+  /// The digest of one side's value.
   package let ours: String
-  /// The digest of what the other side had there.
+  /// The digest of the other side's value.
   package let theirs: String
-  /// The digest of what stands there now.
+  /// The digest of the resulting value.
   package let answer: String
 
   package init(question: String, ours: String, theirs: String, answer: String) {
@@ -20,12 +20,12 @@ package struct GivenAnswer: Codable, Hashable, Sendable {
     self.answer = answer
   }
 
-  /// The limit of the answers in one record; those to further questions are not kept.
+  /// The greatest number of answers in one record; further answers are not kept.
   static let most = 1_000
 
-  /// The digest of some parts, in an order, of which nil is another one than an empty part.
+  /// Returns the digest of a sequence of parts, in which nil differs from an empty part.
   ///
-  /// With the document's identifier, so that equal values in two documents have nothing in common.
+  /// It includes the document's identifier, so that equal values in two documents have different digests.
   package static func digest(of parts: [[UInt8]?], in document: String) -> String {
     var bytes = Array(document.utf8)
     for part in parts {
@@ -36,7 +36,7 @@ package struct GivenAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// An answer that was given before, and the resolution that it was given in.
+/// An earlier answer, and the resolution that it belongs to.
 package struct EarlierAnswer: Sendable {
   package let given: GivenAnswer
   package let resolution: FileVersion

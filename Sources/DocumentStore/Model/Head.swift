@@ -1,13 +1,13 @@
 package import DocumentGit
 
-/// A reference under `refs/heads/`: a version that nothing follows yet.
+/// A reference under `refs/heads/`: a version without a successor.
 package struct Head: Sendable {
   /// The reference's full name.
   package let name: String
   /// The commit that it points at.
   package let target: ObjectID
   package let record: Record
-  /// Nil while the content is not on this device.
+  /// The content; nil while it is not on this device.
   package let content: ContentCommit?
 
   /// Whether the content of the version is not on this device.

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The names that new versions carry: the author's and the device's.
+/// The names of the author and the device that new versions carry.
 public struct Identity: Hashable, Sendable, Codable {
   /// The author's name.
   public var author: String
@@ -28,7 +28,7 @@ public struct Identity: Hashable, Sendable, Codable {
     Identity(author: accountName ?? unknown, device: hostName ?? unknown)
   }
 
-  /// Stands for a person or a device that nothing names.
+  /// The name of an unknown person or device.
   package static let unknown = "unknown"
 
   private static var hostName: String? {
@@ -37,7 +37,7 @@ public struct Identity: Hashable, Sendable, Codable {
     return text(name)
   }
 
-  /// The account’s full name; `nil` if the system knows only its login name, as it does of `root`.
+  /// The account’s full name; `nil` if the system knows only its login name, as for `root`.
   package static var fullName: String? { account.fullName }
 
   private static var accountName: String? { account.fullName ?? account.loginName }

@@ -1,17 +1,17 @@
 package import DocumentFiles
 package import Foundation
 
-/// A file or folder that is left out: no member of a package, or no document by itself.
+/// A file or folder that is ignored, as a member of a package or as a document.
 package struct IgnoredItem: Sendable {
   package let url: URL
-  /// The rule that says so; `nil` if the item itself shows it.
+  /// The rule that excludes the item; `nil` if the item itself is the reason.
   package let rule: IgnoreRules.Rule?
-  /// What the item shows.
+  /// The reason that the item itself shows.
   package let reason: Reason?
 
-  /// What an item that no rule names shows it to be.
+  /// The reason why an item is ignored that no rule names.
   package enum Reason: Sendable {
-    /// A copy that a sync tool made of a document.
+    /// A copy of a document that a sync tool created.
     case conflictedCopy
     /// A nested container.
     case ownVersions
@@ -21,9 +21,9 @@ package struct IgnoredItem: Sendable {
     case madeByPrograms
     /// A file that is a part of a database, and saved with it.
     case databasePart
-    /// An item whose name is not valid UTF-8; its URL has the name as it is shown.
+    /// An item whose name is not valid UTF-8; its URL has the name in the displayed form.
     case invalidName
-    /// A folder that the user may not read.
+    /// A folder that the user can't read.
     case unreadable
   }
 

@@ -5,29 +5,30 @@ internal import Foundation
 /// A version as lists show it: the parts of its record and content that they need.
 struct ListedVersion: Hashable {
   let id: ObjectID
-  /// The records it was made from.
+  /// The version's parents.
   var parents: [ObjectID]
   /// The content commit; `nil` while the content is not on this device.
   var content: ObjectID?
   var kind: VersionKind
   var names: Names
   var note: String?
-  /// When the version was made, in milliseconds since 1970.
+  /// The time when the version was made, in milliseconds since 1970.
   var date: Int64
-  /// When the document was modified, in milliseconds since 1970.
+  /// The time when the document was modified, in milliseconds since 1970.
   var modified: Int64
   var bytes: Int
   var files: Int
   var flags: Flags
 
-  /// Names that are mostly the same from one version to the next.
+  /// Names that are usually the same from one version to the next.
   struct Names: Hashable {
     /// The document's path in its container.
     var path: String
     var author: String
     var device: String
 
-    /// Returns whether all are the same byte for byte: as texts, two ways to compose a character are equal.
+    /// Returns whether all names are the same byte for byte; strings treat two compositions of a character as
+    /// equal.
     static func == (left: Names, right: Names) -> Bool {
       left.path.hasBytes(of: right.path)
         && left.author.hasBytes(of: right.author)
@@ -46,7 +47,7 @@ struct ListedVersion: Hashable {
     static let settled = Flags(rawValue: 16)
   }
 
-  /// Returns whether the version stands before another one in lists, which begin with the newest.
+  /// Returns whether the version precedes another one in lists, which begin with the newest.
   func isListed(before other: ListedVersion) -> Bool {
     date != other.date ? date > other.date : id > other.id
   }

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The calendar that people here go by: Gregorian, with the days and hours of a time zone.
+/// The Gregorian calendar, with the days and hours of a time zone.
 ///
-/// Foundation's brings the data of all the world's calendars and zones along, which nearly doubles the time that a
-/// small program takes to start; this one asks the C library.
+/// Foundation's calendar loads the data of all calendars and time zones, which nearly doubles the launch time
+/// of a small program; this one uses the C library.
 package struct LocalCalendar: Sendable {
-  /// The lengths of time that it knows; a week begins on Monday.
+  /// The supported units of time; a week begins on Monday.
   package enum Unit: Sendable { case second, minute, hour, day, week, month, year }
 
-  /// A date and time as a clock and a calendar on the wall show them.
+  /// The date and time that a local clock and calendar show.
   package struct Parts: Equatable, Sendable {
     package var year: Int, month = 1, day = 1, hour = 0, minute = 0, second = 0
 
@@ -29,14 +29,14 @@ package struct LocalCalendar: Sendable {
 
   package static let utc = LocalCalendar { _ in 0 }
 
-  /// The lead of local time over UTC at a moment; all in seconds, since 1970.
+  /// The offset of local time from UTC at a moment, both in seconds; the moment is since 1970.
   private let offset: @Sendable (Int) -> Int
 
   private init(offset: @escaping @Sendable (Int) -> Int) {
     self.offset = offset
   }
 
-  /// - Parameter zone: where; `nil` for where the system is.
+  /// - Parameter zone: the time zone; `nil` for the system's.
   package init(_ zone: TimeZone?) {
     guard let zone else {
       self = .system
@@ -69,7 +69,7 @@ package struct LocalCalendar: Sendable {
     return self.date(of: parts) ?? date
   }
 
-  // MARK: Reckoning
+  // MARK: Calculating
 
   /// Returns the moment of a local date and time; an excess in one part, such as a 32nd day, carries over.
   ///
@@ -110,12 +110,12 @@ package struct LocalCalendar: Sendable {
     return self.date(of: parts).map { $0 + date.timeIntervalSince(wholeSecond(date)) }
   }
 
-  /// Returns whether the calendar has such a day, and the clock such a time.
+  /// Returns whether the date exists in the calendar, and the time on the clock.
   package static func has(_ parts: Parts) -> Bool {
     local(of: parts).map(self.parts(atLocal:)) == parts
   }
 
-  // MARK: Seconds since 1970, of UTC or as the wall would count them
+  // MARK: Seconds since 1970, in UTC or in local time
 
   private func wholeSecond(_ date: Date) -> Date {
     Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))

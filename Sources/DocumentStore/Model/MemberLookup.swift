@@ -2,23 +2,24 @@ internal import DocumentFiles
 
 /// Names of members as people type them.
 enum MemberLookup {
-  /// The name that is meant: the same bytes, or the one that listings show like this.
+  /// Returns the name that a person means: the one with the same bytes, or the one that listings show as the
+  /// typed text.
   static func name(_ typed: String, among names: [[UInt8]]) -> [UInt8]? {
     var names = Names(names)
     return names.meant(by: typed)
   }
 
-  /// The names in a folder, to find many of them.
+  /// The names in a folder, for finding many of them.
   struct Names {
     private let names: Set<[UInt8]>
-    /// Names by how listings show them: bytes that are no text cannot be typed otherwise.
+    /// Names by the form in which listings show them; bytes that aren't text can't be typed otherwise.
     private lazy var shown = Dictionary(grouping: names) { Printable.text($0) }
 
     init(_ names: [[UInt8]]) {
       self.names = Set(names)
     }
 
-    /// The name that is meant, as by ``MemberLookup/name(_:among:)``.
+    /// Returns the name that a person means, like ``MemberLookup/name(_:among:)``.
     mutating func meant(by typed: String) -> [UInt8]? {
       let bytes = Array(typed.utf8)
       if names.contains(bytes) { return bytes }
@@ -27,7 +28,7 @@ enum MemberLookup {
     }
   }
 
-  /// A hint after a member's name that does not exist: a similar name, or all names where these are few.
+  /// Returns a hint for a member's name that doesn't exist: a similar name, or all names if there are few.
   ///
   /// - Parameters:
   ///   - path: the text that was typed.

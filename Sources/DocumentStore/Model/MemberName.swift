@@ -2,25 +2,25 @@ internal import DocumentFiles
 
 /// Encodes a member's name for a git tree.
 ///
-/// Names are bytes, and nearly all stand as they are. Those that git gives a meaning (`.git`,
-/// `.gitmodules`, their spellings on other file systems) would be refused or obeyed by git tools, so they
-/// are stored behind a prefix. A file that is stored as a ``ChunkedFile`` has its name behind another one; and so that no
-/// document can be taken for any of this, names that begin like our prefixes get the first one too. The
-/// encoding is reversible.
+/// Names are bytes, and nearly all stay unchanged. Git tools would reject or obey names with a meaning to git
+/// (`.git`, `.gitmodules`, their spellings on other file systems), so these are stored with a prefix. The
+/// name of a ``ChunkedFile`` has another prefix. Names that begin like either prefix also get the first one,
+/// so they can't be confused with these. The encoding is reversible.
 package enum MemberName {
-  /// The prefix of our own names, including those that a later version may add.
+  /// The beginning of docversions' own prefixes, including those that a later version may add.
   private static let reserved = Array(".docversions-".utf8)
   private static let escape = reserved + Array("name-".utf8)
   private static let chunks = reserved + Array("chunks-".utf8)
 
-  /// The name for a tree entry.
+  /// Returns the name for a tree entry.
   ///
   /// - Parameter isChunked: whether the entry is the tree of a ``ChunkedFile``.
   package static func encoded(_ name: [UInt8], isChunked: Bool = false) -> [UInt8] {
     isChunked ? chunks + name : isSpecial(name) ? escape + name : name
   }
 
-  /// The name of the member, and whether it is a file in chunks; `nil` for a name that no member can have.
+  /// Returns the name of the member, and whether it is a file in chunks; `nil` for a name that no member can
+  /// have.
   package static func decoded(_ stored: [UInt8]) -> (name: [UInt8], isChunked: Bool)? {
     let isChunked = stored.starts(with: chunks)
     let isEscaped = stored.starts(with: escape)
@@ -30,24 +30,24 @@ package enum MemberName {
     return DocumentItem.isWritable(name: name) ? (name, isChunked) : nil
   }
 
-  /// Returns whether git, on any file system, could read a meaning into the name.
+  /// Returns whether git may interpret the name, on any file system.
   ///
-  /// Rather one name too many: the prefix costs nothing.
+  /// If in doubt it is true, because the prefix costs nothing.
   private static func isSpecial(_ name: [UInt8]) -> Bool {
     guard mayBeSpecial(name) else { return false }
     if name.starts(with: reserved) { return true }
     let dotGit = Array(".git".utf8)
     let plain = foldedForComparison(name)
-    // "git~1" and the like are the short names that Windows file systems give.
+    // Names like "git~1" are short names that Windows file systems create.
     return plain.contains(subsequence: dotGit) || plain.contains(UInt8(ascii: "~"))
       || plain.contains(UInt8(ascii: "\\")) || plain.starts(with: Array(".mailmap".utf8))
   }
 
-  /// Returns whether a program takes an item of the name for a repository, on any file system: git, Mercurial, Jujutsu
-  /// or Subversion.
+  /// Returns whether a program treats an item with the name as a repository, on any file system: git,
+  /// Mercurial, Jujutsu or Subversion.
   static func isRepository(_ name: [UInt8]) -> Bool {
     var plain = foldedForComparison(name)[...]
-    // Windows ignores dots and blanks at the end, and what follows a colon.
+    // Windows ignores dots and spaces at the end, and everything after a colon.
     if let colon = plain.firstIndex(of: UInt8(ascii: ":")) { plain = plain[..<colon] }
     while let last = plain.last, last == dot || last == UInt8(ascii: " ") { plain.removeLast() }
     return repositories.contains(Array(plain))
@@ -56,8 +56,8 @@ package enum MemberName {
   private static let repositories = Set(
     [".git", "git~1", ".hg", "hg~1", ".jj", "jj~1", ".svn", "svn~1"].map { Array($0.utf8) })
 
-  /// A quick check that is false for most names: those without a dot before a "g" or at the start, and without anything
-  /// beyond letters, digits and the like.
+  /// Returns false quickly for most names: those without a dot before a "g" or at the start, and with only
+  /// letters, digits and the like.
   private static func mayBeSpecial(_ name: [UInt8]) -> Bool {
     var last = UInt8(ascii: "/")
     for byte in name {
@@ -73,8 +73,9 @@ package enum MemberName {
 
   private static let dot = UInt8(ascii: ".")
 
-  /// Lower case, without the invisible characters that some file systems ignore in names: those in
-  /// U+200C…U+206F and U+FEFF, which are the three-byte sequences from E2 80, E2 81 and EF BB.
+  /// Returns the name in lowercase, without the invisible characters that some file systems ignore in names.
+  ///
+  /// These characters are U+200C…U+206F and U+FEFF, the three-byte sequences from E2 80, E2 81 and EF BB.
   private static func foldedForComparison(_ name: [UInt8]) -> [UInt8] {
     var folded: [UInt8] = []
     var index = 0

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// A date in the name of a conflicted copy.
 struct NameDate {
-  /// The form of a date, which tells some tools apart.
+  /// The form of a date, which distinguishes some tools.
   enum Form {
     /// `2026-11-21`.
     case day
-    /// `2026-11-21 025448`, with a time in whatever form.
+    /// `2026-11-21 025448`, with a time in any form.
     case time
     /// `202611210254`.
     case digits
@@ -27,7 +27,7 @@ struct NameDate {
     self.parts = parts
   }
 
-  /// The moment, as if the name had the time of UTC; `nil` for what no calendar has.
+  /// The moment, with the time read as UTC; `nil` if no calendar has the date.
   var moment: Date? {
     LocalCalendar.has(parts) ? LocalCalendar.utc.date(of: parts) : nil
   }
@@ -52,9 +52,9 @@ struct NameDate {
 
   /// Finds the last date in a text.
   ///
-  /// - Returns: the text before the date, and the date; all of the text, and nil, where there is none.
+  /// - Returns: the text before the date, and the date; the whole text and nil if there is no date.
   static func last(in text: [Unicode.Scalar]) -> (before: [Unicode.Scalar], date: NameDate?) {
-    // A date is written in ASCII; elsewhere a scalar stands for itself only.
+    // A date is ASCII; other scalars only stand for themselves.
     let bytes = text.map { $0.isASCII ? UInt8($0.value) : 0x80 }
     for start in bytes.indices.reversed() where bytes[start].isDigit {
       let isFirst = start == 0 || !bytes[start - 1].isDigit
@@ -66,7 +66,8 @@ struct NameDate {
     return (text, nil)
   }
 
-  /// The date that a text begins with; a number may follow, which a tool adds to further copies.
+  /// Returns the date at the beginning of a text; it may be followed by a number, which a tool adds to
+  /// further copies.
   private static func date(in text: ArraySlice<UInt8>) -> NameDate? {
     var scanner = NameScanner(text)
     if let date = scanner.date() {
@@ -91,7 +92,7 @@ struct NameDate {
   }
 }
 
-/// Reads the parts of a name, byte by byte.
+/// Scans the parts of a name, byte by byte.
 struct NameScanner {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -99,17 +100,17 @@ struct NameScanner {
     rest = bytes
   }
 
-  /// Whether nothing, or an extension, is left.
+  /// Whether the rest is empty, or an extension.
   var isAtExtension: Bool { rest.isEmpty || rest.first == UInt8(ascii: ".") && rest.count > 1 }
 
-  /// Passes over a text; false if another one is there.
+  /// Skips a text; returns false if the rest doesn't begin with it.
   mutating func skip(_ text: String) -> Bool {
     guard rest.starts(with: text.utf8) else { return false }
     rest = rest.dropFirst(text.utf8.count)
     return true
   }
 
-  /// The bytes that fit, at least one; `nil` if there is none.
+  /// Takes the next bytes that satisfy a condition; `nil` if there is none.
   mutating func take(while fits: (UInt8) -> Bool) -> String? {
     let taken = rest.prefix(while: fits)
     guard !taken.isEmpty else { return nil }
@@ -117,7 +118,8 @@ struct NameScanner {
     return String(decoding: taken, as: UTF8.self)
   }
 
-  /// The text before the first place where something can be read; `nil` if that is at once, or nowhere.
+  /// Takes the text before the first place that can be read; `nil` if that place is the beginning, or doesn't
+  /// exist.
   mutating func text(before reads: (inout NameScanner) -> Bool) -> String? {
     for count in 0..<rest.count {
       var scanner = NameScanner(rest.dropFirst(count))
@@ -129,7 +131,7 @@ struct NameScanner {
     return nil
   }
 
-  /// A number of so many digits.
+  /// Takes a number with a fixed number of digits.
   mutating func number(digits: Int) -> Int? {
     let taken = rest.prefix(digits)
     guard taken.count == digits, taken.allSatisfy(\.isDigit) else { return nil }
@@ -137,14 +139,14 @@ struct NameScanner {
     return taken.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
-  /// `20261121`.
+  /// Takes `20261121`.
   mutating func compactDate() -> (year: Int, month: Int, day: Int)? {
     guard let year = number(digits: 4), let month = number(digits: 2), let day = number(digits: 2)
     else { return nil }
     return (year, month, day)
   }
 
-  /// `025448`.
+  /// Takes `025448`.
   mutating func compactTime() -> (hour: Int, minute: Int, second: Int)? {
     guard let hour = number(digits: 2), let minute = number(digits: 2),
       let second = number(digits: 2)
@@ -152,7 +154,7 @@ struct NameScanner {
     return (hour, minute, second)
   }
 
-  /// `2026-11-21`.
+  /// Takes `2026-11-21`.
   mutating func date() -> (year: Int, month: Int, day: Int)? {
     guard let year = number(digits: 4), skip("-"), let month = number(digits: 2), skip("-"),
       let day = number(digits: 2)
@@ -160,7 +162,7 @@ struct NameScanner {
     return (year, month, day)
   }
 
-  /// `025448`, `02-54-48`, `02.54`, `02:54:48`, `02_54`.
+  /// Takes `025448`, `02-54-48`, `02.54`, `02:54:48` or `02_54`.
   mutating func time() -> (hour: Int, minute: Int, second: Int)? {
     guard let hour = number(digits: 2) else { return nil }
     let signs = ["-", ".", ":", "_"]
@@ -180,7 +182,7 @@ extension UInt8 {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// The last place where a text stands.
+  /// Returns the last range of a text.
   func lastRange(of text: String) -> Range<Int>? {
     let text = Array(text.utf8)
     guard let first = text.first, count >= text.count else { return nil }
@@ -200,7 +202,8 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 }
 
 extension [UInt8] {
-  /// The name before its extension, and the extension with its dot; a hidden file’s name has none for its first dot.
+  /// The name before its extension, and the extension with its dot; the first dot of a hidden file’s name
+  /// doesn't begin an extension.
   var splitAtExtension: (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
     guard let dot = lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (self[...], []) }
     return (self[..<dot], self[dot...])

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The progress of a long operation, in bytes, with a way to cancel it.
 ///
-/// The names are those of Foundation's `Progress`, which would slow the start of a small program. `import
+/// The names are those of Foundation's `Progress`, which would slow the launch of a small program. `import
 /// DocumentProgress` adds `init(reportingTo:)`, which reports to a `Progress`.
 public final class OperationProgress: Sendable {
   private struct State {
@@ -12,13 +12,13 @@ public final class OperationProgress: Sendable {
     var onCancel: (@Sendable () -> Void)?
     var transfer: Transfer?
     var documents = Documents()
-    /// What is received of a download, and its size before compression; 0 for no download.
+    /// The received part of a download and its size before compression; 0 for no download.
     var received = 0.0
     var wanted = 0.0
 
     var fraction: Double {
       let done = total > 0 ? Double(completed) / Double(total) : 0
-      // It is done only once the documents are there.
+      // A download is only complete once the documents are on disk.
       let received = wanted > 0 ? min(0.99, received / wanted) : 0
       return min(1, max(done, received))
     }
@@ -26,23 +26,25 @@ public final class OperationProgress: Sendable {
 
   /// The documents that an exchange compares with those of other devices.
   public struct Documents: Hashable, Sendable {
-    /// How many are done.
+    /// The number of completed documents.
     public package(set) var completed = 0
-    /// How many there are to do, as far as that is known; 0 where it is not.
+    /// The number of documents, as far as it is known; 0 if it isn't.
     public package(set) var total = 0
 
     package init() {}
   }
 
-  /// Objects of git that go over a network: the contents of versions and what connects them.
+  /// Git objects that are transferred over a network: the contents of versions, and the objects that connect
+  /// them.
   package struct Transfer: Hashable, Sendable {
-    /// Whether they are sent, false if they are received.
+    /// Whether the objects are sent; otherwise they are received.
     package let isSending: Bool
     /// The number of objects; `nil` while it isn't known.
     package var objects: Int?
     /// The bytes transferred so far, without the overhead of encryption.
     package var bytes: Int64 = 0
-    /// The bytes in all; `nil` if that is not known: servers do not say how much they will send.
+    /// The total number of bytes; `nil` if it isn't known, because servers don't announce how much they will
+    /// send.
     package let totalBytes: Int64?
 
     package init(isSending: Bool, objects: Int? = nil, totalBytes: Int64? = nil) {
@@ -80,16 +82,16 @@ public final class OperationProgress: Sendable {
     set { change { $0.transfer = newValue } }
   }
 
-  /// The documents of the exchange that goes on.
+  /// The documents of the running exchange.
   public var documents: Documents { state.withLock { $0.documents } }
 
-  /// Adds to the documents that there are to do.
+  /// Adds to the number of expected documents.
   package func expect(documents count: Int) {
     guard count > 0 else { return }
     change { $0.documents.total += count }
   }
 
-  /// Adds to the documents that are done.
+  /// Adds to the number of completed documents.
   package func advance(documents count: Int) {
     change { $0.documents.completed = min($0.documents.completed + count, $0.documents.total) }
   }
@@ -103,17 +105,17 @@ public final class OperationProgress: Sendable {
     }
   }
 
-  /// Adds to the bytes that a download has to receive: the documents' size, of which compression sends a part.
+  /// Adds to the expected bytes of a download: the documents' size, which compression reduces.
   ///
-  /// - Parameter sizes: the sizes as other devices tell them, which may be any numbers.
+  /// - Parameter sizes: the sizes that other devices report, which may be any numbers.
   package func expect(downloads sizes: [Int]) {
     change { state in state.wanted = sizes.reduce(state.wanted) { $0 + Double(max(0, $1)) } }
   }
 
   /// The completed fraction, from 0 to 1; 0 while the total isn't known.
   ///
-  /// While documents are downloaded, it is what has been received of their size. Since contents are sent compressed, it
-  /// may go from there to the end at once.
+  /// While documents are downloaded, it is the received fraction of their size. Because contents are sent
+  /// compressed, it may then jump to 1.
   public var fractionCompleted: Double { state.withLock { $0.fraction } }
 
   /// Whether all bytes are completed.
@@ -138,7 +140,8 @@ public final class OperationProgress: Sendable {
     if isCancelled { throw CancellationError() }
   }
 
-  /// Calls a function once the operation is asked to stop, on that thread; at once where it was already.
+  /// Calls a function when the operation is asked to stop, on the thread that asks; calls it at once if that
+  /// has happened already.
   package func onCancel(_ body: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.onCancel = body }

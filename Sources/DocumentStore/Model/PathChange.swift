@@ -1,16 +1,16 @@
 internal import DocumentFiles
 
-/// The change of a document's path between two versions: that of its folder, and that of its name.
+/// The change of a document's path between two versions: a change of its folder, of its name, or both.
 package struct PathChange {
   private var folder: Bool
   private var name: Bool
 
-  /// Nothing was changed.
+  /// Creates an empty change.
   package init() {
     (folder, name) = (false, false)
   }
 
-  /// - Parameter base: the path before; with `nil`, both may have changed.
+  /// - Parameter base: the former path; if it is `nil`, both parts may have changed.
   package init(from base: String?, to path: String) {
     folder =
       base.map { !ContainerPath.folder(of: $0).hasBytes(of: ContainerPath.folder(of: path)) }
@@ -19,16 +19,16 @@ package struct PathChange {
       base.map { !ContainerPath.name(of: $0).hasBytes(of: ContainerPath.name(of: path)) } ?? true
   }
 
-  /// Adds what another change changes.
+  /// Adds another change.
   mutating func formUnion(_ other: PathChange) {
     folder = folder || other.folder
     name = name || other.name
   }
 
-  /// Merges the paths of two sides: the folder that one of them moved the document to, and the name that one of them gave
-  /// it.
+  /// Merges the paths of two sides: the folder that one side moved the document to, and the name that one
+  /// side gave it.
   ///
-  /// - Returns: `nil` if both changed the folder, or both the name, and not alike.
+  /// - Returns: `nil` if both changed the folder differently, or both changed the name differently.
   package static func merged(
     _ ours: (path: String, change: PathChange), _ theirs: (path: String, change: PathChange)
   ) -> String? {

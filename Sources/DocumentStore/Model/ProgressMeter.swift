@@ -1,4 +1,4 @@
-/// Reports the progress of a long operation; without an observer it costs nothing.
+/// Reports the progress of a long operation; costs nothing without an observer.
 package struct ProgressMeter: Sendable {
   private let progress: OperationProgress?
 
@@ -10,7 +10,7 @@ package struct ProgressMeter: Sendable {
   /// Whether there is an observer.
   var isWatched: Bool { progress != nil }
 
-  /// Adds to what there is to do.
+  /// Adds to the total number of bytes.
   func expect(_ bytes: Int) {
     guard let progress else { return }
     let (total, isTooMuch) = max(0, progress.totalUnitCount)

@@ -4,18 +4,18 @@ internal import Foundation
 
 /// A record: the identity of a version and its place in history, without its content.
 ///
-/// Stored as a commit of the empty tree. The parents are the records that the version was made from. The
-/// message holds a line for people and one line of JSON; its bytes, and so its id, never change.
+/// It is stored as a commit of the empty tree. The parents are the records that the version is based on. The
+/// message contains a line for people and a line of JSON; its bytes, and so its id, never change.
 package struct Record: Sendable {
   /// The version's identity; the hash of everything below.
   package let id: ObjectID
-  /// The records it was made from; the first is the line that it continues.
+  /// The records that the version is based on; it continues the line of the first one.
   package let parents: [ObjectID]
   package let facts: Facts
 
   /// The facts in the JSON line.
   ///
-  /// Its keys are the format: never renamed, only added to.
+  /// Its keys are the format: they are never renamed, but more may be added.
   package struct Facts: Codable, Hashable, Sendable {
     /// The version of this format.
     var format = 1
@@ -36,7 +36,7 @@ package struct Record: Sendable {
     package var note: String?
     /// The version whose content was used, for kinds that have one; for a save, the change that it was meant to undo.
     package var from: String?
-    /// The version that had been written over the document, and of which a save’s contents show nothing.
+    /// The version that had been written over the document, and that a save’s contents ignore.
     var missed: String?
     /// The id of the content's tree; `nil` for a deletion.
     package var content: String?
@@ -51,7 +51,7 @@ package struct Record: Sendable {
     /// The permission bits; `nil` if the file system had none, or in records that predate them.
     package var permissions: RecordedPermissions?
     package var discardable: Bool?
-    /// The answers, for a merge that asked.
+    /// The answers to the questions of a merge.
     package var answers: [GivenAnswer]?
     /// The ids of versions that were removed from every device.
     package var withdrawn: [String]?
@@ -96,13 +96,13 @@ package struct Record: Sendable {
     self.init(id: id, parents: commit.parents, facts: facts)
   }
 
-  /// More versions than these can't be in one conflict.
+  /// The greatest number of versions in one conflict.
   static let mostParents = 1_000
 
-  /// The limit of a message's length: it holds names and a person's note.
+  /// The greatest length of a message, which contains names and a person's note.
   private static var mostMessageBytes: Int { 1 << 20 }
 
-  /// A new record and the object to write for it.
+  /// Creates a new record and the object to write for it.
   package static func make(_ facts: Facts, parents: [ObjectID]) throws -> (
     record: Record, object: GitObject
   ) {
@@ -127,10 +127,10 @@ package struct Record: Sendable {
     return (Record(id: object.id, parents: parents, facts: facts), object)
   }
 
-  /// The line of JSON that a record's message holds; `nil` for a commit that is no record.
+  /// Returns the line of JSON in a record's message; `nil` for a commit that isn't a record.
   static func json(of commit: Commit) -> Substring.UTF8View? {
     guard commit.tree == .emptyTree else { return nil }
-    // As bytes: to Swift a carriage return and a line feed are one character.
+    // Searches bytes, because Swift treats a carriage return and a line feed as one character.
     let lines = commit.message.utf8.split(
       separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
     let isRecord =
@@ -163,8 +163,8 @@ package struct Record: Sendable {
     (facts.withdrawn ?? []).compactMap { ObjectID(hexadecimal: $0) }
   }
 
-  /// Refuses a date beyond the year 9999, unless the record has to be later than its parents, because it would leave no
-  /// room for later dates.
+  /// Throws an error for a date after the year 9999, which would leave no room for later dates, unless the
+  /// record must be later than its parents.
   ///
   /// - Parameter parents: returns the known parents.
   package func checkDate(following parents: () throws -> [Record]) throws {
@@ -174,10 +174,11 @@ package struct Record: Sendable {
     }
   }
 
-  /// Which of several heads is the current version: the later date, then the larger id.
+  /// Returns whether one head is preferred to another as the current version: by the later date, then by the
+  /// larger id.
   ///
-  /// A copy that was imported, and then a deletion, only if nothing else is left. The same on
-  /// every device, whatever its clock says.
+  /// An imported copy is preferred only if nothing else is left, and a deletion only after that. The result
+  /// is the same on every device, regardless of its clock.
   package static func isPreferred(_ left: Record, to right: Record) -> Bool {
     if left.standing != right.standing { return left.standing > right.standing }
     return left.facts.date != right.facts.date
@@ -209,30 +210,31 @@ extension Record.Facts {
     Commit.Signature(name: device, seconds: Self.gitSeconds(date))
   }
 
-  /// When the document was modified, in nanoseconds since 1970; `nil` for a time that no file can have.
+  /// The time when the document was modified, in nanoseconds since 1970; `nil` for a time that no file can
+  /// have.
   var modifiedInNanoseconds: Int64? {
     let (nanoseconds, isOutside) = modified.multipliedReportingOverflow(by: 1_000_000)
     return isOutside ? nil : nanoseconds
   }
 
-  /// The end of the year 9999, in milliseconds since 1970: no clock shows more.
+  /// The end of the year 9999, in milliseconds since 1970; no clock shows more.
   static let latestDate: Int64 = 253_402_300_799_999
 
-  /// Refuses numbers that nothing can be counted with: records come from other devices.
+  /// Throws an error for numbers that can't be used in calculations, because records come from other devices.
   func validate() throws(GitError) {
     guard Self.isPossible(date: date, bytes: bytes, files: files) else {
       throw .malformed("a record has an impossible date or size")
     }
   }
 
-  /// Returns whether these are numbers that can be counted with.
+  /// Returns whether the numbers can be used in calculations.
   static func isPossible(date: Int64, bytes: Int, files: Int) -> Bool {
     let limit: Int64 = 1 << 53
     return (-limit...limit).contains(date) && (0...limit).contains(Int64(bytes))
       && (0...limit).contains(Int64(files))
   }
 
-  /// Takes over what a content says of itself; nil makes the record a deletion.
+  /// Sets the facts about a content; nil makes the record a deletion.
   package mutating func describe(_ content: DocumentContent?) {
     self.content = content?.tree.description
     digest = content?.digest
@@ -242,7 +244,7 @@ extension Record.Facts {
     executable = content?.isExecutable == true ? true : nil
   }
 
-  /// Seconds that git accepts: from 1970 to the year 9999.
+  /// Returns seconds that git accepts, from 1970 to the year 9999.
   private static func gitSeconds(_ milliseconds: Int64) -> Int64 {
     min(max(0, milliseconds), latestDate) / 1_000
   }

@@ -1,20 +1,20 @@
 internal import DocumentFiles
 
-/// The permission bits of a document when it was saved, as a record has them: in octal digits, such as `600`.
+/// The permission bits of a document when it was saved, in octal digits such as `600`.
 ///
-/// They keep what was private private where it is written anew. They are no part of the contents: a change of bits alone
-/// is no edit.
+/// They keep a private document private when it is written again. They are not part of the contents: changing
+/// only the bits isn't an edit.
 package struct RecordedPermissions: Codable, Hashable, Sendable {
   /// The bits of the document itself.
   private(set) var document: Bits
-  /// The bits of a package's files that are not named.
+  /// The bits of a package's files that are not listed.
   private(set) var files: Bits?
-  /// The bits of a package's folders that are not named.
+  /// The bits of a package's folders that are not listed.
   private(set) var folders: Bits?
   /// The bits of other members, by their paths.
   private(set) var members: [String: Bits]?
 
-  /// Permission bits: to read, write and run; no others.
+  /// Permission bits for reading, writing and running; no others.
   struct Bits: Codable, Hashable, Sendable {
     let number: UInt32
 
@@ -35,10 +35,10 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     }
   }
 
-  /// More members are not named: then all get the bits that every one of them has.
+  /// The greatest number of listed members; with more, all members get the bits that every one of them has.
   private static let mostMembers = 256
 
-  /// The bits of a document as it was read.
+  /// Takes the bits of a document that was read.
   init(_ listing: ItemListing) {
     document = Bits(listing.status.permissions)
     guard listing.isPackage else { return }
@@ -47,14 +47,14 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     describe(all)
   }
 
-  /// Bits that let only some classes of users read.
+  /// Creates bits that let only some classes of users read.
   init(_ readership: Readership) {
     document = Bits(readership.mask)
     (files, folders) = (document, document)
   }
 
   private struct Member {
-    /// The path; `nil` if it is no text.
+    /// The path; `nil` if it isn't text.
     let path: String?
     let isFolder: Bool
     let bits: Bits
@@ -72,7 +72,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     }
   }
 
-  /// Takes over the bits of all members: the most frequent ones, and those of the members that have others.
+  /// Sets the bits of all members: the most frequent ones, and those of the members that differ.
   private mutating func describe(_ all: [Member]) {
     files = Self.mostFrequent(all.lazy.filter { !$0.isFolder }.map(\.bits))
     folders = Self.mostFrequent(all.lazy.filter(\.isFolder).map(\.bits))
@@ -99,14 +99,14 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
       .max { ($0.value, $0.key.number) < ($1.value, $1.key.number) }?.key
   }
 
-  /// The path of a member as text; `nil` if it is no text.
+  /// Returns the path of a member as text; `nil` if it isn't text.
   private static func text(_ path: [[UInt8]]) -> String? {
     String(validating: path.joined(separator: [UInt8(ascii: "/")]), as: UTF8.self)
   }
 
   // MARK: Use
 
-  /// The bits of the document, or of a member of it.
+  /// Returns the bits of the document, or of one of its members.
   ///
   /// - Parameters:
   ///   - path: the names that lead to the member; none for the document.
@@ -117,7 +117,7 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     return (Self.text(path).flatMap { members?[$0] } ?? usual).number
   }
 
-  /// Returns the bits that both allow.
+  /// Returns the bits that both sides allow.
   package func intersection(_ other: RecordedPermissions?) -> RecordedPermissions {
     guard let other else { return self }
     var result = self
@@ -141,12 +141,12 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     return result
   }
 
-  /// The bits that all versions allow of which they are known; `nil` if they are of none.
+  /// Returns the bits that all versions with known bits allow; `nil` if no version has known bits.
   static func allowed(by versions: [Record]) -> RecordedPermissions? {
     versions.compactMap(\.facts.permissions).reduce(nil) { $1.intersection($0) }
   }
 
-  /// The same with members as they were read now.
+  /// Returns these permissions with those of members that were just read.
   func updating(_ listings: [(path: [[UInt8]], listing: ItemListing)]) -> RecordedPermissions {
     var result = self
     var named = members ?? [:]
@@ -192,18 +192,18 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
 extension RecordedPermissions.Bits {
   func intersection(_ other: Self) -> Self { Self(number & other.number) }
 
-  /// The same with the permission to enter where there is that to read.
+  /// The bits with the permission to enter for each class of users that can read.
   fileprivate var forFolder: Self { Self(number | (number & 0o444) >> 2) }
 
-  /// The same without the permission to run, for a file.
+  /// Returns the bits without the permission to run if they are for a file.
   fileprivate func asFile(_ isFile: Bool) -> Self { isFile ? Self(number & 0o666) : forFolder }
 }
 
 extension DocumentItem {
-  /// The same with permission bits that were recorded; what is written has no others.
+  /// Returns this with the recorded permission bits; the item gets no others.
   ///
   /// - Parameters:
-  ///   - permissions: those of the document; `nil` if none were recorded.
+  ///   - permissions: the permissions of the document; `nil` if none were recorded.
   ///   - path: the names that lead to the item in the document.
   func recorded(_ permissions: RecordedPermissions?, at path: [[UInt8]] = []) -> DocumentItem {
     guard let permissions else { return self }

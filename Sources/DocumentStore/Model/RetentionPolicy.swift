@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// Which versions thinning keeps, beside those that it always keeps; the rules of restic.
+/// The versions that thinning keeps, in addition to those that it always keeps; the rules are those of
+/// restic.
 ///
-/// Each rule adds to what is kept. With `counts[.day] = 7`, of each of the last seven days that have a version at
-/// all the newest one is kept; with `spans[.day]`, of each day in that time before the newest version. A count that
-/// cannot be filled keeps the oldest version too. Versions from the future are kept: some clock is wrong,
-/// and not knowing which is no reason to remove anything.
+/// Each rule keeps more versions. `counts[.day] = 7` keeps the newest version of each of the last seven days
+/// with a version; `spans[.day]` keeps the newest version of each day in that time before the newest version.
+/// A count that can't be filled also keeps the oldest version. Versions from the future are kept, because
+/// some clock is wrong, and it isn't known which.
 package struct RetentionPolicy: Hashable, Sendable {
-  /// A period of which one version is kept.
+  /// A period in which one version is kept.
   package enum Period: String, CaseIterable, Hashable, Sendable {
     /// Each version is a separate period.
     case version
@@ -43,11 +44,11 @@ package struct RetentionPolicy: Hashable, Sendable {
     counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
   }
 
-  /// Why each of several versions is kept; no reason for those that are not.
+  /// Returns the reasons why each of several versions is kept; no reason for those that are not.
   ///
   /// - Parameters:
-  ///   - dates: when they were made, newest first.
-  ///   - calendar: where days begin.
+  ///   - dates: the dates on which they were made, newest first.
+  ///   - calendar: the calendar in which days begin.
   ///   - now: the present time; later versions are from the future.
   func reasons(for dates: [Date], calendar: LocalCalendar, now: Date) -> [[RetentionReason]] {
     var reasons = dates.map { $0 > now ? [RetentionReason.future] : [] }
@@ -80,7 +81,7 @@ package struct RetentionPolicy: Hashable, Sendable {
 }
 
 extension RetentionPolicy.Period {
-  /// When the period began that holds a date.
+  /// Returns the start of the period around a date.
   fileprivate func start(of date: Date, in calendar: LocalCalendar) -> Date? {
     let unit: LocalCalendar.Unit? =
       switch self {
@@ -125,7 +126,8 @@ package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
     parts.map { "\($0.count)\($0.letter)" }.joined()
   }
 
-  /// The time a span before another one; the distant past where no calendar reaches back that far.
+  /// Returns the time that is the span before another one; the distant past if the calendar doesn't reach
+  /// back that far.
   fileprivate func start(before date: Date, in calendar: LocalCalendar) -> Date {
     parts.reduce(date) { date, part in
       calendar.date(byAdding: -part.count, part.unit, to: date) ?? .distantPast
@@ -139,9 +141,9 @@ package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why thinning keeps a version.
+/// A reason why thinning keeps a version.
 package struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
-  /// The reason in words, as lists and JSON output have it.
+  /// The reason in words, as in lists and JSON output.
   package let rawValue: String
 
   /// Creates a reason.
@@ -151,17 +153,18 @@ package struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
   package static let current = RetentionReason(rawValue: "current")
   /// It is in an unresolved conflict.
   package static let unresolvedConflict = RetentionReason(rawValue: "unresolved conflict")
-  /// The versions of an unresolved conflict were made from it, so merging them needs it.
+  /// The versions of an unresolved conflict are based on it, so merging them needs it.
   package static let conflictBase = RetentionReason(rawValue: "base of a conflict")
   /// The version is pinned.
   package static let pinned = RetentionReason(rawValue: "pinned")
   /// No other device can have it yet.
   package static let notExchanged = RetentionReason(rawValue: "not yet exchanged")
-  /// It is what this device published last: a conflict with other devices would have it as its base.
+  /// It is the version that this device published last, which would be the base of a conflict with other
+  /// devices.
   package static let lastExchanged = RetentionReason(rawValue: "last exchanged")
   /// The document on disk was last saved as it, or written from it.
   package static let shown = RetentionReason(rawValue: "shown")
-  /// It was made later than now.
+  /// Its date is later than the present.
   package static let future = RetentionReason(rawValue: "in the future")
 
   /// A rule of the policy.

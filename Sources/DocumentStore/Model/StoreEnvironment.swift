@@ -5,7 +5,7 @@ package import Foundation
 
 /// The surroundings of an operation: the identity, the clock, the wait for locks, and the receiver of progress.
 ///
-/// A value that every session gets from its caller.
+/// Every session gets it from its caller.
 package struct StoreEnvironment: Sendable {
   /// The author and the device of saved versions.
   package var identity: Identity
@@ -13,11 +13,11 @@ package struct StoreEnvironment: Sendable {
   package var clock: @Sendable () -> Date
   /// The clock to compare the times of files with.
   package var fileClock = FileClock.system
-  /// Says whether file systems keep permission bits.
+  /// Reports whether file systems keep permission bits.
   var permissionSupport = PermissionSupport.system
   /// The longest time to wait for another process that changes the same document.
   package var lockTimeout = Duration.seconds(10)
-  /// The types of documents that there are, besides those that a container declares.
+  /// The document types, in addition to those that a container declares.
   var types = DocumentTypes()
   /// Whether an exchange accepts repositories of other programs inside packages.
   package var takesRepositories = false
@@ -25,11 +25,11 @@ package struct StoreEnvironment: Sendable {
   package var isDryRun = false
   /// Whether a file that may be one of several missing documents is not saved as a new one.
   package var leavesOpenMoves = false
-  /// How much is exchanged at once.
+  /// The amount of data to exchange at once.
   package var transferStep = TransferStep()
-  /// The receiver of long operations' progress.
+  /// The receiver of progress reports.
   package var progress: OperationProgress?
-  /// The other operations with which this one waits for the disk.
+  /// The group of operations with which this one waits for the disk.
   var syncGroup: SyncGroup?
   /// The listings of temporary files in the folders of documents, for operations on many documents.
   package var temporaryItems: TemporaryItems.Listings?
@@ -43,7 +43,7 @@ package struct StoreEnvironment: Sendable {
   /// Creates the meter of an operation.
   package var meter: ProgressMeter { ProgressMeter(progress) }
 
-  /// The same once the operation is over: no later call reports to its progress or waits with its group.
+  /// The environment after the operation: later calls don't report to its progress or wait with its group.
   var afterOperation: StoreEnvironment {
     var environment = self
     environment.progress = nil

@@ -1,7 +1,7 @@
 internal import DocumentFiles
 package import DocumentMerge
 
-/// Text as lines, for showing.
+/// Text as lines, for display.
 package struct TextContent: Sendable {
   /// The text as UTF-8, or in its own unknown encoding.
   package let bytes: [UInt8]
@@ -28,7 +28,8 @@ package struct TextContent: Sendable {
     }
   }
 
-  /// The text behind a byte order mark; `nil` if some bytes are no text: decoding would replace them.
+  /// Decodes the text after a byte order mark; `nil` if some bytes aren't text, because decoding would
+  /// replace them.
   private static func decoded(utf16 document: [UInt8]) -> String? {
     guard document.count.isMultiple(of: 2) else { return nil }
     let (low, high) = document[0] == 0xFF ? (0, 1) : (1, 0)
@@ -55,7 +56,7 @@ package struct TextContent: Sendable {
     LineDifference.changes(from: bytes, to: other.bytes)
   }
 
-  /// A line for a person: tabs stay, everything else that is not plain text is escaped.
+  /// Returns a line for display: tabs stay, and everything else that isn't plain text is escaped.
   package static func shown(_ line: some Sequence<UInt8>) -> String {
     let line = Array(line)
     let text = line.last == UInt8(ascii: "\n") ? line.dropLast() : line[...]

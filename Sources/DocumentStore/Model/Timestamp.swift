@@ -1,13 +1,13 @@
 package import Foundation
 
-/// Times as programs read them: ISO 8601, in UTC.
+/// Times for programs: ISO 8601, in UTC.
 package enum Timestamp {
-  /// The time as text, with milliseconds.
+  /// Returns the time as text, with milliseconds.
   package static func text(_ date: Date) -> String {
     text(date, hasMilliseconds: true)
   }
 
-  /// The same without milliseconds.
+  /// Returns the time as text, without milliseconds.
   package static func textInSeconds(_ date: Date) -> String {
     text(date, hasMilliseconds: false)
   }
@@ -32,7 +32,7 @@ package enum Timestamp {
 }
 
 extension [UInt8] {
-  /// Appends a number, with zeros before it where it has fewer digits, and a sign.
+  /// Appends a number, padded with zeros to a number of digits, and a character.
   fileprivate mutating func append(_ number: Int, digits: Int, then sign: Unicode.Scalar) {
     var unit = 1
     for _ in 1..<digits { unit *= 10 }
@@ -42,7 +42,7 @@ extension [UInt8] {
         unit /= 10
       }
     } else {
-      // A year before or after all that four digits say.
+      // The year isn't one of up to four digits.
       self += "\(number)".utf8
     }
     append(UInt8(ascii: sign))
