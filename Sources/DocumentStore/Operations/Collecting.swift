@@ -3,15 +3,15 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The result of collecting.
+/// The result of collecting a document's store.
 package struct CollectOutcome: Sendable {
-  /// Bytes of the document's store before.
+  /// The size of the document's store before, in bytes.
   package let bytesBefore: Int
-  /// Bytes of the document's store afterward; in a dry run the same as before.
+  /// The size of the document's store afterward, in bytes; in a dry run, the same as before.
   package let bytesAfter: Int
-  /// The number of objects that are kept: contents, folders, records.
+  /// The number of kept objects: contents, folders and records.
   package let objects: Int
-  /// The number of removals that cannot be undone any more.
+  /// The number of removals that can no longer be undone.
   package let forgottenRemovals: Int
 }
 
@@ -27,7 +27,7 @@ struct Collecting {
   func collect(_ document: URL, grace: Duration) throws -> CollectOutcome {
     let location = try DocumentLocation(of: document)
     if let resting = try RestingDocuments.document(of: location) {
-      // What it rests on is kept small by each exchange.
+      // Exchanges compact the copy or shelf that it rests on.
       return CollectOutcome(
         bytesBefore: 0, bytesAfter: 0, objects: resting.contents.count + resting.versions,
         forgottenRemovals: 0)
@@ -66,7 +66,7 @@ struct Collecting {
       reader.meter.expect(
         2 * (try plan.all.reduce(0) { try $0 + reader.objects.repository.size(of: $1) }))
     }
-    // Only git can be about to refer to something that nothing leads to: a day is long enough.
+    // Only git may be about to refer to an unreachable object; a day is long enough for that.
     let unreachable = Int(max(0, min(86_400, grace / .seconds(1))))
     try writer.repack(plan, keepingUnreachableFor: unreachable)
     try writer.restartLedger()
@@ -74,9 +74,10 @@ struct Collecting {
     return plan
   }
 
-  /// Removes the copies of versions whose contents are not here any more, and can't be brought back.
+  /// Removes the copies of versions whose contents are gone and can't be restored.
   ///
-  /// Only once the store was found whole: a repair takes what is lost from them.
+  /// This happens only after the store was found intact, because a repair uses the copies to restore lost
+  /// contents.
   private func removeCopiesOfRemoved(in reader: StoreReader) throws {
     let copies = StoreFile.checkouts.path(in: reader.location.store)
     guard try FileStatus.of(copies)?.kind == .folder else { return }
@@ -89,20 +90,20 @@ struct Collecting {
 }
 
 extension StoreWriter {
-  /// Drops removals: contents to which only they lead are not reachable any more.
+  /// Drops removals, after which the contents that only they lead to are unreachable.
   fileprivate func forget(_ groups: [TrashGroup]) throws {
     for (name, target) in groups.flatMap(\.references) {
       try reader.objects.repository.deleteReference(name, expecting: target)
     }
-    // Before anything goes that they lead to.
+    // Before anything is removed that they lead to.
     if !groups.isEmpty {
       try reader.objects.repository.synchronizeReferences(below: TrashGroup.prefix)
     }
   }
 
-  /// Packs all objects again.
+  /// Repacks all objects.
   ///
-  /// - Parameter seconds: from what age on objects go that nothing leads to.
+  /// - Parameter seconds: the age from which unreachable objects are dropped.
   fileprivate func repack(_ plan: RepackPlan, keepingUnreachableFor seconds: Int) throws {
     try reader.objects.repository.repack(plan, keepingUnreachableFor: seconds) {
       try reader.meter.advance($0)

@@ -1,20 +1,21 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// The objects that a collect keeps, in order: everything that a reference leads to, similar objects side by side.
+/// The objects that a collect keeps, in order: everything that a reference leads to, with similar objects
+/// side by side.
 struct CollectionPlan {
   private let reader: StoreReader
   private var seen: Set<ObjectID> = []
   private var records: [(date: Int64, id: ObjectID)] = []
   private var contents: [(date: Int64, content: ContentCommit)] = []
   private var plan = RepackPlan()
-  /// The contents of one path, newest first, and the folders likewise.
+  /// The contents at each path, newest first, and the folders likewise.
   private var runs: [String: [ObjectID]] = [:]
   private var paths: [String] = []
 
   /// Walks everything that the references lead to.
   ///
-  /// - Throws: the errors of reading: a store with missing objects is not collected.
+  /// - Throws: the errors of reading, because a store with missing objects isn't collected.
   static func make(for reader: StoreReader) throws -> RepackPlan {
     var plan = CollectionPlan(reader: reader)
     let references = try reader.objects.references(below: StoreFile.references.prefix)
@@ -23,7 +24,7 @@ struct CollectionPlan {
     return try plan.finish()
   }
 
-  /// Refuses a reference of other tools: the objects that it leads to would be lost.
+  /// Throws an error for a reference of another tool, whose objects would be lost.
   private func refuseForeign(_ name: String, at target: ObjectID) throws {
     guard !HeadName.isValid(name), !name.hasPrefix(TrashGroup.prefix) else { return }
     do {
@@ -63,7 +64,7 @@ struct CollectionPlan {
     contents.sort { $0.date != $1.date ? $0.date > $1.date : $0.content.id > $1.content.id }
     records.sort { $0.date != $1.date ? $0.date > $1.date : $0.id > $1.id }
     for (_, content) in contents { try walkTree(content.tree, at: "", depth: 0) }
-    // What records are commits of.
+    // The tree of the records' commits.
     if !records.isEmpty { try walkTree(.emptyTree, at: "", depth: 0) }
     plan.runs = [records.map(\.id), contents.map(\.content.id)] + paths.compactMap { runs[$0] }
     return plan
@@ -87,7 +88,7 @@ struct CollectionPlan {
     }
   }
 
-  /// The chunks of a file are alike where they are the same, and nowhere else.
+  /// Adds the chunks of a file singly, because two chunks are either equal or not similar at all.
   private mutating func walkChunks(below tree: ObjectID, at path: String) throws {
     guard seen.insert(tree).inserted else { return }
     add(tree, at: path + "/")

@@ -2,16 +2,18 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Synchronization
 
-/// The conflict of one document while it is resolved: its store is opened once, and locked only while something changes.
+/// The conflict of one document while it is being resolved; its store is opened once, and locked only for
+/// changes.
 ///
-/// Between the two changes, keeping the edits on disk and settling, any code may decide for as long as it likes: other
-/// processes work on the document meanwhile, and what they changed is found when the store is locked again.
+/// There are two changes: keeping the edits on disk, and settling. Between them, the caller may take as long
+/// as it likes to decide. Other processes work on the document in the meantime, and their changes are found
+/// when the store is locked again.
 package final class ConflictSession: Sendable {
-  /// The conflict as it was when the session began.
+  /// The conflict at the beginning of the session.
   package let state: ConflictState
-  /// Used by one thread after the other, in turn.
+  /// The reader, which threads use in turn.
   ///
-  /// Safe because every use holds ``turn``, and the reader is handed to nothing that outlives the use.
+  /// This is safe because every use holds ``turn``, and nothing that outlives the use receives the reader.
   private nonisolated(unsafe) let reader: StoreReader
   private let turn = Mutex(())
 
@@ -26,7 +28,7 @@ package final class ConflictSession: Sendable {
     try using { try body(VersionReader($0)) }
   }
 
-  /// Lends the reader, in turn.
+  /// Passes the reader to one closure at a time.
   func using<Result: Sendable>(_ body: (StoreReader) throws -> Result) throws -> Result {
     try turn.withLock { _ in
       try reader.environment.reportingErrors(of: reader.location) { try body(reader) }

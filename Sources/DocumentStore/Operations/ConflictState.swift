@@ -1,14 +1,14 @@
 internal import DocumentGit
 package import Foundation
 
-/// A conflict as it is now: the versions that are not brought together yet.
+/// The present conflict: the versions that are not merged yet.
 package struct ConflictState: Sendable {
   package let document: URL
   /// The versions, the current one first.
   package let versions: [FileVersion]
-  /// The latest version that all were made from.
+  /// The latest common ancestor of all versions.
   package let base: FileVersion?
-  /// The version that edits on disk became before; `nil` if there were none.
+  /// The version that was made of edits on disk before; `nil` if there were none.
   package let keptEdits: FileVersion?
   /// Whether the document was not on disk.
   let isMissing: Bool
@@ -17,25 +17,25 @@ package struct ConflictState: Sendable {
 /// The contents of a version, apart from its store.
 package enum VersionContents: Sendable {
   case file([UInt8], isExecutable: Bool)
-  /// A file that is too large to compare or merge, and can only be taken as a whole.
+  /// A file that is too large to compare or merge, and can only be chosen as a whole.
   case largeFile(LargeFile)
   /// A package's files, links and empty folders.
   case package([PackageEntry])
   case deleted
 }
 
-/// A file that is distinguished from others without its bytes.
+/// A file that is compared with others without its bytes.
 package struct LargeFile: Hashable, Sendable {
-  /// Files of more bytes are not loaded for comparing and merging.
+  /// The size above which files are not loaded for comparing and merging.
   package static let threshold = 64 << 20
 
   /// The digest of its bytes.
   package let digest: String
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
   package let isExecutable: Bool
 
-  /// Nil for what is a package, or small enough to be loaded.
+  /// Creates a large file; returns nil for a package, or for a file that is small enough to be loaded.
   init?(_ content: DocumentContent) {
     guard !content.isPackage, content.bytes > Self.threshold else { return nil }
     digest = content.digest
@@ -72,7 +72,7 @@ package struct PackageEntry: Sendable {
   }
 }
 
-/// The intended end of a conflict.
+/// The intended result of a conflict.
 package struct Settlement: Sendable {
   package enum Contents: Sendable {
     /// The contents of one of the versions.

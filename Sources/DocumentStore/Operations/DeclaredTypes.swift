@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// Types that a container declares in one file.
 package struct TypeDeclarations: Sendable {
-  /// The file's name, by which it is removed.
+  /// The file's name, which identifies it for removal.
   package let name: String
   /// The types, in the order of the file.
   package let types: [DocumentType]
@@ -13,7 +13,7 @@ package struct TypeDeclarations: Sendable {
 
 /// The types of documents that a container declares for itself.
 ///
-/// They are files in `.docversions/types`, copied as they were given, and read when a folder is saved.
+/// They are unchanged copies of files in `.docversions/types`, and are read when a folder is saved.
 struct DeclaredTypes {
   let environment: StoreEnvironment
 
@@ -43,12 +43,12 @@ struct DeclaredTypes {
     return TypeDeclarations(name: name, types: declared)
   }
 
-  /// The declarations of a container; see ``VersionStore/declaredTypes(in:)``.
+  /// Returns the declarations of a container; see ``VersionStore/declaredTypes(in:)``.
   func declarations(in container: URL) throws -> [TypeDeclarations] {
     try declarations(in: containerFolder(container))
   }
 
-  /// Takes declarations back; see ``VersionStore/removeTypes(named:in:)``.
+  /// Removes declarations; see ``VersionStore/removeTypes(named:in:)``.
   func remove(named name: String, in container: URL) throws {
     let folder = ContainerFile.types.path(in: try containerFolder(container))
     guard try DeclarationFiles(folder).names().contains(name) else {
@@ -64,7 +64,7 @@ struct DeclaredTypes {
     lock.release()
   }
 
-  /// The types that count in a container.
+  /// Returns the types that apply in a container.
   func types(in container: FilePath) throws -> DocumentTypes {
     var types = environment.types
     for declarations in try declarations(in: container) { types.add(declarations.types) }
@@ -74,7 +74,7 @@ struct DeclaredTypes {
   private func declarations(in container: FilePath) throws -> [TypeDeclarations] {
     let folder = ContainerFile.types.path(in: container)
     return try DeclarationFiles(folder).names().map { name in
-      // Each file speaks for itself, whatever lies beside it.
+      // Each file is read independently of the others.
       var types = DocumentTypes()
       let path = folder.appending(name)
       let bytes = try SmallFile.read(path) ?? []
@@ -100,7 +100,7 @@ private struct DeclarationFiles {
     self.folder = folder
   }
 
-  /// The names of the files, in order; items of other kinds are left out.
+  /// The names of the files, in order; items of other kinds are omitted.
   func names() throws -> [String] {
     guard try FileStatus.of(folder) != nil else { return [] }
     return try Folder.members(of: folder, atMost: 1_000)
@@ -109,7 +109,7 @@ private struct DeclarationFiles {
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The name of the file that holds the bytes already, or the first that is free.
+  /// Returns the name of the file that already has the bytes, or the first free name.
   func name(for bytes: [UInt8], like path: FilePath) throws -> String {
     let present = try names()
     let wanted = Self.safeName(String(decoding: path.lastName, as: UTF8.self))
@@ -124,7 +124,7 @@ private struct DeclarationFiles {
     return name
   }
 
-  /// A name of letters, digits and what is harmless everywhere.
+  /// Returns a name with letters, digits and characters that are harmless everywhere.
   private static func safeName(_ name: String) -> String {
     let stem = name.hasSuffix(suffix) ? name.dropLast(suffix.count) : name[...]
     let safe = stem.unicodeScalars.prefix(50).map { scalar in

@@ -11,7 +11,8 @@ struct Deleting {
 
   /// Deletes a document; see ``VersionStore/delete(_:)``.
   ///
-  /// - Parameter isGone: whether its file has gone, so that one that is there again is not deleted.
+  /// - Parameter isGone: whether its file is expected to be gone, so that a file that exists again isn't
+  ///   deleted.
   func delete(_ document: URL, isGone: Bool = false) throws -> FileVersion {
     try environment.changing(document, links: .refused) { reader in
       let present = try reader.document.copy()
@@ -28,7 +29,7 @@ struct Deleting {
       return StorePlan(preview: try reader.currentVersion()) { writer in
         if present != nil {
           try LiveDatabase.refuseWriting(reader.location.document)
-          // Before it is reported: a deletion that could not be made must not be found later.
+          // Checked before the deletion is recorded: one that can't be carried out must not be found later.
           try DocumentWriter.checkNames(
             around: reader.location.document, mark: reader.documentIdentifier.description)
         }

@@ -3,7 +3,7 @@ package import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The state of a document that is to leave this device, for the place that shall have all of it.
+/// The state of a document that is about to leave this device, for the place that must have all of it.
 package struct EvictedState: Sendable {
   /// The id of the document.
   package let identifier: String
@@ -15,7 +15,7 @@ package struct EvictedState: Sendable {
   package let contents: [ObjectID: ObjectID]
 }
 
-/// Takes a document off this device: its file and its store go, and other devices keep both.
+/// Takes documents off this device; their files and stores are removed here, and other devices keep both.
 struct Evicting {
   let environment: StoreEnvironment
 
@@ -23,13 +23,13 @@ struct Evicting {
     self.environment = environment
   }
 
-  /// Takes a document off this device, where it has nothing that is only here.
+  /// Takes a document off this device if nothing of it is only here.
   ///
-  /// The file goes first, and only if it still is what was read; a crash then leaves the store of a missing document, which
-  /// says that it was leaving: so it does not count as deleted, and the next eviction goes on. The store gets the name of
-  /// one that was never finished, and is removed.
+  /// The file is removed first, and only if it is unchanged since it was read. A crash then leaves the store
+  /// of a missing document with a mark that it was leaving, so the document doesn't count as deleted, and the
+  /// next eviction continues. Finally, the store gets the name of an incomplete one, and is removed.
   ///
-  /// - Parameter check: fails unless all of it is elsewhere; the document is locked meanwhile.
+  /// - Parameter check: throws an error unless all of it is elsewhere; runs while the document is locked.
   func evict(_ location: DocumentLocation, _ check: (EvictedState) throws -> Void) throws {
     try environment.withWriter(of: location) { writer in
       let reader = writer.reader
@@ -51,7 +51,7 @@ struct Evicting {
         try LiveDatabase.refuseWriting(place.document)
         try FileUse.check(place.document)
         try LeavingMark.write(of: reader)
-        // The next exchange finds it gone, even if nothing else is done here.
+        // The next exchange finds that it is gone, even if nothing else happens here.
         tidyUp { try ChangeJournal(of: place.container).record([place.path]) }
         try DocumentWriter.remove(
           place.document, displacing: present.listing, mark: reader.documentIdentifier.description)
@@ -60,7 +60,7 @@ struct Evicting {
     }
   }
 
-  /// Removes the store of a document whose eviction was cut, if nothing has happened to it since.
+  /// Removes the store of a document whose eviction was interrupted, if nothing has changed it since.
   func finish(_ location: DocumentLocation) throws {
     guard try LeavingMark.isLeft(at: location) else { return }
     try environment.withWriter(of: location) { writer in
@@ -70,7 +70,7 @@ struct Evicting {
     }
   }
 
-  /// The document on disk, which must show its only head; nil where an eviction has removed it already.
+  /// Reads the document on disk, which must show its only head; nil if an eviction has already removed it.
   private func readUnchanged(_ reader: StoreReader) throws -> WorkingCopy? {
     let name = reader.location.printable
     let heads = try reader.heads.divergent()
@@ -113,9 +113,9 @@ struct Evicting {
   }
 }
 
-/// The record in a store that its document leaves this device with the heads that it has.
+/// The mark in a store that its document is leaving this device with its present heads.
 package enum LeavingMark {
-  /// Returns whether an eviction of a document was cut after it had taken the file.
+  /// Returns whether an eviction of a document was interrupted after it had removed the file.
   package static func isLeft(at location: DocumentLocation) throws -> Bool {
     try FileStatus.of(StoreFile.leaving.path(in: location.store)) != nil
       && FileStatus.of(location.document) == nil
@@ -125,7 +125,7 @@ package enum LeavingMark {
     try SmallFile.replace(StoreFile.leaving.path(in: reader.location.store), heads(of: reader))
   }
 
-  /// Returns whether the document was leaving as it is now.
+  /// Returns whether the document was leaving in its present state.
   static func isThere(of reader: StoreReader) throws -> Bool {
     try SmallFile.read(StoreFile.leaving.path(in: reader.location.store)) == heads(of: reader)
   }
@@ -137,7 +137,7 @@ package enum LeavingMark {
 }
 
 extension StoreEnvironment {
-  /// Ends an eviction that was cut; does nothing to any other document.
+  /// Completes an interrupted eviction; does nothing to any other document.
   package func finishEviction(of location: DocumentLocation) throws {
     try Evicting(self).finish(location)
   }

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Writes the contents of versions to places of their own.
+/// Writes the contents of versions to other places.
 struct Exporting {
   let environment: StoreEnvironment
 
@@ -11,7 +11,7 @@ struct Exporting {
     self.environment = environment
   }
 
-  /// Writes a version elsewhere; see ``SynchronousStore/export(_:to:member:replacing:)``.
+  /// Writes a version to another place; see ``SynchronousStore/export(_:to:member:replacing:)``.
   func export(
     _ version: FileVersion, to url: URL, member: String? = nil, replacing: Bool = false
   ) throws {
@@ -41,7 +41,7 @@ struct Exporting {
     }
   }
 
-  /// The names that lead to a member; none for the document.
+  /// Returns the names in a member's path; none for the document.
   private func memberPath(
     _ member: String?, of version: FileVersion, in reader: StoreReader
   ) throws -> [[UInt8]] {
@@ -50,7 +50,8 @@ struct Exporting {
       .split(separator: UInt8(ascii: "/")).map { Array($0) }
   }
 
-  /// Refuses to replace a folder that is probably not meant: a copy into a folder names it.
+  /// Throws an error for replacing a folder that is probably not meant, because the person wanted to copy
+  /// into it.
   private func checkFolder(_ path: FilePath, replacedBy name: String) throws {
     let new = FilePath(name)
     let isSame = path.lastComponent == new.lastComponent
@@ -60,7 +61,7 @@ struct Exporting {
       message: "“\(path.printable)” is a different kind of folder and stays as it is.")
   }
 
-  /// Refuses to replace a file by a folder, or the reverse.
+  /// Throws an error for replacing a file by a folder, or the reverse.
   private func checkKind(
     of present: FileStatus, at path: FilePath, replacedByFolder isFolder: Bool
   ) throws {
@@ -72,7 +73,7 @@ struct Exporting {
         """)
   }
 
-  /// Saves what was not saved of the document at a path, or of the package that it is in.
+  /// Saves the edits of the document at a path, or of the package that it is in.
   private func keepEdits(ofDocumentAt path: FilePath) throws {
     guard try FileStatus.of(path)?.kind != .symbolicLink else { return }
     let location = try DocumentLocation(of: path)
@@ -85,9 +86,9 @@ struct Exporting {
     }
   }
 
-  // MARK: In the place of an item
+  // MARK: Replacing an item
 
-  /// Puts a version in the place of an item; see ``FileVersion/replaceItem(at:options:)``.
+  /// Puts a version in place of an item; see ``FileVersion/replaceItem(at:options:)``.
   func replaceItem(at url: URL, with version: FileVersion, moving: Bool) throws -> URL {
     let target = try DocumentLocation(of: url)
     if try isDocument(of: version, at: target) {
@@ -99,7 +100,7 @@ struct Exporting {
       return try restoringExtension(version, at: target, namedBy: url)
     }
     let place = try target.withExtension(of: version)
-    // It gets another name.
+    // The item gets another name.
     if place != target { _ = try DocumentLocation(of: url, links: .refused) }
     try checkReplaceable(target, by: version, at: place)
     let removing = Removing(environment)
@@ -109,7 +110,8 @@ struct Exporting {
     return place.url
   }
 
-  /// Refuses to replace another item than was named, one of another kind, and what no version may take the place of.
+  /// Throws an error for an item other than the named one, for one of another kind, and for one that no
+  /// version may replace.
   private func checkReplaceable(
     _ target: DocumentLocation, by version: FileVersion, at place: DocumentLocation
   ) throws {
@@ -121,7 +123,7 @@ struct Exporting {
     }
   }
 
-  /// Replaces an item, which is renamed first where it gets another extension; a document with its versions.
+  /// Replaces an item, after renaming it if its extension changes; a document is renamed with its versions.
   private func export(
     _ version: FileVersion, to place: DocumentLocation, inPlaceOf target: DocumentLocation
   ) throws {
@@ -136,8 +138,8 @@ struct Exporting {
     do {
       try export(version, to: place.url, replacing: true)
     } catch {
-      // Rolls back, so that a reported failure leaves no change; a renamed document has a version that says so. A failure
-      // of going back would only hide the one that matters.
+      // Rolls back, so that a reported failure leaves no change except the version of the rename. A failure
+      // to roll back would only hide the original error.
       if isMoved, !isDocument {
         do { try DocumentWriter.move(place.document, to: target.document) } catch {}
       }
@@ -151,7 +153,8 @@ struct Exporting {
       .exists, path: place.document, message: "There already is a “\(place.printable)”.")
   }
 
-  /// Returns whether the version is one of the document there, which may have been renamed since it was listed.
+  /// Returns whether the version belongs to the document at a location, which may have been renamed since it
+  /// was listed.
   private func isDocument(of version: FileVersion, at location: DocumentLocation) throws -> Bool {
     if try location == DocumentLocation(of: version.documentURL) { return true }
     guard try location.hasVersions(by: environment.fileClock) else { return false }
@@ -159,7 +162,7 @@ struct Exporting {
     return try environment.reading(location.url) { try $0.objects.repository.contains(id) }
   }
 
-  /// Restores, and gives the document the version's extension where it differs.
+  /// Restores the version, and gives the document the version's extension if it differs.
   private func restoringExtension(
     _ version: FileVersion, at document: DocumentLocation, namedBy url: URL
   ) throws -> URL {
@@ -177,7 +180,7 @@ struct Exporting {
 
   // MARK: Copies
 
-  /// A read-only copy of a version's contents; see ``FileVersion/url``.
+  /// Returns a read-only copy of a version's contents; see ``FileVersion/url``.
   func checkout(_ version: FileVersion) throws -> URL? {
     // The copy is kept in the store.
     try RestingActivation.run(DocumentLocation(of: version.documentURL))
@@ -199,7 +202,7 @@ struct Exporting {
               store.intersection(record.facts.permissions)), displacing: nil,
             modified: record.facts.modifiedInNanoseconds)
         } catch let error as FileError where error.code == .exists {
-          // Another process was quicker; the contents are the same.
+          // Another process was faster; the contents are the same.
         }
         try DocumentWriter.makeReadOnly(path)
       }
@@ -209,7 +212,7 @@ struct Exporting {
 }
 
 extension DocumentLocation {
-  /// The location with the extension that the document had in a version.
+  /// Returns the location with the document's extension in a version.
   fileprivate func withExtension(of version: FileVersion) throws -> DocumentLocation {
     let own = document.extension
     let other = FilePath(version.localizedName).extension
@@ -219,8 +222,8 @@ extension DocumentLocation {
     return try DocumentLocation(of: place, links: .itself)
   }
 
-  /// Refuses to write a version of this document to places in which something else than a file or folder of the
-  /// person’s own would be replaced: a store, a folder with stores, the document itself, a device.
+  /// Throws an error for a place where the version would replace anything other than the person’s own file or
+  /// folder: a store, a folder with stores, the document itself, or a device.
   func checkPlace(_ path: FilePath) throws {
     let place = try DocumentLocation.normalized(path)
     if place.components.contains(where: { ContainerPath.isStoresFolder($0.string) }) {

@@ -3,18 +3,19 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Saves the first versions of many new files together: on the device's ``Shelf``, where the documents rest without stores.
+/// Saves the first versions of many new files together, on the device's ``Shelf``, where the documents rest
+/// without stores.
 ///
-/// Their contents and records are one pack. It is on the disk before the entries of the list are, so a crash leaves files
-/// that were not saved, and never half a version. Files that this is not for are left to ``Saving``, as are those with
-/// which something is wrong: that reports it.
+/// Their contents and records form one pack. The pack is on disk before the entries of the list, so a crash
+/// leaves unsaved files, but never half a version. ``Saving`` handles all other files, and reports the errors
+/// of faulty ones.
 struct FirstSaves {
   private let many: ManyDocuments
   private let note: String?
 
-  /// Of fewer, each gets a store.
+  /// The fewest files for the shelf; if there are fewer, each gets a store.
   static let fewest = 8
-  /// Of more, some are saved after the others, since each takes memory until it is.
+  /// The most files to save at once, since each takes memory until it is saved.
   static let most = 2_048
 
   init(_ many: ManyDocuments, note: String?) {
@@ -33,13 +34,13 @@ struct FirstSaves {
     let record: Record
     let objects: [GitObject]
     let mark: String
-    /// Whether any later change of the file shows in its status.
+    /// Whether any later change of the file is visible in its status.
     let isSettled: Bool
   }
 
-  /// Saves those of some documents that can rest, if they are many.
+  /// Saves those documents that can rest, if there are many.
   ///
-  /// - Returns: the outcomes, by the numbers of the documents.
+  /// - Returns: the outcomes, by the indices of the documents.
   func save(_ documents: [(number: Int, url: URL)]) -> [Int: SaveOutcome] {
     guard documents.count >= Self.fewest, !environment.isDryRun else { return [:] }
     let found = many.perform(documents.count) { place, environment in
@@ -69,14 +70,14 @@ struct FirstSaves {
     let size: Int
   }
 
-  /// A plain file without versions; `nil` for anything else.
+  /// Returns a plain file without versions; `nil` for anything else.
   private static func newFile(
     at url: URL, _ environment: StoreEnvironment
   ) throws -> (location: DocumentLocation, size: Int)? {
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: url), movingStore: true)
     guard let status = try FileStatus.of(location.document), status.kind == .file,
-      // Of a large one, a store takes little more room, and it is in pieces there.
+      // For a large file, a store takes little more space, and keeps it in chunks.
       status.size <= ChunkedFile.threshold, try !hasVersions(location),
       try !LiveDatabase.isDatabase(location.document)
     else { return nil }
@@ -94,7 +95,7 @@ struct FirstSaves {
     do { return try RestingContents.canRest(in: container) } catch { return false }
   }
 
-  /// The files in parts that fit into memory.
+  /// Divides the files into groups that fit into memory.
   private func steps(of files: [NewFile]) -> [[NewFile]] {
     var steps: [[NewFile]] = []
     var bytes = 0
@@ -126,7 +127,7 @@ struct FirstSaves {
       return try Dictionary(
         uniqueKeysWithValues: saved.map { ($0.number, try outcome(of: $0)) })
     } catch {
-      // Saving each by itself reports what is wrong.
+      // Saving each file separately reports the error.
       return [:]
     }
   }
@@ -161,7 +162,7 @@ struct FirstSaves {
 
   /// Puts versions on the shelf, and then their documents on the list.
   ///
-  /// - Returns: those that were saved; not what was saved or changed meanwhile.
+  /// - Returns: the saved documents, without those that were saved or changed in the meantime.
   private func shelve(_ candidates: [Candidate], in container: FilePath) throws -> [Candidate] {
     guard candidates.count >= Self.fewest else { return [] }
     try Folder.create(SyncFile.folder(of: container))
@@ -171,14 +172,14 @@ struct FirstSaves {
         try !Self.hasVersions($0.location) && names.insert($0.location.path.lowercased()).inserted
       }
       guard !new.isEmpty else { return [] }
-      // Before the shelf: what is there without a list was on one.
+      // Created before the shelf, because a shelf without a list counts as one that lost its list.
       try RestingDocuments.begin(in: container)
       let shelf = try Shelf.open(in: container, clock: environment.fileClock)
       try shelf.commit(
         Transaction(
           objects: new.flatMap(\.objects) + [GitObject(.tree, [])]),
         advance: { _ in try environment.meter.advance(0) })
-      // What is another file by now, or got a store, is saved by itself.
+      // A file that was replaced or got a store in the meantime is saved separately.
       let saved = try new.filter {
         try !Self.hasVersions($0.location)
           && $0.listing.isUnchanged(at: $0.location.document)

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Takes contents from elsewhere in as versions.
+/// Adds contents from elsewhere as versions.
 struct Importing {
   let environment: StoreEnvironment
 
@@ -84,13 +84,14 @@ struct Importing {
     return facts
   }
 
-  /// Refuses a copy that has versions of its own: it is another document, and its versions say more than its name.
+  /// Throws an error for a copy with versions: it is another document, and its versions say more than its
+  /// name.
   private func refuseDocument(_ copy: FilePath, besides document: DocumentLocation) throws {
     let location: DocumentLocation
     do {
       location = try DocumentLocation(of: copy)
     } catch let error as FileError where [.invalidName, .unsupportedKind].contains(error.code) {
-      // What can't be a document has no versions.
+      // An item that can't be a document has no versions.
       return
     }
     guard try location.hasVersions(by: environment.fileClock) else { return }
@@ -101,7 +102,7 @@ struct Importing {
         """)
   }
 
-  /// A base for an imported copy: a version that something has followed since, or there is no conflict.
+  /// Returns a base for an imported copy: a version with a successor, because otherwise there is no conflict.
   private func importBase(_ version: FileVersion, in reader: StoreReader) throws -> Record {
     let record = try reader.knownRecord(version)
     guard try !reader.heads.divergent().contains(where: { $0.record.id == record.id }) else {
@@ -146,8 +147,8 @@ struct Importing {
     }
   }
 
-  /// Refuses to take contents away that something else than the new version needs: the document itself, a member of it,
-  /// what holds it, stores.
+  /// Throws an error for contents that can't be moved because something else needs them: the document itself,
+  /// one of its members, the folder that contains it, or stores.
   private func checkRemovable(_ source: FilePath, besides document: DocumentLocation) throws {
     let place = try DocumentLocation.normalized(source)
     let temporary = ContainerFile.temporary.path(in: document.container)
@@ -161,7 +162,7 @@ struct Importing {
     }
   }
 
-  /// Makes a folder for contents; see ``FileVersion/temporaryDirectoryForNewVersion(of:store:)``.
+  /// Creates a folder for contents; see ``FileVersion/temporaryDirectoryForNewVersion(of:store:)``.
   func temporaryDirectory(for document: URL) throws -> URL {
     let location = try DocumentLocation(of: document)
     _ = try location.status()

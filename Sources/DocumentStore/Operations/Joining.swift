@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
-/// Makes one document of two.
+/// Joins two documents into one.
 package struct Joining {
   let environment: StoreEnvironment
 
@@ -10,7 +10,7 @@ package struct Joining {
     self.environment = environment
   }
 
-  /// Makes one document of two; see ``VersionStore/join(_:with:)``.
+  /// Joins two documents into one; see ``VersionStore/join(_:with:)``.
   func join(_ document: URL, with other: URL) throws -> FileVersion {
     let (location, added) = (try place(of: document), try place(of: other, links: .refused))
     try check(location, added)
@@ -57,14 +57,14 @@ package struct Joining {
     }
   }
 
-  /// Gives a document all that another one has, and takes that away.
+  /// Adds all versions of another document to a document, and removes the other one.
   ///
-  /// Wherever this ends, done again it goes on: the other document's file goes when its versions are safe, and its store
-  /// last.
+  /// After an interruption, a repeated call continues: the other document's file is removed when its versions
+  /// are safe, and its store last.
   ///
-  /// - Parameter path: the path that the other document's versions get, so that both agree on it; `nil` if they keep
-  ///   theirs.
-  /// - Returns: where the one document is.
+  /// - Parameter path: the path for the other document's versions, so that both sides agree on it; `nil` to
+  ///   keep their paths.
+  /// - Returns: the location of the joined document.
   @discardableResult
   package func fold(
     _ other: DocumentLocation, into location: DocumentLocation, named path: String? = nil
@@ -93,11 +93,11 @@ package struct Joining {
     try environment.withWriter(at: location) {
       try $0.reader.document.showCurrentVersion(by: $0)
     }
-    // If it cannot have its name yet, it gets it later.
+    // If the name isn't available yet, the document gets it later.
     return try Renaming(environment).followCurrentName(of: location) { _ in }
   }
 
-  /// Makes a version with another name of every version in charge that has a name at all.
+  /// Adds a version with another name to each diverging head whose contents are here.
   private func rename(to path: String, by writer: borrowing StoreWriter) throws {
     let (reader, heads) = (writer.reader, writer.heads)
     for head in try heads.divergent() where head.record.content != nil && !head.lacksContent {
@@ -112,13 +112,13 @@ package struct Joining {
     }
   }
 
-  // MARK: The versions of another document
+  // MARK: Versions of another document
 
-  /// Takes all that the store of another document holds into a document: it is both from now on.
+  /// Adds everything in another document's store to a document, which from then on represents both.
   ///
-  /// The other store stays as it is. Done again, nothing changes.
+  /// The other store stays unchanged. A repeated call changes nothing.
   ///
-  /// - Parameter isConflict: whether several heads are a conflict then, which the caller does not settle.
+  /// - Parameter isConflict: whether several heads then form a conflict, which the caller doesn't settle.
   func takeAll(
     of other: StoreReader, by writer: borrowing StoreWriter, isConflict: Bool = true
   ) throws {
@@ -135,7 +135,7 @@ package struct Joining {
     let plan = try reader.chain.plan().joined(with: other.chain.plan())
     let all = try Set((reader.heads.divergent() + other.heads.divergent()).map(\.record.id))
     let records = try reader.objects.maximalRecords(all).map(reader.record)
-    // In a new store, every record's own tree is not there yet.
+    // A new store doesn't have the common tree of all records yet.
     let isFirst = try reader.heads.all().isEmpty
     let built = try reader.chain.build(
       plan, heads: records.sorted(by: Record.isPreferred).map(\.id))
@@ -150,7 +150,7 @@ package struct Joining {
     try UndisputedJoin.joinAll(by: writer)
   }
 
-  /// Copies what another store has and this one lacks, and what was removed from there and can be brought back.
+  /// Copies the objects that this store lacks, including removed ones that can be restored.
   private func copyObjects(
     of other: StoreReader, _ groups: [TrashGroup], by reader: StoreReader
   ) throws {
@@ -181,7 +181,7 @@ package struct Joining {
 }
 
 extension ContentChain.Plan {
-  /// The plan of a chain that holds what this one and another one hold.
+  /// Returns the plan of a chain with the contents of this one and another one.
   fileprivate func joined(with other: ContentChain.Plan) -> ContentChain.Plan {
     let kept = kept.union(other.kept)
     return ContentChain.Plan(

@@ -13,12 +13,13 @@ struct LastOperation {
   enum Operation {
     /// Contents were removed after the last change of the heads.
     case removal(TrashGroup)
-    /// A version based on one other, without a successor, except perhaps the version that undid it before a crash.
+    /// A version with one parent and without a successor, except perhaps the version that undid it before a
+    /// crash.
     case change(Record)
-    /// A conflict was resolved; some sides may already have been recreated before a crash.
+    /// A conflict was resolved; a crash may have left some sides recreated already.
     case resolution(Record)
 
-    /// The version that the operation has made; `nil` if it made none.
+    /// The version that the operation made; `nil` if it made none.
     var record: Record? {
       switch self {
       case .removal: nil
@@ -27,15 +28,15 @@ struct LastOperation {
     }
   }
 
-  /// The last operation on the document, as far as this device knows.
+  /// Returns the last operation on the document, as far as this device knows it.
   ///
-  /// - Throws: ``VersionError`` with code `nothingToUndo` if it cannot be undone.
+  /// - Throws: ``VersionError`` with code `nothingToUndo` if it can't be undone.
   func find() throws -> Operation {
     let heads = try reader.heads.divergent().map(\.record)
     let removals = try removalsInForce()
     let present = Set(heads.map(\.id))
     if let removal = removals.last, removal.heads == present { return .removal(removal.group) }
-    // What was done on this device is the last operation here, even if another device’s version is current.
+    // The last operation on this device counts, even if another device’s version is current.
     let base = try reader.heads.base()
     let candidates = heads.filter { $0.id == base?.id } + heads.prefix(1)
     for record in candidates {
@@ -55,7 +56,7 @@ struct LastOperation {
     throw try UndoRefusal(reader).ofLast(candidates.last)
   }
 
-  /// The removals whose contents are not all back, oldest first.
+  /// Returns the removals whose contents are not all restored, oldest first.
   private func removalsInForce() throws -> [(group: TrashGroup, heads: Set<ObjectID>)] {
     let present = Set(try reader.chain.contents().keys)
     return try reader.trash.groups().compactMap { group in
@@ -67,7 +68,7 @@ struct LastOperation {
   private func operation(thatMade record: Record) throws -> Operation? {
     switch record.facts.kind {
     case .save:
-      // A crash came between keeping edits and taking back what they were kept for.
+      // A crash happened between keeping the edits and the undo that they were kept for.
       return try change(edited: record).map(Operation.change)
     case .restore, .delete, .rename:
       return record.parents.count == 1 ? .change(record) : nil
@@ -76,7 +77,7 @@ struct LastOperation {
     case .undo:
       guard let parent = record.parents.first else { return nil }
       guard try reader.merging.undoneSide(of: record) != nil else {
-        // A crash came before the document got its name back.
+        // A crash happened before the document got its name back.
         return try isNameStillAway(of: record) ? .change(try reader.record(parent)) : nil
       }
       let resolution = try reader.record(parent)
@@ -87,7 +88,7 @@ struct LastOperation {
     }
   }
 
-  /// The records whose contents come back with undoing an operation.
+  /// Returns the records whose contents undoing an operation restores.
   func contentsBack(from operation: Operation) throws -> Set<ObjectID> {
     let removal: TrashGroup? =
       switch operation {
@@ -100,7 +101,7 @@ struct LastOperation {
       .subtracting(reader.chain.contents().keys)
   }
 
-  /// The change that was about to be taken back when edits became this version; `nil` for any other version.
+  /// Returns the change that was being undone when edits became this version; `nil` for any other version.
   private func change(edited record: Record) throws -> Record? {
     guard let id = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) }),
       try reader.objects.repository.contains(id)
@@ -110,7 +111,8 @@ struct LastOperation {
     return isOne && change.parents.count == 1 ? change : nil
   }
 
-  /// The version with the edits that an undo kept before it was interrupted, if the document shows that one.
+  /// Returns the version with the edits that an undo kept before it was interrupted, if the document shows
+  /// it.
   func editsKept(toUndo change: Record) throws -> Record? {
     guard let base = try reader.heads.base(), base.facts.kind == .save,
       base.facts.from == change.id.description
@@ -118,8 +120,8 @@ struct LastOperation {
     return base
   }
 
-  /// Returns whether a version has a name that is free, while the document that shows it is where it was put under
-  /// another one.
+  /// Returns whether a version's name is free, while the document that shows it is still under the other name
+  /// that it was given.
   private func isNameStillAway(of record: Record) throws -> Bool {
     guard !record.facts.path.hasBytes(of: reader.location.path),
       try reader.document.entry()?.path.hasBytes(of: reader.location.path) == true,
@@ -129,7 +131,7 @@ struct LastOperation {
     return try !place.hasStore && FileStatus.of(place.document) == nil
   }
 
-  /// The sides of a settled conflict for which there is a version again, with that version.
+  /// Returns the sides of a settled conflict that were recreated, with their new versions.
   func sidesMadeAgain(of resolution: Record) throws -> [ObjectID: Record] {
     let history = try reader.objects.ancestry(of: reader.heads.divergent().map(\.record.id))
     return try history.values.reduce(into: [:]) { made, record in
@@ -139,7 +141,7 @@ struct LastOperation {
     }
   }
 
-  /// The removal that a settlement was at the same time, if it was one.
+  /// Returns the removal that a settlement also made, if it made one.
   func removal(by resolution: Record) throws -> TrashGroup? {
     guard try reader.chain.content(of: resolution.id)?.marks.isAllRemoved == true else {
       return nil
@@ -149,9 +151,10 @@ struct LastOperation {
     }
   }
 
-  // MARK: Refusals
+  // MARK: Errors
 
-  /// Refuses to undo what needs contents that are neither on the content chain nor in the trash.
+  /// Throws an error for undoing an operation that needs contents that are neither on the content chain nor
+  /// in the trash.
   private func checkContents(from operation: Operation) throws {
     guard let change = operation.record else { return }
     let present = try reader.chain.contents()

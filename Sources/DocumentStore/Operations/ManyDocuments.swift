@@ -4,9 +4,9 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Operations on several documents at the same time, which share listings of folders and waits for the disk.
+/// Operations on several documents at the same time, which share folder listings and waits for the disk.
 struct ManyDocuments {
-  /// The environment of each of them.
+  /// The environment of each operation.
   let environment: StoreEnvironment
 
   /// - Parameters:
@@ -46,14 +46,14 @@ struct ManyDocuments {
 
   private static let mostAtOnce = 16
 
-  /// The operations that wait for the disk that a document is on.
+  /// Returns the group of operations that wait for a document's disk.
   private static func syncGroup(of document: URL) -> SyncGroup? {
     do {
       return try document.deletingLastPathComponent().filePath.withPlatformString {
         SyncGroup(onFileSystemOf: $0.nullTerminated)
       }
     } catch {
-      // The operation on the document reports what is wrong with it.
+      // The operation on the document reports the error.
       return nil
     }
   }

@@ -2,11 +2,11 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A package on disk with one member as it was in a version.
+/// A package on disk with one member restored from a version.
 ///
-/// All other members are kept as they are, and of the member what is the same already.
+/// All other members stay unchanged, as do the parts of the member that are already the same.
 struct MemberRestoration {
-  /// The content that the package has then.
+  /// The resulting content of the package.
   private(set) var content: DocumentContent
   /// The item to write.
   private(set) var item: DocumentItem
@@ -14,21 +14,21 @@ struct MemberRestoration {
   private(set) var objects: [GitObject] = []
 
   private let reader: StoreReader
-  /// The bytes that the member may still have.
+  /// The number of bytes that the member may still have.
   private var rest: Int
 
-  /// A member as it shall be.
+  /// The resulting member.
   private typealias Restored = (node: MemberNode, item: DocumentItem)
 
-  /// Puts the package together; nothing is written yet.
+  /// Builds the package without writing anything.
   ///
   /// - Parameters:
   ///   - member: the member in its version.
   ///   - record: the version.
   ///   - root: the package as it is on disk.
   ///   - reader: a reader of the package's store.
-  /// - Throws: ``FileError`` with code `unsupportedKind` if another kind of item is in the place of a folder of the
-  ///   path.
+  /// - Throws: ``FileError`` with code `unsupportedKind` if another kind of item is in place of a folder in
+  ///   the path.
   init(
     _ member: (entry: Tree.Entry, path: [UInt8]), of record: Record, into root: MemberNode,
     in reader: StoreReader
@@ -48,7 +48,7 @@ struct MemberRestoration {
     objects = folders.objects
   }
 
-  /// Makes a folder with the member at the end of a path in it.
+  /// Builds a folder that contains the member at the end of a path.
   private mutating func put(
     _ entry: Tree.Entry, at path: ArraySlice<[UInt8]>, into folder: MemberNode?,
     under parents: [[UInt8]],
@@ -66,7 +66,7 @@ struct MemberRestoration {
     return (try MemberNode(folder: nodes, with: &folders), .folder { items })
   }
 
-  /// A member as it was, in place of what is there now.
+  /// Returns the member's former state, in place of the present item.
   private mutating func restored(
     _ entry: Tree.Entry, replacing present: MemberNode?
   ) throws -> Restored {
@@ -102,7 +102,7 @@ struct MemberRestoration {
       of: entry, isChunked: member.isChunked, limit: rest)
     rest -= contents.size
     reader.meter.expect(contents.size)
-    // The digest takes the bytes; their objects are stored already.
+    // The digest includes the bytes; their objects are already stored.
     var object = try builder.file(contents, isExecutable: isExecutable)
     (object.id, object.isChunked) = (entry.id, member.isChunked)
     return (
@@ -111,7 +111,7 @@ struct MemberRestoration {
     )
   }
 
-  /// The refusal to put a member into what is no folder.
+  /// The error for putting a member into an item that isn't a folder.
   private func noFolder(_ path: [[UInt8]], is present: MemberNode) -> FileError {
     let place = path.reduce(reader.location.document) { $0.appending(bytes: $1) }
     let kind = present.object.mode == .symbolicLink ? "a link" : "a file"

@@ -1,19 +1,19 @@
 internal import DocumentFiles
 package import DocumentGit
 
-/// A package put together of members that versions in conflict have, and of new ones.
+/// A package built from members of versions in conflict, and from new members.
 ///
-/// What a version has is neither held in memory nor stored again.
+/// Members of versions are neither held in memory nor stored again.
 package struct MergedPackage {
   package let content: DocumentContent
-  /// The objects that may not be stored yet, each after those it names.
+  /// The objects that may not be stored yet; each follows those that it names.
   package let objects: [GitObject]
 
   /// Creates a package.
   ///
   /// - Parameters:
   ///   - entries: its files, links and empty folders.
-  ///   - versions: the versions whose members are used, which stay stored as long as the package.
+  ///   - versions: the versions whose members are used, which must stay stored as long as the package.
   ///   - present: the document on disk, which isn't read again.
   package init(
     _ entries: [PackageEntry], of versions: [Record], knowing present: WorkingCopy?,
@@ -28,7 +28,7 @@ package struct MergedPackage {
     objects = members.builder.objects
   }
 
-  /// A folder, put together from the paths of what it holds.
+  /// A folder built from the paths of its items.
   private struct MergedFolder {
     private var folders: [[UInt8]: MergedFolder] = [:]
     private var others: [[UInt8]: PackageEntry.Kind] = [:]
@@ -86,7 +86,7 @@ package struct MergedPackage {
       }
     }
 
-    /// A file as a version has it; `nil` if none does.
+    /// Returns a file of a version; `nil` if no version has it.
     private func storedFile(
       _ identity: String, isExecutable: Bool
     ) throws -> ContentBuilder.Node? {
@@ -96,7 +96,7 @@ package struct MergedPackage {
       var node = try reader.contents.node(
         of: member, digests[member.id] ?? reader.contents.digest(of: member))
       let mode: Tree.Mode = isExecutable ? .executable : .file
-      // What is in chunks has its mode in its own tree.
+      // A file in chunks has its mode in its own tree.
       guard node.mode == mode || !node.isChunked else { return nil }
       node.mode = mode
       return node

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Moves documents with their versions to other folders, of their container or of another one.
+/// Moves documents with their versions to other folders, in the same container or in another one.
 struct Moving {
   let environment: StoreEnvironment
 
@@ -13,7 +13,7 @@ struct Moving {
 
   /// Moves a document; see ``FileVersion/move(_:to:store:)``.
   ///
-  /// - Parameter isUndone: whether this takes back a move, and can't be taken back itself.
+  /// - Parameter isUndone: whether this undoes a move, and can't be undone itself.
   func move(
     _ document: URL, to destination: URL, undoing isUndone: Bool = false
   ) throws -> FileVersion {
@@ -49,9 +49,10 @@ struct Moving {
     try environment.reading(place.url) { try $0.currentVersion() }
   }
 
-  // MARK: A move that was cut
+  // MARK: Interrupted moves
 
-  /// Returns whether a document has arrived in another container, by a move that was cut before it was deleted here.
+  /// Returns whether a document has arrived in another container by a move that was interrupted before the
+  /// deletion here.
   private func isArrived(_ location: DocumentLocation, at target: DocumentLocation) throws -> Bool {
     guard target.container != location.container, try location.hasStore, try target.hasStore,
       try FileStatus.of(target.document) != nil
@@ -65,7 +66,7 @@ struct Moving {
     }
   }
 
-  /// The version that a document shows, if it has no edits.
+  /// Returns the version that a document shows, if it has no edits.
   private static func unchanged(in reader: StoreReader) throws -> Record? {
     guard let base = try reader.heads.base(), let present = try reader.document.copy(),
       try reader.document.shownVersion(present)?.id == base.id
@@ -90,7 +91,8 @@ struct Moving {
     if !isUndone { record(arrival, at: target, deletion, at: source.location) }
   }
 
-  /// Without these, the move can't be undone, but the document can be moved back.
+  /// Records the two places of a move; without them, the move can't be undone, but the document can be moved
+  /// back.
   private func record(
     _ arrival: Record, at target: DocumentLocation, _ deletion: Record,
     at former: DocumentLocation
@@ -103,7 +105,7 @@ struct Moving {
 
   // MARK: Moving
 
-  /// Refuses a place where the document can't be.
+  /// Throws an error for a place where the document can't be.
   private func check(_ target: DocumentLocation, for location: DocumentLocation) throws {
     try ContainerPath.checkName(ContainerPath.name(of: target.path), of: location.document)
     guard !target.document.starts(with: location.document) || target == location else {
@@ -124,14 +126,15 @@ struct Moving {
     if let obstacle = try target.obstacle() { throw obstacle }
   }
 
-  /// Refuses what can't go to another container, or where another document's versions are.
+  /// Throws an error for a document that can't go to another container, and for a destination with another
+  /// document's versions.
   private func checkArrival(of location: DocumentLocation, at target: DocumentLocation) throws {
     try location.refuseContainer()
     try LiveDatabase.refuseWriting(location.document)
     try target.checkSpelling()
     guard try target.hasStore else { return }
     let own = try StoreReader(location, in: environment).documentIdentifier
-    // It was moved away from there, or a move to there was cut.
+    // It was moved away from there, or a move to there was interrupted.
     guard try StoreReader(target, in: environment).objects.identity.contains(own.description)
     else {
       throw FileError(
@@ -142,8 +145,9 @@ struct Moving {
     }
   }
 
-  /// Copies the versions, writes the document from them, and deletes it where it was: wherever this ends, it is whole in one
-  /// place at least.
+  /// Copies the versions, writes the document from them, and deletes it at its former place.
+  ///
+  /// Whenever this is interrupted, the document is complete in at least one of the places.
   private func move(
     by source: borrowing StoreWriter, to target: DocumentLocation, undoing isUndone: Bool
   ) throws {
@@ -171,20 +175,21 @@ struct Moving {
       }
       deletion = try depart(source, shown)
     } catch {
-      // Rolls back, so that a reported failure leaves no change. Should this fail too, the document is in both places.
+      // Rolls back, so that a reported failure leaves no change. If this fails, too, the document is in both
+      // places.
       do { try takeBack(target, isNew: isNew) } catch {}
       throw error
     }
     if !isUndone { record(arrival, at: target, deletion, at: source.location) }
   }
 
-  /// Takes in all versions of a document, and shows the one that it showed where it was.
+  /// Takes in all versions of a document, and shows the version that it showed at its former place.
   private func arrive(
     _ shown: Record, from other: StoreReader, by writer: borrowing StoreWriter,
     orElse former: StoreWriter.ReferenceState?
   ) throws -> Record {
     try Joining(environment).takeAll(of: other, by: writer, isConflict: false)
-    // Made by a move that was cut.
+    // An interrupted move made it.
     if let record = try writer.heads.divergent().map(\.record)
       .first(where: { Self.isMove($0, of: shown.id, to: writer.location) })
     {
@@ -192,7 +197,7 @@ struct Moving {
       return record
     }
     let known = try Set(other.heads.divergent().map(\.record.id))
-    // It was deleted here when it was moved away: its coming back settles that.
+    // It was deleted here when it was moved away; its return settles the deletion.
     let deletions = try writer.heads.divergent().map(\.record)
       .filter { $0.content == nil && !known.contains($0.id) }
     var facts = try writer.reader.facts(
@@ -213,7 +218,7 @@ struct Moving {
     return record
   }
 
-  /// Deletes the document where it was: other devices that have that container delete it, too.
+  /// Deletes the document at its former place; other devices with that container delete it, too.
   private func depart(_ source: borrowing StoreWriter, _ shown: Record) throws -> Record {
     let present = try source.reader.document.copy()
     guard try present.map({ try source.reader.document.shownVersion($0)?.id == shown.id }) == true
@@ -229,7 +234,7 @@ struct Moving {
     return deletion
   }
 
-  /// Takes back what has arrived.
+  /// Reverts an arrival.
   private func takeBack(_ target: DocumentLocation, isNew: Bool) throws {
     try environment.withWriter(at: target) { writer in
       guard let present = try writer.reader.document.copy(),

@@ -3,15 +3,16 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// Where a document came from, or went to, when it was moved to another container: kept beside its versions in both
-/// places, on this device only.
+/// The origin or the destination of a document that was moved to another container.
+///
+/// It is kept beside its versions in both places, on this device only.
 struct OtherPlace {
-  /// The version that the move made here.
+  /// The version that the move made in this place.
   let record: ObjectID
   /// The document's path in the other place.
   let document: FilePath
 
-  /// Reads what is kept; `nil` if there is nothing that can be read.
+  /// Reads the other place; `nil` if there is none, or it is unreadable.
   static func read(in store: FilePath) throws -> OtherPlace? {
     let limit = 64 << 10
     guard let bytes = try SmallFile.read(StoreFile.otherPlace.path(in: store), limit: limit),
@@ -30,20 +31,22 @@ struct OtherPlace {
 
 /// A move of a document to another container that was the last operation on it.
 struct LastMove {
-  /// Where the document is.
+  /// The present location of the document.
   let present: DocumentLocation
-  /// Where it was.
+  /// The former location of the document.
   let former: DocumentLocation
   /// The version that the move made.
   let record: ObjectID
 }
 
 extension StoreEnvironment {
-  /// Finds the move that was the last operation on a document, which is named by the place where it is, or was.
+  /// Finds the move that was the last operation on a document, which is named by its present or its former
+  /// location.
   ///
-  /// - Returns: `nil` if it was another operation, or if the versions in the other place don't say the same.
+  /// - Returns: the move; `nil` if it was another operation, or if the versions in the other place don't
+  ///   agree.
   func lastMove(of document: URL) throws -> LastMove? {
-    // To undo an operation can give the document another name, or delete it.
+    // Undoing an operation can rename the document, or delete it.
     _ = try DocumentLocation(of: document, links: .refused)
     guard let (here, other, record, kind) = try otherPlace(of: document),
       try FileStatus.of(other.parentFolder) != nil,
@@ -70,7 +73,7 @@ extension StoreEnvironment {
         let last = try reader.heads.base() ?? heads.first
       else { return nil }
       if last.id != other.record {
-        // Moved back from there, by a move that was cut before it was deleted there.
+        // It was moved back from there, by a move that was interrupted before the deletion there.
         guard last.facts.kind == .move, last.parents.contains(other.record) else { return nil }
         return (reader.location, other.document, other.record, .delete)
       }

@@ -10,14 +10,14 @@ struct ReadingContents {
     self.environment = environment
   }
 
-  /// The bytes of a version; see ``FileVersion/contents(ofMember:)``.
+  /// Returns the bytes of a version; see ``FileVersion/contents(ofMember:)``.
   func contents(of version: FileVersion, member: String?) throws -> Data {
     var data = Data()
     try read(version, member: member) { data += $0 }
     return data
   }
 
-  /// Hands out the bytes of a version piece by piece; see ``VersionStore/read(_:member:_:)``.
+  /// Passes the bytes of a version on in pieces; see ``VersionStore/read(_:member:_:)``.
   func read(
     _ version: FileVersion, member: String?, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
@@ -40,7 +40,7 @@ struct ReadingContents {
     }
   }
 
-  /// The members of a version that is a package; see ``FileVersion/members(in:)``.
+  /// Returns the members of a version that is a package; see ``FileVersion/members(in:)``.
   func members(of version: FileVersion, in folder: String?) throws -> [PackageMemberInfo] {
     try environment.reading(version.documentURL) { reader in
       let record = try reader.localRecord(version)
@@ -54,7 +54,7 @@ struct ReadingContents {
     }
   }
 
-  /// One member of a version; see ``FileVersion/member(_:)``.
+  /// Returns one member of a version; see ``FileVersion/member(_:)``.
   func member(_ path: String, of version: FileVersion) throws -> PackageMemberInfo {
     try environment.reading(version.documentURL) { reader in
       let found = try reader.contents.member(path, of: reader.localRecord(version))

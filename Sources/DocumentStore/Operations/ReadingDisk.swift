@@ -3,22 +3,23 @@ internal import DocumentGit
 package import Foundation
 package import SystemPackage
 
-/// The contents of a file or a package on disk, apart from any store.
+/// The contents of a file or a package on disk, independent of any store.
 package struct ContentsOnDisk: Sendable {
   package let contents: VersionContents
-  /// The digest of the contents, as records have it.
+  /// The digest of the contents, as in records.
   package let digest: String
   package let isPackage: Bool
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
-  /// The modification date of the file, or of what the package holds.
+  /// The modification date of the file, or of the package's contents.
   package let modified: Date
   /// The permission bits.
   package let permissions: UInt32
 
   /// Reads the contents of a file or a folder; links are not followed.
   ///
-  /// - Throws: ``FileError``: `notFound`, `unsupportedKind` for anything else, `changing` for what changes meanwhile.
+  /// - Throws: ``FileError``: `notFound`, `unsupportedKind` for anything else, `changing` for an item that
+  ///   changes in the meantime.
   init(reading url: URL, clock: FileClock) throws {
     let path = try url.filePath
     guard let status = try FileStatus.of(path) else {
@@ -92,7 +93,7 @@ package struct ContentsOnDisk: Sendable {
 }
 
 extension FileError {
-  /// The error for an item that changes while it is read, or is to be removed.
+  /// The error for an item that changes while it is read, or before it is removed.
   package static func hasChanged(_ path: FilePath) -> FileError {
     FileError(
       .changing, path: path,

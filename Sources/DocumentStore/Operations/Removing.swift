@@ -2,7 +2,7 @@ internal import DocumentFiles
 package import DocumentGit
 internal import Foundation
 
-/// Removes the contents of versions from this device, keeps them from being removed, and brings them back.
+/// Removes the contents of versions from this device, protects them from removal, and restores them.
 struct Removing {
   let environment: StoreEnvironment
 
@@ -25,8 +25,9 @@ struct Removing {
     }
   }
 
-  /// Makes a version that takes the removal to every device: each drops the contents when it arrives, and none of them can
-  /// be brought back.
+  /// Makes a version that takes the removal to every device.
+  ///
+  /// Each device drops the contents when the version arrives, and none of them can be restored.
   private func withdraw(_ ids: Set<ObjectID>, by writer: borrowing StoreWriter) throws {
     let reader = writer.reader
     let current = try reader.heads.current()
@@ -67,7 +68,7 @@ struct Removing {
     }
   }
 
-  /// Throws what ``remove(_:of:)`` would throw.
+  /// Throws the errors that ``remove(_:of:)`` would throw.
   func checkRemovable(_ versions: [FileVersion], of document: URL) throws {
     try environment.reading(document) { _ = try removable(versions, in: $0) }
   }
@@ -100,7 +101,7 @@ struct Removing {
 
   // MARK: Marks
 
-  /// Pins versions or takes their pins back; see ``SynchronousStore/setPinned(_:_:of:)``.
+  /// Pins or unpins versions; see ``SynchronousStore/setPinned(_:_:of:)``.
   func setPinned(_ isPinned: Bool, _ versions: [FileVersion], of document: URL) throws {
     try environment.changing(document) { reader in
       let ids = try versions.map { try reader.localRecord($0).id }
@@ -121,7 +122,8 @@ struct Removing {
     }
   }
 
-  /// Lets the system drop the contents of a version when space is needed; nothing if they are not here any more.
+  /// Lets the system drop the contents of a version when space is needed; does nothing if they are no longer
+  /// here.
   func makeDiscardable(
     _ identifier: FileVersion.PersistentIdentifier, of document: URL,
     checking check: (StoreReader) throws -> Void = { _ in }
@@ -143,7 +145,7 @@ struct Removing {
     }
   }
 
-  /// Refuses to remove contents of which some are pinned.
+  /// Throws an error for removing contents if some of them are pinned.
   private func refuseIfPinned(_ ids: Set<ObjectID>, in reader: StoreReader) throws {
     let contents = try reader.chain.contents()
     let pinned = ids.filter { contents[$0]?.marks.isPinned == true }.sorted()
@@ -159,9 +161,9 @@ struct Removing {
       recovery: .unpin(versions: identifiers.map(\.description)))
   }
 
-  // MARK: Bringing back
+  // MARK: Restoring
 
-  /// The versions that can be brought back; see ``VersionStore/removedVersions(of:)``.
+  /// Returns the versions that can be restored; see ``VersionStore/removedVersions(of:)``.
   func removedVersions(of document: URL) throws -> [FileVersion] {
     try environment.reading(document) { reader in
       let withdrawn = try reader.withdrawnVersions()
@@ -172,7 +174,7 @@ struct Removing {
     }
   }
 
-  /// Brings removed versions back; see ``VersionStore/undelete(_:of:)``.
+  /// Restores removed versions; see ``VersionStore/undelete(_:of:)``.
   func undelete(_ versions: [FileVersion]?, of document: URL) throws -> [FileVersion] {
     try environment.changing(document) { reader in
       let withdrawn = try reader.withdrawnVersions()

@@ -3,7 +3,7 @@ internal import DocumentGit
 internal import Foundation
 package import SystemPackage
 
-/// Gives documents other names, by order of the user and of the current version.
+/// Renames documents, on request of the user or according to the current version.
 package struct Renaming {
   let environment: StoreEnvironment
 
@@ -13,13 +13,13 @@ package struct Renaming {
 
   /// Renames a document with its versions; see ``VersionStore/rename(_:to:)``.
   ///
-  /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
-  /// - Returns: the version that stands for the rename, and where the versions are of a deleted document that had the
-  ///   name; `nil` if none had it.
+  /// - Parameter isMakingWay: whether the versions of a deleted document with the name are moved away.
+  /// - Returns: the version that represents the rename, and the new location of the versions of a deleted
+  ///   document that had the name; `nil` if none had it.
   func rename(
     _ document: URL, to name: String, makingWay isMakingWay: Bool = false
   ) throws -> (version: FileVersion, madeWay: URL?) {
-    // Its store may be under the new name already, if this was begun before and failed half-way.
+    // Its store may already have the new name, if an earlier attempt failed midway.
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: document, links: .refused), movingStore: true)
     _ = try location.status()
@@ -29,10 +29,10 @@ package struct Renaming {
     return try rename(location, to: target, makingWay: isMakingWay)
   }
 
-  /// Moves a document with its versions to another place of its container.
+  /// Moves a document with its versions to another place in its container.
   ///
-  /// - Parameter isMakingWay: whether a deleted document that had the name makes way.
-  /// - Returns: as for another name.
+  /// - Parameter isMakingWay: whether the versions of a deleted document with the name are moved away.
+  /// - Returns: the same values as for a new name.
   func rename(
     _ location: DocumentLocation, to target: DocumentLocation, makingWay isMakingWay: Bool
   ) throws -> (version: FileVersion, madeWay: URL?) {
@@ -44,7 +44,7 @@ package struct Renaming {
       return (try environment.reading(document) { try $0.currentVersion() }, deleted?.url)
     }
     if let deleted { try move(target, to: deleted) }
-    // The record comes last: a crash before it is a rename outside docversions, which is followed.
+    // The record comes last: a crash before it looks like a rename outside docversions, which is followed.
     let former = try environment.changing(document) { reader in
       StorePlan(preview: reader.location) { writer in
         try writer.keepEdits(reader.document.copy())
@@ -56,13 +56,15 @@ package struct Renaming {
     do {
       return (try Saving(environment).save(target.url, asPackage: true).version, deleted?.url)
     } catch {
-      // Rolls back, so that a reported failure leaves no change. Should this fail too, it was renamed outside docversions.
+      // Rolls back, so that a reported failure leaves no change. If this fails, too, it counts as a rename
+      // outside docversions.
       do { try target.move(to: former) } catch {}
       throw error
     }
   }
 
-  /// Refuses a name that another document has, or had; a deleted one may make way.
+  /// Throws an error for a name that another document has or had; a deleted document's versions may be moved
+  /// away.
   func checkRename(
     of location: DocumentLocation, to target: DocumentLocation, makingWay isMakingWay: Bool = false
   ) throws {
@@ -85,8 +87,8 @@ package struct Renaming {
 
   /// Moves the document and its store to the path of the current version, unless it has edits.
   ///
-  /// While its name is taken, the document gets a number on this device only. While it would be a member of another
-  /// document, it stays at its path.
+  /// While its name is taken, the document gets a number, on this device only. While it would become a member
+  /// of another document, it stays at its path.
   ///
   /// - Parameter refused: receives the reason why it stays, or can't be moved. Without the closure, that error is
   ///   thrown, and the rest is left to the next exchange.
@@ -100,7 +102,8 @@ package struct Renaming {
     }
   }
 
-  /// Moves the document and its store to a path that the current version has, or beside it where that is taken.
+  /// Moves the document and its store to the path of the current version, or to one beside it if that is
+  /// taken.
   ///
   /// - Parameter refused: as of ``followCurrentName(of:refused:)``.
   func follow(
@@ -157,18 +160,18 @@ package struct Renaming {
     do {
       guard try placeOfUnfinishedMove(of: location) != nil else { return location }
       let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
-      // The process that held it may have been moving it just now.
+      // The process that held the lock may just have been moving it.
       guard let place = try placeOfUnfinishedMove(of: location) else { return location }
       try DocumentWriter.move(location.store, to: place.store)
       lock.release()
       return place
     } catch {
-      // Opening this very document reports what is wrong.
+      // Opening this document reports the error.
       return location
     }
   }
 
-  /// The new location of a document whose store has not followed it; `nil` for any other.
+  /// Returns the new location of a document whose store has not followed it; `nil` for any other.
   private func placeOfUnfinishedMove(of location: DocumentLocation) throws -> DocumentLocation? {
     guard try FileStatus.of(location.document) == nil else { return nil }
     guard let entry = try location.workingFile,
@@ -181,7 +184,8 @@ package struct Renaming {
 }
 
 extension DocumentLocation {
-  /// The path itself, or the first one with a number, at which nothing is but the document itself, in whatever case.
+  /// Returns the path itself, or the first one with a number, that no item other than the document has, in
+  /// any case of letters.
   package static func free(
     for path: String, in container: FilePath, besides own: DocumentLocation? = nil
   ) throws -> DocumentLocation {
