@@ -2,21 +2,22 @@ internal import DocumentFiles
 internal import Foundation
 internal import SystemPackage
 
-/// The `*.lock` files with which git guards a reference while it moves: a process that is killed then
-/// leaves one behind, and every later change would be refused.
+/// The `*.lock` files with which git guards a reference while it moves.
+///
+/// A killed process leaves such a file behind, which would make every later change fail.
 enum AbandonedLocks {
-  /// The age, in seconds, from which a lock counts as abandoned, if no process is known to have been killed: git
-  /// itself waits one second at most for a lock of its own.
+  /// The age, in seconds, from which a lock counts as abandoned if no process is known to have been killed;
+  /// git itself waits at most one second for its own locks.
   static let patience = 1.7
 
-  /// The end of their names.
+  /// The suffix of their names.
   static let suffix = Array(StoreFile.lockSuffix.utf8)
 
-  /// Removes them from a document’s store, and from nothing that a link leads to.
+  /// Removes abandoned locks from a document’s store, but not through links.
   ///
   /// - Parameters:
-  ///   - isLeftBehind: whether a process was killed that held the store's own lock.
-  ///   - clock: the clock that counts the age of a lock, and by which a fresh one is waited for.
+  ///   - isLeftBehind: whether a process was killed while it held the store's own lock.
+  ///   - clock: the clock that determines the age of a lock and times the wait for a recent one.
   static func remove(fromStore store: FilePath, isLeftBehind: Bool, clock: FileClock) throws {
     var folders = [store]
     if try isFolder(StoreFile.references.path(in: store)) {
@@ -29,14 +30,14 @@ enum AbandonedLocks {
     try FileStatus.of(path)?.kind == .folder
   }
 
-  /// Removes them from folders of a repository.
+  /// Removes abandoned locks from folders of a repository.
   ///
-  /// The caller holds the repository's own lock, so none of them is in use by us. Stock git may be at
-  /// work beside us: a lock of its is there for some milliseconds, so a fresh one is waited for.
+  /// The caller holds the repository's own lock, so docversions uses none of these locks. Stock git may be
+  /// running at the same time, and holds a lock for some milliseconds, so this waits for a recent one.
   ///
   /// - Parameters:
-  ///   - patience: from what age, in seconds, a lock is taken for left behind.
-  ///   - clock: the clock that counts the age of a lock, and by which a fresh one is waited for.
+  ///   - patience: the age, in seconds, from which a lock counts as abandoned.
+  ///   - clock: the clock that determines the age of a lock and times the wait for a recent one.
   static func remove(from folders: [FilePath], patience: Double, clock: FileClock) throws {
     for folder in folders where try FileStatus.of(folder) != nil {
       for name in try Folder.names(in: folder) where name.suffix(suffix.count) == suffix[...] {
@@ -46,7 +47,7 @@ enum AbandonedLocks {
   }
 
   private static func remove(_ lock: FilePath, patience: Double, clock: FileClock) throws {
-    // Counted, too, because the time of a file may lie in the future.
+    // The attempts are also counted, because the time of a file may lie in the future.
     var waited = 0.0
     while let status = try FileStatus.of(lock) {
       let age = clock.age(of: status)

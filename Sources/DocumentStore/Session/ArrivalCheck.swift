@@ -3,10 +3,11 @@ internal import DocumentGit
 internal import DocumentMerge
 internal import SystemPackage
 
-/// Finds the version that contents were made from, where others were written over the document meanwhile.
+/// Finds the version that contents are based on if other versions were written over the document in the
+/// meantime.
 ///
-/// Contents that show nothing of what arrived come from a program that still had the document from before. They are saved
-/// on that version, so that nothing that arrived is taken back.
+/// Contents that show nothing of the arrivals come from a program that still had the former document. They
+/// are saved as based on the former version, so that they revert no arrival.
 struct ArrivalCheck {
   private let reader: StoreReader
   private let copy: any SavedCopy
@@ -19,29 +20,29 @@ struct ArrivalCheck {
     objects = Dictionary(copy.objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The version that new contents on disk were made from.
+  /// The version that new contents on disk are based on.
   struct Origin {
-    /// The version; `nil` for the first contents of all.
+    /// The version; `nil` for the first contents.
     let base: Record?
-    /// The version that was written over the document, and of which the contents show nothing; nil mostly.
+    /// The version that was written over the document, and that the contents ignore; usually nil.
     var missed: Record?
-    /// Whether the store remembers arrivals, which a save of the contents uses up.
+    /// Whether the store has recorded arrivals, which a save of the contents removes.
     var hasArrivals = false
 
-    /// Returns whether contents from before the document was written over are a version whose contents are on this
-    /// device.
+    /// Returns whether the contents from before the document was overwritten are in a version whose contents
+    /// are on this device.
     func isKept(_ copy: WorkingCopy, in chain: ContentChain) throws -> Bool {
       guard missed != nil, let base, copy.content.isSame(as: base.content) else { return false }
       return try chain.content(of: base.id) != nil
     }
 
-    /// Forgets what was written over the document, once its contents are saved.
+    /// Removes the recorded arrivals, once the document's contents are saved.
     func forgetArrivals(in store: FilePath) {
       if hasArrivals { tidyUp { try Arrivals.forget(in: store) } }
     }
   }
 
-  /// Finds the version that contents on disk were made from.
+  /// Finds the version that contents on disk are based on.
   ///
   /// - Parameter base: the version that the document was last saved as or written from.
   static func origin(
@@ -58,7 +59,7 @@ struct ArrivalCheck {
   }
 
   private func version(before arrivals: [Arrivals.Arrival]) throws -> Record? {
-    // What is not here any more cannot be followed.
+    // Contents that are no longer here can't be traced.
     let steps = try arrivals.filter {
       try reader.objects.repository.contains($0.before)
         && reader.objects.repository.contains($0.after)
@@ -74,8 +75,8 @@ struct ArrivalCheck {
     return former
   }
 
-  /// Returns whether the contents show that a version was written over another one; also if that cannot be found
-  /// out.
+  /// Returns whether the contents show that a version was written over another one; true also if that can't
+  /// be determined.
   private func isShown(from before: Record, to after: Record) throws -> Bool {
     guard let former = before.content, try reader.objects.repository.contains(former.tree) else {
       return true
@@ -86,7 +87,7 @@ struct ArrivalCheck {
     else { return true }
     var traces = ChangeTraces()
     if content.isPackage {
-      // A program that writes back a package replaces only some members.
+      // A program that writes a package back replaces only some members.
       traces.addKept()
       let isEachShown = try add(
         to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
@@ -101,7 +102,7 @@ struct ArrivalCheck {
 
   private typealias Members = [[UInt8]: ComparedMember]
 
-  /// The members of a folder by their names.
+  /// Returns the members of a folder by their names.
   private func folder(_ id: ObjectID) throws -> Members {
     let tree = try objects[id].map { try Tree(decoding: $0.bytes()) }
     return Dictionary(
@@ -109,14 +110,15 @@ struct ArrivalCheck {
         .map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The one file of a document that is a file.
+  /// Returns the single file of a document that is a file.
   private func file(_ tree: ObjectID) throws -> ComparedMember? {
     try folder(tree).values.first
   }
 
-  /// Counts the members of a package: a program that has one open from before writes that one back, and not the others.
+  /// Counts the members of a package, because a program that still has a former member open writes only that
+  /// member back.
   ///
-  /// - Returns: whether each member that is there shows what arrived of it.
+  /// - Returns: whether each existing member shows its arrival.
   private func add(
     to traces: inout ChangeTraces, _ before: Members, _ after: Members, _ present: Members
   ) throws -> Bool {
@@ -160,7 +162,7 @@ struct ArrivalCheck {
     return traces.add(from: old, to: new, in: own)
   }
 
-  /// The bytes of a file; `nil` for another kind of item, and for a large file.
+  /// Returns the bytes of a file; `nil` for another kind of item, and for a large file.
   private func text(_ member: ComparedMember) throws -> [UInt8]? {
     guard member.isFile, !member.isChunked else { return nil }
     return try objects[member.id]?.bytes()
@@ -169,8 +171,8 @@ struct ArrivalCheck {
 
   // MARK: Deletions
 
-  /// Returns whether the contents hold at least half of a version that was deleted since: its files, or the lines of
-  /// its text.
+  /// Returns whether the contents include at least half of a version that was deleted since: half of its
+  /// files, or of the lines of its text.
   private func resembles(_ former: DocumentContent) throws -> Bool {
     guard former.isPackage == copy.content.isPackage else { return false }
     if former.isPackage {
@@ -188,7 +190,8 @@ struct ArrivalCheck {
 }
 
 extension DocumentContent {
-  /// Returns whether both have the same bytes; whether a file may be run is the person's own matter.
+  /// Returns whether both contents have the same bytes; the permission to run doesn't count, because the
+  /// person sets it.
   fileprivate func hasBytes(of other: DocumentContent?) -> Bool {
     guard let other else { return false }
     return digest == other.digest && isPackage == other.isPackage
@@ -196,7 +199,7 @@ extension DocumentContent {
 }
 
 extension ComparedMember {
-  /// The parts that a change of the item changes; whether a file may be run does not count.
+  /// The parts that a change of the item changes; the permission to run doesn't count.
   fileprivate var item: Key {
     Key(id: id, mode: mode == .executable ? .file : mode, isChunked: isChunked)
   }

@@ -4,8 +4,8 @@ internal import SystemPackage
 
 /// The versions that operations wrote over the document since its contents were last saved, oldest first.
 ///
-/// A program that has the document open may still show the text from before, and write it back. Until the next contents
-/// are saved, the store remembers what the document was before each of them.
+/// A program that has the document open may still show the former text, and write it back. Until the next
+/// contents are saved, the store records the version that the document showed before each arrival.
 struct Arrivals: Equatable {
   /// One version that was written over the document.
   struct Arrival: Equatable {
@@ -17,7 +17,7 @@ struct Arrivals: Equatable {
 
   private(set) var list: [Arrival]
 
-  /// The arrivals that a store remembers; none if the file was damaged.
+  /// Reads the arrivals in a store; none if the file is damaged.
   init(in store: FilePath) throws {
     list = []
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return }
@@ -31,7 +31,7 @@ struct Arrivals: Equatable {
     if !arrivals.contains(nil) { list = arrivals.compactMap { $0 } }
   }
 
-  /// Remembers them; durable on return.
+  /// Writes the arrivals; durable on return.
   func write(in store: FilePath) throws {
     guard !list.isEmpty else { return try Self.forget(in: store) }
     let lines = list.map { Array("\($0.before) \($0.after)".utf8)[...] }[...]
@@ -40,7 +40,7 @@ struct Arrivals: Equatable {
       Self.file(in: store), Array(all.joined(separator: [UInt8(ascii: "\n")])))
   }
 
-  /// Forgets all of them.
+  /// Removes all arrivals from a store.
   static func forget(in store: FilePath) throws {
     try Folder.removeTree(file(in: store))
   }
@@ -52,18 +52,18 @@ struct Arrivals: Equatable {
     list.replaceSubrange(..<2, with: [Arrival(before: list[0].before, after: list[1].after)])
   }
 
-  /// Makes the last arrival end at another version: the one between them was the document's deletion.
+  /// Gives the last arrival another end: the version in between was the document's deletion.
   ///
-  /// - Parameter isAsBefore: whether the document is again what it was before.
+  /// - Parameter isAsBefore: whether the document is again in its former state.
   mutating func replaceLast(after: ObjectID, isAsBefore: Bool) {
     guard let last = list.popLast() else { return }
     if !isAsBefore { list.append(Arrival(before: last.before, after: after)) }
   }
 
-  /// Forgets what was remembered before.
+  /// Removes all arrivals.
   mutating func removeAll() { list = [] }
 
-  /// More are joined: no program is open for that many arrivals.
+  /// The greatest number of arrivals; older ones are joined, because no program stays open for that many.
   private static let most = 32
 
   private static func check(of lines: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
@@ -78,9 +78,9 @@ struct Arrivals: Equatable {
 }
 
 extension Arrivals {
-  /// Returns whether the document still is what the last of them made it, under whatever record.
+  /// Returns whether the document still is in the state of the last arrival, under any record.
   ///
-  /// After a save it is not, even where a crash came before they were forgotten.
+  /// After a save it isn't, even if a crash prevented the removal of the arrivals.
   func lead(to base: Record, in objects: VersionObjects) throws -> Bool {
     guard let last = list.last else { return false }
     if last.after == base.id { return true }
@@ -92,7 +92,7 @@ extension Arrivals {
 }
 
 extension Arrivals {
-  /// Remembers that a version is about to be written over the document.
+  /// Records that a version is about to be written over the document.
   static func record(_ record: Record, in reader: StoreReader) throws {
     guard let before = try reader.heads.base(), before.id != record.id,
       before.content?.digest != record.content?.digest
@@ -110,7 +110,7 @@ extension Arrivals {
     if arrivals != former { try arrivals.write(in: reader.location.store) }
   }
 
-  /// Remembers versions that were written over one another, oldest first; the last is what the document shows.
+  /// Records versions that were written over one another, oldest first; the document shows the last one.
   static func record(_ shown: [ObjectID], in reader: StoreReader) throws {
     var arrivals = try Arrivals(in: reader.location.store)
     let former = arrivals

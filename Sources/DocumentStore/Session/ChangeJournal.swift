@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// The documents of a container whose heads have moved, so that an exchange visits only these.
 ///
-/// One entry a change: the document's path, and a zero byte. It is written before the references move, without waiting for
-/// the disk: an entry too many does no harm, and after a restart of the system an exchange visits all documents. There is
-/// a journal only where documents are exchanged.
+/// Each change has one entry: the document's path, and a zero byte. The entry is written before the
+/// references move, without waiting for the disk: a superfluous entry does no harm, and after a restart of
+/// the system an exchange visits all documents. Only a container whose documents are exchanged has a journal.
 package struct ChangeJournal {
   private let path: FilePath
 
@@ -13,7 +13,7 @@ package struct ChangeJournal {
     path = SyncFile.changes.path(in: container)
   }
 
-  /// A place in the journal: what follows it is newer.
+  /// A position in the journal; the entries after it are newer.
   package struct Position: Hashable, Sendable {
     package var inode: UInt64
     package var offset: Int
@@ -51,6 +51,6 @@ package struct ChangeJournal {
     return Set(bytes.split(separator: 0).compactMap { String(validating: $0, as: UTF8.self) })
   }
 
-  /// Bytes.
+  /// The greatest length of a journal, in bytes.
   private static let longest = 4 << 20
 }

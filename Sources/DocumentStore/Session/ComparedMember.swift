@@ -1,16 +1,16 @@
 internal import DocumentGit
 
-/// A member of one of two contents that are compared, known by its object id alone.
+/// A member of one of two compared contents, identified only by its object id.
 struct ComparedMember {
   let name: [UInt8]
-  /// As its folder's tree has it: that of a file in chunks is a folder's.
+  /// The mode in its folder's tree; a file in chunks has a folder's mode.
   let mode: Tree.Mode
   let id: ObjectID
   let isChunked: Bool
-  /// The same of a document on disk.
+  /// The node of a member of a document on disk.
   let node: MemberNode?
 
-  /// A member that a stored tree lists.
+  /// Creates a member from an entry of a stored tree.
   init(_ entry: Tree.Entry) throws {
     guard let (name, isChunked) = MemberName.decoded(entry.name),
       !isChunked || entry.mode == .folder
@@ -18,7 +18,7 @@ struct ComparedMember {
     self.init(name: name, mode: entry.mode, id: entry.id, isChunked: isChunked)
   }
 
-  /// A stored member.
+  /// Creates a stored member.
   init(name: [UInt8], mode: Tree.Mode, id: ObjectID, isChunked: Bool = false) {
     self.name = name
     self.mode = mode
@@ -27,7 +27,7 @@ struct ComparedMember {
     node = nil
   }
 
-  /// A member on disk.
+  /// Creates a member on disk.
   init(name: [UInt8], _ node: MemberNode) {
     self.name = name
     self.node = node
@@ -39,7 +39,7 @@ struct ComparedMember {
   var isFolder: Bool { mode == .folder && !isChunked }
   var isFile: Bool { mode == .file || mode == .executable || isChunked }
   var hasMembers: Bool { isFolder && id != .emptyTree }
-  /// Whether there is nothing in it by which it could be known again.
+  /// Whether the member is empty, and so can't be recognized by its contents.
   var isEmpty: Bool { id == .emptyBlob || id == .emptyTree }
 
   /// Returns whether the other one is the same kind of item with the same bytes.
@@ -56,6 +56,6 @@ struct ComparedMember {
 }
 
 extension ObjectID {
-  /// The blob without bytes, which every empty file is.
+  /// The object of every empty file.
   static let emptyBlob = ObjectID(hexadecimal: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391")
 }

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The versions that were once in an unresolved conflict with the current one, on this device: one identifier a line.
 ///
-/// A version stays a conflict version whatever follows it, and whatever is removed.
+/// A version stays a conflict version, regardless of its successors and of removals.
 struct ConflictVersions {
   private(set) var identifiers: Set<ObjectID> = []
   private let path: FilePath
@@ -12,7 +12,7 @@ struct ConflictVersions {
   init(in store: FilePath) throws {
     path = StoreFile.conflictVersions.path(in: store)
     guard let bytes = try SmallFile.read(path, limit: Self.mostBytes) else { return }
-    // A line that is damaged names no version.
+    // A damaged line names no version.
     identifiers = Set(
       bytes.split(separator: UInt8(ascii: "\n")).compactMap { ObjectID(hexadecimal: $0) })
   }
@@ -27,6 +27,6 @@ struct ConflictVersions {
     try SmallFile.replace(path, Array(lines.utf8))
   }
 
-  /// Of more than 400,000 versions no more are remembered.
+  /// The greatest size of the file, enough for 400,000 versions; further versions are not recorded.
   private static let mostBytes = 1 << 24
 }

@@ -1,10 +1,10 @@
 internal import DocumentFiles
 package import DocumentGit
 
-/// Makes git objects of a document's members; nothing is written before it is known to be wanted.
+/// Creates the git objects of a document's members; nothing is written before it is known to be needed.
 ///
-/// Of large files, and of the later ones in a large package, only the objects' ids are kept: their bytes are read
-/// again when they are written. Of files that are known nothing is kept: they are stored.
+/// For large files, and for the later files of a large package, it keeps only the objects' ids, and reads the
+/// bytes again when they are written. For known files it keeps nothing, because they are already stored.
 struct ContentBuilder: DocumentVisitor {
   typealias Node = ContentNode
 
@@ -15,13 +15,13 @@ struct ContentBuilder: DocumentVisitor {
     let node: Node
   }
 
-  /// The objects to store, each after those it names; empty for a builder that only computes ids.
+  /// The objects to store, each after those that it names; empty for a builder that only computes ids.
   private(set) var objects: [GitObject] = []
   /// The node of each member, a folder after its members.
   private(set) var nodes: [Node] = []
   /// The number of files that were read.
   private(set) var readFiles = 0
-  /// Folders on disk that were listed.
+  /// The folders on disk that were listed.
   private(set) var readFolders: [ReadFolder] = []
   /// The cached members of the folders that were listed.
   private var match: CachedMembers?
@@ -30,18 +30,18 @@ struct ContentBuilder: DocumentVisitor {
   private let readChunks: () -> CachedChunks
   /// The chunks of large files; `nil` if there were none.
   private(set) var chunks: CachedChunks?
-  /// Bytes of the files that were visited: of a database in use those of its copy.
+  /// The size of the visited files, in bytes; for a database in use, the size of its copy.
   private(set) var bytes = 0
   private var files = 0
-  /// Bytes of objects that are kept in memory.
+  /// The size of the objects in memory, in bytes.
   private var held = 0
 
-  /// More is read again when it is written.
+  /// The greatest size of the objects in memory; further objects are read again when they are written.
   private static let mostHeld = 64 << 20
 
   /// - Parameters:
-  ///   - keepsObjects: false if only the content's facts are wanted.
-  ///   - known: files that are stored, and need not be read.
+  ///   - keepsObjects: whether to keep the objects; otherwise, only the content's facts are computed.
+  ///   - known: the files that are already stored, and need not be read.
   ///   - readChunks: the cached chunks of large files.
   init(
     keepsObjects: Bool = true, knowing known: StatCache? = nil,
@@ -67,7 +67,7 @@ struct ContentBuilder: DocumentVisitor {
     return node
   }
 
-  /// Folders that are known to be as they were, by their inodes.
+  /// The unchanged folders, by their inodes.
   var knownFolders: Set<UInt64> { match?.found ?? [] }
 
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node {
@@ -96,7 +96,7 @@ struct ContentBuilder: DocumentVisitor {
     let hasher = ConcurrentHasher()
     var trees = ChunkTreeBuilder(mode: mode)
     var cuts: ChunkCuts?
-    // What is read and not cut yet, and where it begins in the file.
+    // The bytes that were read and not cut yet, and their offset in the file.
     var rest: [UInt8] = []
     var offset = 0
     func cut(whileMoreThan least: Int, _ builder: inout ContentBuilder) throws {
@@ -124,7 +124,7 @@ struct ContentBuilder: DocumentVisitor {
     return Node(mode: mode, id: id, digest: hasher.digest(), isChunked: true)
   }
 
-  /// Adds a chunk, whose id need not be worked out where it is known.
+  /// Adds a chunk, without computing its id if that is known.
   private mutating func addChunk(
     _ bytes: ArraySlice<UInt8>, of contents: FileContents, at offset: Int
   ) throws -> ObjectID {
@@ -140,7 +140,7 @@ struct ContentBuilder: DocumentVisitor {
     return id
   }
 
-  /// Adds a part of a file that is read again when it is written, if it can be.
+  /// Adds a part of a file, which is read again when it is written, if that is possible.
   private mutating func addPart(
     _ bytes: ArraySlice<UInt8>, of contents: FileContents, at offset: Int
   ) throws -> ObjectID {
@@ -179,7 +179,7 @@ struct ContentBuilder: DocumentVisitor {
     return node
   }
 
-  /// The content of the whole document, once its node is built.
+  /// Returns the content of the whole document, after its node is built.
   ///
   /// - Parameters:
   ///   - node: the document itself.
@@ -217,7 +217,7 @@ struct ContentBuilder: DocumentVisitor {
 }
 
 extension DocumentContent {
-  /// The content of a document that is one file, and the objects that store it.
+  /// Returns the content of a document that is one file, and the objects that store it.
   package static func ofFile(
     _ bytes: [UInt8], isExecutable: Bool, named name: [UInt8]
   ) throws -> (content: DocumentContent, objects: [GitObject]) {

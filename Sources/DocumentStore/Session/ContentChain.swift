@@ -1,8 +1,9 @@
 package import DocumentGit
 
-/// The contents on this device: commits chained in the order in which the versions followed one another.
+/// The contents on this device: commits chained in the order of their versions.
 ///
-/// A chain may be rewritten without touching any content: the same records, other contents kept, small commits only.
+/// A chain may be rewritten without touching any content: the records stay the same, other contents are kept,
+/// and only small commits are written.
 package final class ContentChain {
   private let objects: VersionObjects
   private let heads: Heads
@@ -13,13 +14,13 @@ package final class ContentChain {
     self.heads = heads
   }
 
-  /// The contents of a chain beside the records of the heads.
+  /// The contents of a chain, in addition to the records of the heads.
   package struct Plan {
     /// The records whose contents are on the chain.
     package var kept: Set<ObjectID>
     /// The records whose contents were removed on this device, and aren't received again.
     package var removed: Set<ObjectID>
-    /// The marks that single contents carry; removals before them are worked out.
+    /// The marks of single contents, without removals before them, which are computed.
     var marks: [ObjectID: ContentCommit.Marks]
     /// Records outside the heads' ancestry whose contents are kept with another record's.
     var attached: [ObjectID: [ObjectID]]
@@ -27,7 +28,7 @@ package final class ContentChain {
 
   /// A chain that is not written yet.
   package struct Built {
-    /// The records that need a reference: the heads, and others whose contents hang below none of them.
+    /// The records that need a reference: the heads, and others whose contents no head leads to.
     package let heads: [ObjectID]
     /// The target of the reference of each record.
     let targets: [ObjectID: ObjectID]
@@ -57,9 +58,9 @@ package final class ContentChain {
     return index
   }
 
-  /// The content commit of a record; `nil` if its content is not on this device.
+  /// Returns the content commit of a record; `nil` if its content is not on this device.
   func content(of record: ObjectID) throws -> ContentCommit? {
-    // Mostly it is a head's.
+    // In most cases it belongs to a head.
     if let head = try heads.all().first(where: { $0.record.id == record }) { return head.content }
     return try contents()[record]
   }
@@ -121,7 +122,7 @@ package final class ContentChain {
         removed.formUnion(try objects.ancestry(of: objects.record(content.record).parents).keys)
       }
     }
-    // Single ones may have been brought back since.
+    // Single contents may have been restored since.
     return removed.subtracting(chain.keys)
   }
 
@@ -160,7 +161,7 @@ struct ContentChainBuilder {
   private(set) var contents: [ObjectID: ContentCommit] = [:]
   /// The content commit of a record that has one.
   private(set) var ownContent: [ObjectID: ObjectID] = [:]
-  /// The end of the chain at a record: its own content, or else those before it.
+  /// The end of the chain at a record: its own content, or else the previous contents.
   private var position: [ObjectID: [ObjectID]] = [:]
   /// The removals since the contents at a record's position.
   private var removedSince: [ObjectID: ContentCommit.Marks] = [:]
@@ -169,19 +170,19 @@ struct ContentChainBuilder {
     self.plan = plan
   }
 
-  /// Begins behind a content that is there.
+  /// Starts after an existing content.
   init(after end: ContentCommit, adding records: [ObjectID]) {
     self.init(plan: ContentChain.Plan(kept: Set(records), removed: [], marks: [:], attached: [:]))
     position[end.record] = [end.id]
   }
 
-  /// The records whose contents are the last ones before these, if they have none.
+  /// Returns the records with the last contents before some records that have none.
   func recordsBefore(_ ids: [ObjectID]) -> [ObjectID] {
     let contents = Set(ids.flatMap { position[$0] ?? [] })
     return contents.isEmpty ? [] : ownContent.filter { contents.contains($0.value) }.keys.sorted()
   }
 
-  /// Adds a record, after all that it was made from.
+  /// Adds a record, after all its parents.
   mutating func add(_ record: Record) throws {
     var before: [ObjectID] = []
     for place in record.parents + (plan.attached[record.id] ?? []) {
@@ -198,7 +199,7 @@ struct ContentChainBuilder {
     if own?.isAllRemoved == true { marks.isAllRemoved = true }
     if marks.isAllRemoved { marks.removed = [] }
 
-    // A deletion has nothing that could be elsewhere.
+    // A deletion has no contents that could be elsewhere.
     let isDeletion = record.content == nil && !plan.removed.contains(record.id)
     guard plan.kept.contains(record.id) || isDeletion else {
       if plan.removed.contains(record.id) { marks.removed.insert(record.id) }

@@ -3,22 +3,22 @@ package import DocumentGit
 
 /// The trees and files of contents that another repository lacks.
 package struct ContentObjects {
-  /// Those that were found.
+  /// The missing objects that were found.
   package private(set) var lacking: Set<ObjectID> = []
-  /// Bytes of the files among them.
+  /// The size of the missing files, in bytes.
   package private(set) var lackingBytes = 0
   private var seen: Set<ObjectID> = []
-  /// The limit of objects that are checked.
+  /// The greatest number of objects to check.
   private var most = 0
 
   package init() {}
 
-  /// Adds what is lacking of a version.
+  /// Adds the objects of a version that the other repository lacks.
   ///
   /// - Parameters:
-  ///   - content: by the version's record; a larger one is not its content.
-  ///   - source: where all of it must be.
-  ///   - isThere: whether the other repository has an object. If it has a tree, it has what is below.
+  ///   - content: the content according to the version's record; a larger one doesn't match it.
+  ///   - source: the repository that must have all objects.
+  ///   - isThere: whether the other repository has an object; if it has a tree, it has everything below
   package mutating func add(
     _ content: DocumentContent, of source: borrowing Repository,
     unless isThere: (ObjectID) throws -> Bool
@@ -41,7 +41,7 @@ package struct ContentObjects {
       if entry.mode == .folder {
         try add(entry.id, of: source, upTo: bytes, depth: depth + 1, unless: isThere)
       } else if try seen.insert(entry.id).inserted && !isThere(entry.id) {
-        // Links, and lists of pieces, are not counted by the record.
+        // The record doesn't count links, and lists of chunks.
         let size = try source.size(of: entry.id)
         guard size <= bytes + 1 << 16 else {
           throw GitError.malformed("object \(entry.id) is larger than its version")

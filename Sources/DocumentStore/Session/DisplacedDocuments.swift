@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The documents that a killed process displaced while it replaced this one, and left beside it.
+/// The documents that a killed process displaced while it replaced this one, and that it left beside it.
 struct DisplacedDocuments {
   private let reader: StoreReader
 
@@ -10,12 +10,12 @@ struct DisplacedDocuments {
     self.reader = reader
   }
 
-  /// Removes what was never completed, and what versions hold anyway.
+  /// Removes the displaced items that are incomplete, or whose contents are already in versions.
   ///
-  /// What was displaced with an edit of the last instant becomes a version beside the others first. While the lock of the
-  /// store is held, no other process is replacing this document.
+  /// An item with an edit from the last instant first becomes a version beside the others. While the store's
+  /// lock is held, no other process replaces this document.
   ///
-  /// - Parameter listings: the temporary files that are known in folders.
+  /// - Parameter listings: the known listings of temporary files in folders.
   func keep(
     with writer: borrowing StoreWriter, knowing listings: TemporaryItems.Listings?
   ) throws {
@@ -27,7 +27,7 @@ struct DisplacedDocuments {
       do {
         try keep(item, with: writer)
       } catch is FileError {
-        // What can't be read, or can't go, stays where it is, and keeps no operation from its work.
+        // An item that can't be read or removed stays in its place, and doesn't make the operation fail.
       }
     }
   }
@@ -41,7 +41,7 @@ struct DisplacedDocuments {
       after: displaced.member.isEmpty ? reader.document.formerMembers() : nil,
       leavingOut: displaced.member.isEmpty ? IgnoreRules(forMembersOf: reader.location) : nil,
       support: reader.document.support, clock: reader.environment.fileClock)
-    // Without a version there is nothing that it could be kept beside.
+    // Without a version, there is none to keep it beside.
     guard try !reader.heads.all().isEmpty else { return }
     if displaced.member.isEmpty {
       try keep(copy, with: writer)
@@ -51,7 +51,7 @@ struct DisplacedDocuments {
     if try copy.isCurrent(at: displaced.path) { try Folder.removeTree(displaced.path) }
   }
 
-  /// Keeps a document, unless a version is it already.
+  /// Keeps a document as a version, unless one already has its contents.
   private func keep(_ copy: WorkingCopy, with writer: borrowing StoreWriter) throws {
     let isKnown = try reader.chain.contents().keys.contains {
       try copy.content.isSame(as: reader.record($0).content)
@@ -63,10 +63,10 @@ struct DisplacedDocuments {
     }
   }
 
-  /// Keeps a member, unless a version has it already: as a version with the document as it is now, but for this member.
+  /// Keeps a member, unless a version already has it, as a version of the present document with this member.
   ///
-  /// - Parameter path: leads to it.
-  /// - Returns: false if the document is no package with the folder that it was in.
+  /// - Parameter path: the path of the member.
+  /// - Returns: false if the document is not a package with the folder that the member was in.
   private func keep(
     _ copy: WorkingCopy, asMember path: [[UInt8]], with writer: borrowing StoreWriter
   ) throws -> Bool {

@@ -1,9 +1,9 @@
 internal import DocumentGit
 
-/// The members of the version that a document on disk was made from.
+/// The members of the version that a document on disk is based on.
 ///
-/// They say what the disk does not: which files may be run, and which that the rules ignore are members all the same. Read
-/// when they are asked for.
+/// They provide facts that the disk doesn't have: which files are executable, and which items are members
+/// although rules exclude them. They are read on demand.
 package final class FormerMembers {
   private let content: DocumentContent
   private let contents: StoredContents
@@ -14,7 +14,7 @@ package final class FormerMembers {
     self.contents = contents
   }
 
-  /// Returns whether the file at a path may be run; of a document that is a file, at no path.
+  /// Returns whether the file at a path is executable; the path is empty for a document that is a file.
   func mayBeRun(_ path: [[UInt8]]) throws -> Bool {
     guard content.isPackage else { return path.isEmpty && content.isExecutable }
     let paths = try executables ?? read()

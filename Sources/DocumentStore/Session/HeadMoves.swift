@@ -1,8 +1,9 @@
 internal import DocumentGit
 
-/// Which references move so that some records are the heads, and which ones are not needed any more.
+/// The moves of references that make some records the heads, and the references that are then no longer
+/// needed.
 struct HeadMoves {
-  /// A reference that moves, and the version that it stands for then.
+  /// A moving reference, and the version that it then represents.
   private struct Move {
     let name: String
     let record: ObjectID
@@ -11,11 +12,11 @@ struct HeadMoves {
   }
 
   private var moves: [Move] = []
-  /// The heads whose references go: the new heads descend from them.
+  /// The heads whose references are removed, because the new heads descend from them.
   private(set) var settled: [Head] = []
 
   /// - Parameters:
-  ///   - records: the new heads, the one that matters first.
+  ///   - records: the new heads, the most important one first.
   ///   - targets: the target of each record's reference.
   init(
     to records: [ObjectID], targets: [ObjectID: ObjectID], from heads: Heads,
@@ -38,7 +39,7 @@ struct HeadMoves {
     settled = references
   }
 
-  /// The reference that a new head takes over: its own, or one of a version that it descends from.
+  /// Returns the reference that a new head takes over: its own, or one of its ancestors'.
   private static func reusable(
     _ references: [Head], for record: ObjectID, among records: [ObjectID],
     in objects: VersionObjects
@@ -50,15 +51,15 @@ struct HeadMoves {
     }
   }
 
-  /// The moves by compare-and-swap, without references that stay where they are.
+  /// The compare-and-swap moves, without references that stay where they are.
   var transactionMoves: [Transaction.Move] {
     moves.filter { $0.target != $0.old }
       .map { Transaction.Move($0.name, to: $0.target, expecting: $0.old) }
   }
 
-  /// The record that the main reference stands for afterward.
+  /// Returns the record that the main reference represents afterward.
   ///
-  /// - Parameter base: the one before.
+  /// - Parameter base: the record that it represents before.
   func mainAfterwards(from base: ObjectID?) -> ObjectID? {
     if let move = moves.first(where: { $0.name == HeadName.main }) { return move.record }
     return settled.contains { $0.name == HeadName.main } ? nil : base

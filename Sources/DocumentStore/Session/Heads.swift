@@ -3,17 +3,17 @@ internal import DocumentGit
 
 /// The references of a document: its heads, the state of `HEAD`, and the ledger that proves that none is lost.
 ///
-/// Read at most once, until a writer moves them.
+/// They are read at most once, until a writer moves them.
 package final class Heads {
   private let objects: VersionObjects
   /// Whether the lock of the store is held, so that only its holder changes the store.
   private let isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?
-  /// The end of the ledger, if it was read and cannot change.
+  /// The end of the ledger, if it was read and can't change.
   private var knownTail = KnownTail.unread
 
-  /// What is known of the end of the ledger, which an empty one does not have.
+  /// The known end of the ledger; an empty ledger has none.
   private enum KnownTail {
     case unread
     case read(HeadLedger.Tail?)
@@ -30,9 +30,9 @@ package final class Heads {
   package func all() throws -> [Head] {
     if let knownHeads { return knownHeads }
     var lost: [ObjectID] = []
-    // Without the lock, references may be seen half moved, for some milliseconds.
+    // Without the lock, references may be partly moved for some milliseconds.
     for _ in 1...10 {
-      // The ledger first: it is never ahead of references that are read later.
+      // The ledger is read first, because it is never ahead of references that are read later.
       let recorded = try ledgerTail()?.heads ?? []
       let heads = try references().map { try head($0, at: $1) }
       lost = try recorded.map(\.record).filter { try !isReached($0, from: heads) }
@@ -54,8 +54,8 @@ package final class Heads {
       .sorted { Record.isPreferred($0.record, to: $1.record) }
   }
 
-  /// Removes references that a killed process left behind: other heads were made from theirs, and lead to all that they
-  /// lead to.
+  /// Removes references that a killed process left behind, if other heads descend from theirs and lead to the
+  /// same objects.
   func removeSettled(by chain: ContentChain) throws {
     let divergent = try divergent()
     let names = Set(divergent.map(\.name))
@@ -75,29 +75,29 @@ package final class Heads {
     return current.record
   }
 
-  /// The head at a reference.
+  /// Returns the head at a reference.
   private func head(_ name: String, at target: ObjectID) throws -> Head {
-    // If the content is not on this device, the reference is at the record itself.
+    // If the content is not on this device, the reference points to the record itself.
     let content = try objects.content(ofReferenceAt: target)
     let record = try objects.record(content?.record ?? target)
-    // Under a wrong name its versions would go to all devices as those of another document.
+    // Under a wrong name, its versions would reach all devices as those of another document.
     guard objects.identity.contains(record.facts.document) else {
       throw GitError.malformed("its config names another document than its versions")
     }
     return Head(name: name, target: target, record: record, content: content)
   }
 
-  /// Returns whether a version is one of the heads, or one that they were made from.
+  /// Returns whether a version is one of the heads, or an ancestor of one.
   private func isReached(_ id: ObjectID, from heads: [Head]) throws -> Bool {
     if heads.contains(where: { $0.record.id == id }) { return true }
     guard try objects.repository.contains(id) else { return false }
     return try heads.contains { try objects.isAncestor(id, of: $0.record.id) }
   }
 
-  /// The references under `refs/heads/`, none of which may be lost.
+  /// Returns the references under `refs/heads/`; throws an error if one is lost.
   func references() throws -> [String: ObjectID] {
     var references = try objects.references(below: HeadName.prefix, where: HeadName.isValid)
-    // A reference that moves just now may not show.
+    // A reference that is just moving may be invisible.
     if references.isEmpty {
       references = try objects.references(below: HeadName.prefix, where: HeadName.isValid)
     }
@@ -108,14 +108,14 @@ package final class Heads {
     return references
   }
 
-  /// The targets of the references as one number, by which the version index is known to be fresh.
+  /// The targets of the references as one number, which shows whether the version index is fresh.
   func state() throws -> ReferenceDigest {
     ReferenceDigest(
       Dictionary(
         try all().map { ($0.name, $0.target) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Forgets the heads after references moved.
+  /// Drops the cached heads after references moved.
   func forget() {
     knownHeads = nil
   }
@@ -130,7 +130,7 @@ package final class Heads {
     return head
   }
 
-  /// Forgets what `HEAD` says, before it changes.
+  /// Drops the cached state of `HEAD`, before it changes.
   func forgetRepositoryHead() {
     knownHead = nil
   }
@@ -140,7 +140,7 @@ package final class Heads {
     try baseIdentifier().map(objects.record)
   }
 
-  /// The id of that record, which is not read.
+  /// Returns the id of that record, without reading it.
   func baseIdentifier() throws -> ObjectID? {
     switch try repositoryHead() {
     case .detached(let id): id
@@ -159,7 +159,7 @@ package final class Heads {
 
   private var ledger: HeadLedger { HeadLedger(in: objects.location.store) }
 
-  /// The end of the ledger.
+  /// Returns the end of the ledger.
   func ledgerTail() throws -> HeadLedger.Tail? {
     if case .read(let tail) = knownTail { return tail }
     let tail = try ledger.tail()
@@ -167,12 +167,13 @@ package final class Heads {
     return tail
   }
 
-  /// The heads as the ledger records them.
+  /// The heads in the form of ledger entries.
   func ledgerEntries() throws -> [HeadLedger.Entry] {
     try divergent().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
   }
 
-  /// The one head of a document in no conflict, if the references and the ledger agree on it; `nil` if they do not.
+  /// Returns the only head of a document that is not in conflict; `nil` if the references and the ledger
+  /// don't agree on one.
   func onlyHead() throws -> (
     name: String, target: ObjectID, record: ObjectID, state: ReferenceDigest
   )? {
@@ -184,7 +185,7 @@ package final class Heads {
     return (name, target, recorded[0].record, ReferenceDigest(references))
   }
 
-  /// Changes the ledger, and keeps what it ends with; whatever happens, it is read again unless that is known.
+  /// Changes the ledger, and keeps its end; if the end isn't known, it is read again.
   func changeLedger(_ body: (HeadLedger) throws -> HeadLedger.Tail?) throws {
     knownTail = .unread
     guard let tail = try body(ledger), isExclusive else { return }

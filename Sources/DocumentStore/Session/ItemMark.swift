@@ -1,10 +1,11 @@
 package import DocumentFiles
 package import SystemPackage
 
-/// An item on disk, by what stays the same when it is renamed.
+/// The facts about an item on disk that stay the same when it is renamed.
 package struct ItemMark: Sendable {
   private let status: FileStatus
-  /// When the item was made, 0 if the file system does not say: another one may have got its number since.
+  /// The time when the item was created, because another item may have received its inode since; 0 if the
+  /// file system doesn't know it.
   private let birth: Int64
 
   /// Creates the mark of an item with a status; blocks.

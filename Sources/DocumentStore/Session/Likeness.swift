@@ -1,17 +1,17 @@
 internal import DocumentGit
 
-/// Which objects of a new version probably resemble which of the version before: those that stand at the same
-/// place in the document.
+/// The objects of a new version and those of the previous version that they probably resemble, because they
+/// are at the same place in the document.
 struct Likeness {
   private let made: [ObjectID: GitObject]
   private var pairs: [ObjectID: ObjectID] = [:]
 
-  /// - Parameter objects: the new version's, not written yet.
+  /// - Parameter objects: the objects of the new version, not written yet.
   init(of objects: [GitObject]) {
     made = Dictionary(objects.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The objects, each with what it resembles.
+  /// Returns the objects, each with the one that it resembles.
   func recorded(in objects: [GitObject]) -> [GitObject] {
     objects.map { object in
       var object = object
@@ -20,11 +20,12 @@ struct Likeness {
     }
   }
 
-  /// Compares a new folder with the one before it.
+  /// Compares a new folder with the former one.
   ///
   /// - Parameters:
-  ///   - hasChunks: whether it is a file in chunks: these are alike where they are the same, and nowhere else.
-  ///   - read: reads a folder that is stored.
+  ///   - hasChunks: whether the folder is a file in chunks, in which two chunks are either equal or not
+  ///     similar at all.
+  ///   - read: reads a stored folder.
   mutating func compare(
     _ tree: ObjectID, with old: ObjectID, hasChunks: Bool = false,
     reading read: (ObjectID) throws -> Tree
@@ -33,7 +34,7 @@ struct Likeness {
     pairs[tree] = old
     let entries = try Tree(decoding: object.bytes()).entries.filter { made[$0.id] != nil }
     let former = try read(old).entries
-    // A file that was renamed is still the only one.
+    // A single file that was renamed is still the single file.
     let known = Dictionary(former.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     for entry in entries {
       guard let like = known[entry.name] ?? (former.count == 1 ? former.first : nil) else {

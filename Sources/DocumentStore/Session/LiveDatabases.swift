@@ -3,7 +3,8 @@ internal import SystemPackage
 
 /// Databases in SQLite's format that a program has open.
 extension DatabaseCopy {
-  /// Does something that reads documents, and reports a database that can't be copied by the document.
+  /// Runs a closure that reads documents, and reports a database that can't be copied as an error of the
+  /// document.
   static func reportingRefusals<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -37,8 +38,10 @@ extension DatabaseCopy.Refusal {
 }
 
 extension LiveDatabase {
-  /// Refuses to write, move or remove a document that is a database in use, or holds one: SQLite would put what is beside
-  /// it into what is there then, and what its program writes next would be in no document.
+  /// Throws an error for writing, moving or removing a document that is, or contains, a database in use.
+  ///
+  /// SQLite would apply the files beside it to the new item, and the program's next changes would be in no
+  /// document.
   static func refuseWriting(_ document: FilePath) throws {
     guard let live = try LiveDatabase.inUse(at: document) else { return }
     let name = Printable.text(document.lastName)
@@ -66,7 +69,7 @@ extension LiveDatabase {
       hint: hint)
   }
 
-  /// Refuses to save a file that is only a part of a database.
+  /// Throws an error for saving a file that is only a part of a database.
   static func refusePart(_ path: FilePath) throws {
     guard let database = try LiveDatabase.database(withPart: path) else { return }
     throw FileError(

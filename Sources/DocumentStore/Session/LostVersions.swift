@@ -2,13 +2,13 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The versions of which nothing can be read any more, as a repair recorded them in the file `lost-versions` in the
-/// store.
+/// The versions of which nothing is readable any more, as a repair recorded them in the file `lost-versions`
+/// in the store.
 ///
-/// Later versions name them as their parents. This file distinguishes a version that was given up from one that damage
-/// has removed; without it, no history could be read.
+/// Later versions name them as parents. Without this file, a version that was given up would look like new
+/// damage, and no history could be read.
 enum LostVersions {
-  /// The recorded versions; none if the file is damaged: then the damage is reported again.
+  /// Reads the recorded versions; none if the file is damaged, so that the damage is reported again.
   static func read(in store: FilePath) throws -> Set<ObjectID> {
     guard let bytes = try SmallFile.read(StoreFile.lostVersions.path(in: store)) else { return [] }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1)
@@ -19,7 +19,7 @@ enum LostVersions {
       lines[1].split(separator: UInt8(ascii: "\n")).compactMap { ObjectID(hexadecimal: $0) })
   }
 
-  /// The text of the file.
+  /// Returns the text of the file.
   static func text(_ ids: Set<ObjectID>) -> String {
     let list = ids.sorted().map { "\($0)\n" }.joined()
     return "\(check(of: Array(list.utf8)))\n\(list)"

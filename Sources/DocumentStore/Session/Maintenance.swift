@@ -4,28 +4,29 @@ internal import DocumentGit
 internal import Synchronization
 internal import SystemPackage
 
-/// Keeps stores in order in the background, one store at a time, so that no operation waits for it.
+/// Maintains stores in the background, one at a time, so that no operation waits for it.
 ///
-/// A process that ends in the middle of it leaves files that the next change of the store removes, and nothing else.
+/// If the process ends in the middle, it only leaves files that the next change of the store removes.
 final class Maintenance: Sendable {
   /// The maintenance of this process.
   static let shared = Maintenance()
 
   private struct State {
-    /// The stores that wait or are being worked on, and whether that was asked for again since it began.
+    /// The stores that are waiting or being maintained, and whether maintenance was requested again since it
+    /// began.
     var stores: [FilePath: Bool] = [:]
-    /// Those that wait, in the order in which they came.
+    /// The waiting stores, in the order of the requests.
     var pending: [FilePath] = []
-    /// Whether a job of the pool works on them.
+    /// Whether a job of the pool is maintaining stores.
     var isWorking = false
-    /// Whether none is begun; for tests.
+    /// Whether no store is begun; for tests.
     var isSuspended = false
-    /// Whether what is left is given up; the next change of a store asks for it again.
+    /// Whether the remaining work is abandoned; the next change of a store requests it again.
     var shallStop = false
-    /// Called when nothing is left.
+    /// The functions to call when nothing is left to do.
     var waiting: [@Sendable () -> Void] = []
 
-    /// Returns whether a job has to be started; it counts from now on.
+    /// Returns whether a job must be started, and counts it as started.
     mutating func needsJob() -> Bool {
       guard !isWorking, !isSuspended, !pending.isEmpty else { return false }
       isWorking = true
@@ -49,16 +50,16 @@ final class Maintenance: Sendable {
     }
   }
 
-  /// Begins with no further store, until it is resumed.
+  /// Begins no further store until ``resume()``.
   func suspend() { state.withLock { $0.isSuspended = true } }
 
-  /// Goes on after ``suspend()``.
+  /// Continues after ``suspend()``.
   func resume() { start { $0.isSuspended = false } }
 
-  /// Whether what is left is given up; for tests.
+  /// Whether the remaining work is abandoned; for tests.
   var isGivingUp: Bool { state.withLock { $0.shallStop } }
 
-  /// Starts a job where a change leaves something for it to do.
+  /// Starts a job if a change leaves work for it.
   private func start(after change: (inout State) -> Void) {
     let needsJob = state.withLock { state in
       change(&state)
@@ -66,7 +67,7 @@ final class Maintenance: Sendable {
     }
     guard needsJob, !BlockingPool.shared.addIfThreadIsFree({ self.work() }) else { return }
     state.withLock { state in
-      // The next change of a store asks for it again.
+      // The next change of a store requests it again.
       (state.stores, state.pending) = ([:], [])
       state.end()
     }
@@ -75,7 +76,7 @@ final class Maintenance: Sendable {
   private func work() {
     while let store = next() {
       while begin(store) {
-        // It is only for order: should it fail, the next change of the store asks for it again.
+        // This is only maintenance: if it fails, the next change of the store requests it again.
         do { try compact(store) } catch {}
       }
     }
@@ -91,7 +92,7 @@ final class Maintenance: Sendable {
     }
   }
 
-  /// Returns whether the work on a store was asked for since it last began; if not, it is at its end.
+  /// Returns whether maintenance of a store was requested since it last began; if not, ends it.
   private func begin(_ store: FilePath) -> Bool {
     state.withLock { state in
       let isAsked = state.stores.updateValue(false, forKey: store) == true
@@ -104,23 +105,24 @@ final class Maintenance: Sendable {
     let repository = try Repository(opening: store.withPlatformString { $0.nullTerminated })
     guard let compaction = try PackCompaction(of: repository, check: check) else { return }
     try check()
-    // Only to give the new pack its name: a save waits for no more than that.
+    // The lock is only held to give the new pack its name, so a save waits no longer than that.
     let lock = try FileLock(StoreFile.lock.path(in: store), waitingAtMost: Self.patience)
     let outcome = Result { try compaction.finish(in: repository) }
     lock.releaseAsFound()
     try outcome.get()
   }
 
-  /// Seconds: a process that holds a store's lock for longer does more than to save.
+  /// The longest wait for a store's lock, in seconds: a process that holds it for longer does more than a
+  /// save.
   private static let patience = 1.0
 
   private func check() throws {
     if state.withLock({ $0.shallStop }) { throw CancellationError() }
   }
 
-  /// Waits until nothing is left to do.
+  /// Waits until no work is left.
   ///
-  /// - Parameter progress: when it is canceled, the rest is given up.
+  /// - Parameter progress: abandons the remaining work when it is canceled.
   func wait(_ progress: OperationProgress?) {
     let isDone = DispatchSemaphore(value: 0)
     if !add({ isDone.signal() }) { return }
@@ -130,7 +132,7 @@ final class Maintenance: Sendable {
     state.withLock { $0.shallStop = false }
   }
 
-  /// Suspends the task until nothing is left to do; when it is canceled, what is left is given up.
+  /// Suspends the task until no work is left; abandons the remaining work when the task is canceled.
   func wait() async {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -142,9 +144,9 @@ final class Maintenance: Sendable {
     state.withLock { $0.shallStop = false }
   }
 
-  /// Adds a function that is called once nothing is left to do.
+  /// Adds a function to call when no work is left.
   ///
-  /// - Returns: false if nothing is left now; then it is not called.
+  /// - Returns: false if no work is left now; then the function is not called.
   private func add(_ isDone: @escaping @Sendable () -> Void) -> Bool {
     state.withLock { state in
       if !state.stores.isEmpty { state.waiting.append(isDone) }

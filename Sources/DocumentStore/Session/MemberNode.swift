@@ -1,20 +1,20 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// A document on disk, member by member: the objects that would stand for them, and what they hold together.
+/// A document on disk, member by member: the objects that would represent the members, and their total sizes.
 struct MemberNode {
   /// The object, and its digest.
   let object: ContentBuilder.Node
-  /// Bytes of the file, or of the link's target; 0 for a folder.
+  /// The size of the file or of the link's target, in bytes; 0 for a folder.
   let size: Int
-  /// Bytes of all files in it.
+  /// The size of all files in it, in bytes.
   let bytes: Int
-  /// Files and links in it.
+  /// The number of files and links in it.
   let files: Int
-  /// In byte order of their names; `nil` for what is no folder.
+  /// The members in byte order of their names; `nil` if this isn't a folder.
   let members: [(name: [UInt8], node: MemberNode)]?
 
-  /// A file or a link.
+  /// Creates a file or a link.
   init(_ object: ContentBuilder.Node, size: Int) {
     self.object = object
     self.size = size
@@ -23,12 +23,12 @@ struct MemberNode {
     members = nil
   }
 
-  /// A listed item.
+  /// Creates a node for a listed item.
   ///
   /// - Parameter nodes: its node, after the nodes of its members.
   fileprivate init(_ item: ItemListing, _ nodes: inout ArraySlice<ContentBuilder.Node>) {
     let members = item.members?.map { (name: $0.name, node: MemberNode($0, &nodes)) }
-    // There is one for every item: both are of the same reading.
+    // Every item has a node, because both come from the same reading.
     let object = nodes.removeFirst()
     if let members {
       self.init(object, members: members)
@@ -37,7 +37,7 @@ struct MemberNode {
     }
   }
 
-  /// A folder, whose tree the builder makes.
+  /// Creates a folder, whose tree the builder builds.
   init(folder members: [(name: [UInt8], node: MemberNode)], with builder: inout ContentBuilder)
     throws
   {
@@ -52,19 +52,19 @@ struct MemberNode {
     self.members = members
   }
 
-  /// The member of a name.
+  /// Returns the member with a name.
   subscript(_ name: [UInt8]) -> MemberNode? {
     members?.first { $0.name == name }?.node
   }
 
-  /// The member at the end of a path; `nil` if there is none.
+  /// Returns the member at the end of a path; `nil` if there is none.
   func member(at path: [[UInt8]]) -> MemberNode? {
     path.reduce(Optional(self)) { $0?[$1] }
   }
 
-  /// The same folder with another member at the end of a path; `nil` if a folder of the path is missing.
+  /// Returns the folder with another member at the end of a path; `nil` if a folder in the path is missing.
   ///
-  /// - Parameter builder: makes the trees of the folders in the path.
+  /// - Parameter builder: builds the trees of the folders in the path.
   func replacing(
     _ path: ArraySlice<[UInt8]>, with member: MemberNode, _ builder: inout ContentBuilder
   ) throws -> MemberNode? {
@@ -77,14 +77,14 @@ struct MemberNode {
     return try MemberNode(folder: Self.ordered(others + [(name, inner)]), with: &builder)
   }
 
-  /// In byte order of their names.
+  /// Returns members in byte order of their names.
   static func ordered(
     _ members: [(name: [UInt8], node: MemberNode)]
   ) -> [(name: [UInt8], node: MemberNode)] {
     members.sorted { $0.name.lexicographicallyPrecedes($1.name) }
   }
 
-  /// The content of a package that has these members.
+  /// The content of a package with these members.
   var packageContent: DocumentContent {
     DocumentContent(
       tree: object.id, digest: object.digest.description, bytes: bytes, files: files,

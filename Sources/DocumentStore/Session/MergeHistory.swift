@@ -1,8 +1,8 @@
 internal import DocumentGit
 
-/// The history of a document as merging reads it: which contents were made from which.
+/// The history of a document for merging: which contents are based on which.
 ///
-/// That differs from the parents of records where a merge was undone.
+/// This differs from the parents of records if a merge was undone.
 struct MergeHistory {
   let objects: VersionObjects
   private let heads: Heads
@@ -12,25 +12,26 @@ struct MergeHistory {
     self.heads = heads
   }
 
-  /// A reading of the history for merging, if a merge in it was undone, or a change taken back.
+  /// A reading of the history for merging, if the history contains an undone merge or a reverted change.
   ///
-  /// Versions that followed that merge all the same, as edits that were on the disk or on another device, hold the
-  /// parts that the merge took of each side. So they were made from the sides; and where the merge decided between
-  /// them, they were not, for nothing is decided any more.
+  /// Versions may follow an undone merge, such as edits that were on disk or on another device. They contain
+  /// the parts that the merge took from each side, so they are based on the sides. But the merge's decisions
+  /// between the sides no longer hold, so for these parts they are not.
   struct Reading {
     /// The resolutions that were undone.
     fileprivate let undone: Set<ObjectID>
-    /// Whether what followed a merge that was undone counts as made from its sides, or from what these were made from.
+    /// Whether successors of an undone merge count as based on its sides, or else on the bases of these.
     fileprivate var hasSides = false
-    /// The versions that count as made from the changes that they take back.
+    /// The versions that count as based on the changes that they revert.
     fileprivate var reverts: [ObjectID: ObjectID] = [:]
   }
 
-  /// The records that the contents of a record were made from.
+  /// Returns the records that the contents of a record are based on.
   ///
-  /// That is its parents, except where it stands for one side of a conflict whose resolution was undone:
-  /// it follows the resolution, so that the conflict is there again on every device, but its contents
-  /// are that side's, and hold nothing of the other ones. And a resolution that was undone holds what it chose.
+  /// These are its parents, with two exceptions. A record may represent one side of a conflict whose
+  /// resolution was undone: it follows the resolution, so that the conflict reappears on every device, but it
+  /// has the contents of that side and nothing of the others. An undone resolution has the contents that it
+  /// chose.
   private func sources(of record: Record, _ reading: Reading) throws -> [ObjectID] {
     if let missed = reading.reverts[record.id] { return [missed] }
     if let side = try undoneSide(of: record) { return [side] }
@@ -40,7 +41,7 @@ struct MergeHistory {
     return reading.hasSides ? record.parents : try bases(of: record.parents)
   }
 
-  /// The records that the sides of a merge were made from.
+  /// Returns the records that the sides of a merge are based on.
   private func bases(of sides: [ObjectID]) throws -> [ObjectID] {
     guard let first = sides.first else { return [] }
     var common = try objects.ancestry(of: [first])
@@ -52,21 +53,22 @@ struct MergeHistory {
     return common.keys.filter { older[$0] == nil }.sorted()
   }
 
-  /// The resolutions in the history that were undone, here or on another device.
+  /// Returns the resolutions in the history that were undone, here or on another device.
   private func undoneResolutions() throws -> Set<ObjectID> {
     let history = try objects.ancestry(of: heads.divergent().map(\.record.id))
     return try Set(
       history.values.filter { try undoneSide(of: $0) != nil }.compactMap(\.parents.first))
   }
 
-  /// The merges in the history whose questions were answered, the latest first.
+  /// Returns the merges in the history whose questions were answered, latest first.
   func resolutions() throws -> [Record] {
     try objects.ancestry(of: heads.divergent().map(\.record.id)).values
       .filter { $0.facts.answers != nil }
       .sorted(by: Record.isPreferred)
   }
 
-  /// The side of a conflict that a record stands for since its resolution was undone; `nil` for all others.
+  /// Returns the side of a conflict that a record represents since its resolution was undone; `nil` for all
+  /// others.
   func undoneSide(of record: Record) throws -> ObjectID? {
     guard record.facts.kind == .undo, record.parents.count == 1, let parent = record.parents.first,
       let side = record.facts.from.flatMap({ ObjectID(hexadecimal: $0) })
@@ -75,9 +77,9 @@ struct MergeHistory {
     return sides.count > 1 && sides.contains(side) ? side : nil
   }
 
-  /// A record and those that its contents were made from, one from the other, the newest first.
+  /// Returns a record and those that its contents are based on in turn, newest first.
   ///
-  /// Of several, the first counts; resolutions that were undone are none of them.
+  /// If there are several, the first counts; undone resolutions are omitted.
   func line(to id: ObjectID) throws -> [Record] {
     let reading = Reading(undone: try undoneResolutions())
     var line: [Record] = []
@@ -90,12 +92,12 @@ struct MergeHistory {
     return line
   }
 
-  /// The records and everything that their contents were made from.
+  /// Returns the records and everything that their contents are based on.
   func mergeAncestry(of ids: some Sequence<ObjectID>) throws -> [ObjectID: Record] {
     try mergeAncestry(of: ids, Reading(undone: undoneResolutions()))
   }
 
-  /// Returns whether the contents of a record were made from those of another one, however many steps before.
+  /// Returns whether the contents of a record are based on those of another one, directly or indirectly.
   func isMade(_ id: ObjectID, from other: ObjectID) throws -> Bool {
     try mergeAncestry(of: [id])[other] != nil
   }
@@ -106,20 +108,20 @@ struct MergeHistory {
     try objects.ancestry(of: ids) { try sources(of: $0, reading) }
   }
 
-  /// The latest records that both sides were made from, for each reading of the history: one record normally, several
-  /// after a criss-cross.
+  /// Returns the latest records that both sides are based on, for each reading of the history: normally one
+  /// record, several after a criss-cross.
   ///
-  /// Histories that began apart have one where some contents are in both.
+  /// Histories that began separately have one if they share some contents.
   ///
-  /// An older one would not do where the contents of one are not on this device any more: changes that one side has
-  /// taken back since would seem untouched, and come back. Only deletions are passed over: later versions were made
-  /// from the deleted contents.
+  /// An older record can't replace one whose contents are no longer on this device: changes that one side has
+  /// reverted since would seem untouched, and reappear. Only deletions are skipped, because later versions
+  /// are based on the deleted contents.
   ///
   /// - Parameters:
   ///   - ours: the records already merged.
   ///   - theirs: the record to merge with them.
-  /// - Returns: one set of bases; more if a merge was undone that a side continues, or if a side may take a change
-  ///   back, and then only a result that all of them share is right.
+  /// - Returns: one set of bases; several if a side continues an undone merge, or may revert a change, in
+  ///   which case only a result that all of them share is right.
   func mergeBases(of ours: [ObjectID], and theirs: ObjectID) throws -> [[Record]] {
     var readings = [Reading(undone: try undoneResolutions())]
     if !readings[0].undone.isEmpty {
@@ -137,10 +139,10 @@ struct MergeHistory {
     }
   }
 
-  /// Those among versions that hold what was there before a change, with the change.
+  /// Returns the versions that have the contents from before a change, with that change.
   ///
-  /// They were saved when the change had been written over the document. A program may have written back what it had, and
-  /// then the change stays; or a person took it back, and then it goes. Only that person knows.
+  /// They were saved after the change had been written over the document. Either a program wrote back the
+  /// contents that it had, and the change stays, or a person reverted the change. Only that person knows.
   private func reverts(among sides: [ObjectID]) throws -> [ObjectID: ObjectID] {
     try sides.reduce(into: [:]) { reverts, id in
       let record = try objects.record(id)
@@ -166,15 +168,17 @@ struct MergeHistory {
     return try latest(Array(common.values), reading)
   }
 
-  /// Those of some records that none of the others was made from, the preferred one first.
+  /// Returns those records that no other of the records is based on, the preferred one first.
   private func latest(_ records: [Record], _ reading: Reading) throws -> [Record] {
     let older = try mergeAncestry(of: records.flatMap { try sources(of: $0, reading) }, reading)
     return records.filter { older[$0.id] == nil }.sorted(by: Record.isPreferred)
   }
 
-  /// The version that histories which began apart have in common by its contents: the latest such one in each of them.
+  /// Returns the version whose contents two separately begun histories share: the latest such one in each of
+  /// them.
   ///
-  /// - Returns: none if these differ: then each side has gone back to what the other one left.
+  /// - Returns: none if these differ, because then each side has returned to contents that the other one
+  ///   left.
   private func versionInCommon(
     _ ours: [ObjectID: Record], _ theirs: [ObjectID: Record], _ reading: Reading
   ) throws -> [Record] {
@@ -195,7 +199,7 @@ struct MergeHistory {
 
   // MARK: Conflicts
 
-  /// The latest version that all divergent heads were made from.
+  /// Returns the latest version that all divergent heads are based on.
   func conflictBase(_ heads: [Head]) throws -> Record? {
     guard heads.count > 1 else { return nil }
     var common = try mergeAncestry(of: [heads[0].record.id])
@@ -209,7 +213,7 @@ struct MergeHistory {
     return common.values.max { Record.isPreferred($1, to: $0) }
   }
 
-  /// Every version that merging the heads, in whatever order, can need as a base.
+  /// Returns every version that may be needed as a base for merging the heads in any order.
   func conflictBases(_ heads: [Head]) throws -> Set<ObjectID> {
     var found = Set(try conflictBase(heads).map { [$0.id] } ?? [])
     var pending = [heads.map(\.record.id)]
@@ -218,7 +222,7 @@ struct MergeHistory {
         for theirs in sides.dropFirst(index + 1) {
           let bases = try mergeBases(of: [ours], and: theirs).joined().map(\.id)
           let new = bases.filter { found.insert($0).inserted }
-          // Several, after a criss-cross, are merged first.
+          // If there are several, after a criss-cross, they are merged first.
           if bases.count > 1 && !new.isEmpty { pending.append(bases) }
         }
       }

@@ -1,6 +1,7 @@
 internal import DocumentGit
 
-/// Finds the objects of a content that the version before does not have, each with the object that it resembles there.
+/// Finds the objects of a content that the previous version doesn't have, each with the object that it
+/// resembles there.
 struct NewObjects {
   private let reader: StoreReader
 
@@ -8,15 +9,15 @@ struct NewObjects {
     self.reader = reader
   }
 
-  /// The objects that are new.
+  /// Returns the new objects.
   ///
-  /// What is stored but not reachable is written again: git may be about to drop it.
+  /// Stored objects that are unreachable are written again, because git may be about to drop them.
   ///
   /// - Parameters:
   ///   - objects: the content's objects.
-  ///   - tree: the content; `nil` if it is not known which.
-  ///   - base: the version before.
-  ///   - stored: trees of that version of which nothing is among the objects.
+  ///   - tree: the content's tree; `nil` if it isn't known.
+  ///   - base: the previous version.
+  ///   - stored: trees of that version whose contents are not among the objects.
   func among(
     _ objects: [GitObject], of tree: ObjectID? = nil, following base: Record?,
     besides stored: Set<ObjectID> = []

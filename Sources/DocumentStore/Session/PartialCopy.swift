@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// A package of which the caller names the members that changed since the version that it shows: only these are read.
+/// A package with a list of the members that changed since the version that it shows; only these are read.
 struct PartialCopy: SavedCopy {
   private(set) var content: DocumentContent
   var objects: [GitObject] { builder.objects }
@@ -12,7 +12,7 @@ struct PartialCopy: SavedCopy {
 
   private let reader: StoreReader
   private let base: Record
-  /// Of when reading began.
+  /// The freshness at the time when reading began.
   private let freshness: Freshness
   /// The device that the document is on.
   private let device: UInt64
@@ -21,17 +21,17 @@ struct PartialCopy: SavedCopy {
   /// The members that were read.
   private var listings: [(path: [[UInt8]], listing: ItemListing)] = []
   private let filter: MemberFilter
-  /// Folders of which members changed, as they are known now.
+  /// The present state of folders in which members changed.
   private var folders: [CachedFolder] = []
 
-  /// Reads what changed.
+  /// Reads the changed members.
   ///
   /// - Parameters:
-  ///   - members: the members that changed since `base`, as paths in the package: files, links and folders, also those
-  ///     that are gone or new.
-  ///   - base: the version that the document shows otherwise.
+  ///   - members: the members that changed since `base`, as paths in the package: files, links and folders,
+  ///     including removed and new ones.
+  ///   - base: the version that the document shows apart from these changes.
   ///   - known: the cached entries of its members.
-  ///   - freshness: of when reading began.
+  ///   - freshness: the freshness at the time when reading began.
   init(
     _ members: [String], of base: Record, content: DocumentContent, knowing known: StatCache?,
     _ freshness: Freshness, in reader: StoreReader
@@ -73,7 +73,7 @@ struct PartialCopy: SavedCopy {
 
   // MARK: Reading
 
-  /// A folder that is there as before, but for some members.
+  /// Returns a folder that is unchanged except for some members.
   private mutating func folder(
     _ tree: ObjectID, _ changes: ChangedMembers, path: [[UInt8]]
   ) throws -> ContentBuilder.Node {
@@ -118,7 +118,7 @@ struct PartialCopy: SavedCopy {
           nodes.append((name, try folder(former.id, change, path: inner)))
           continue
         }
-        // A file or a link has nothing below it, and had nothing.
+        // A file or a link has nothing below it, now or before.
         guard kind == .folder || former?.isFolder != false else {
           throw noSuchMember(
             inner + [change.members.keys.min { $0.lexicographicallyPrecedes($1) } ?? []],
@@ -144,7 +144,7 @@ struct PartialCopy: SavedCopy {
     return node
   }
 
-  /// Says which files may be run, if the file system does not.
+  /// Returns which files are executable, if the file system doesn't know it.
   private var isExecutable: (([[UInt8]]) throws -> Bool)? {
     get throws {
       let (location, support) = (reader.location, reader.document.support)
@@ -156,7 +156,7 @@ struct PartialCopy: SavedCopy {
     }
   }
 
-  /// Returns whether something that the version does not have is no member now either.
+  /// Returns whether an item that the version doesn't have is excluded now, too.
   private func isIgnored(_ path: [[UInt8]]) throws -> Bool {
     let isFolder = try FileStatus.of(place(of: path))?.kind == .folder
     return filter.rules.rule(for: path, isFolder: isFolder) != nil
@@ -175,12 +175,12 @@ struct PartialCopy: SavedCopy {
       in: Array(folder.joined(separator: slash)))
   }
 
-  /// A member as it is on disk now; `nil` if it is gone.
+  /// Reads a member as it is on disk; `nil` if it is gone.
   private mutating func read(
     _ path: [[UInt8]]
   ) throws -> (node: ContentBuilder.Node, listing: ItemListing)? {
     do {
-      // Each attempt goes on from what was read before.
+      // Each attempt continues from the state that was read before.
       let (read, node, listing) = try DatabaseCopy.reportingRefusals {
         try DocumentReader.read(
           reader.location.document, member: path, clock: reader.environment.fileClock,
@@ -200,7 +200,8 @@ struct PartialCopy: SavedCopy {
     }
   }
 
-  /// Returns whether a member is gone, or a folder in its path; a member behind another kind of item is not.
+  /// Returns whether a member, or a folder in its path, is gone; false if another kind of item is in its
+  /// path.
   private func isGone(_ path: [[UInt8]]) throws -> Bool {
     var place = reader.location.document
     for name in path {
@@ -211,7 +212,7 @@ struct PartialCopy: SavedCopy {
     return false
   }
 
-  /// Takes a member of the version before out of the sums.
+  /// Subtracts a member of the previous version from the totals.
   private mutating func remove(_ member: ComparedMember) throws {
     if member.isFolder {
       for entry in try reader.objects.repository.tree(member.id).entries {
@@ -235,10 +236,10 @@ struct PartialCopy: SavedCopy {
 /// The changed members of a package, as a tree of names.
 private struct ChangedMembers {
   private(set) var members: [[UInt8]: ChangedMembers] = [:]
-  /// Whether all of it changed.
+  /// Whether the whole member changed.
   private(set) var isWhole = false
 
-  /// Adds a member; a file that is a part of a database stands for the database.
+  /// Adds a member; a file that is a part of a database represents the database.
   mutating func add(_ path: String, in location: DocumentLocation) throws {
     let names = path.pathNames()
     guard !names.isEmpty, path.utf8.first != UInt8(ascii: "/"), !names.contains("."),
@@ -261,7 +262,7 @@ private struct ChangedMembers {
     members[first, default: ChangedMembers()].add(names.dropFirst())
   }
 
-  /// The changes of both, if two spellings mean one name.
+  /// Returns the changes of both, for two spellings of one name.
   func joined(with other: ChangedMembers) -> ChangedMembers {
     var joined = self
     joined.isWhole = isWhole || other.isWhole

@@ -2,11 +2,11 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentTypes
 
-/// A folder in the place of a document that was a file, or was deleted, and that is no package by its name.
+/// A folder in place of a document that was a file or was deleted, and whose name isn't a package's.
 ///
-/// It is no state of the document, which counts as missing.
+/// Such a folder isn't a state of the document, which counts as missing.
 enum PlainFolder {
-  /// Returns whether one is in the place of a document.
+  /// Returns whether such a folder is in place of a document.
   ///
   /// - Parameter base: the version that the document was last saved as or written from.
   static func covers(_ location: DocumentLocation, after base: Record?) throws -> Bool {
@@ -16,7 +16,7 @@ enum PlainFolder {
     return !DocumentTypes().isSavedAsPackage(named: ContainerPath.name(of: location.path))
   }
 
-  /// The same, with the version read from the store.
+  /// Returns the same, with the version read from the store.
   static func covers(_ location: DocumentLocation) throws -> Bool {
     guard try location.hasStore else { return false }
     return try covers(location, after: location.shownRecord)

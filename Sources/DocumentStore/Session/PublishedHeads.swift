@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// The heads that other devices can get since this device last sent, as the store records them.
 ///
-/// Their ancestors are published too. A damaged record counts as empty: then everything is taken for unpublished, and
-/// kept, until the next exchange.
+/// Their ancestors are published, too. A damaged file counts as empty: everything then counts as unpublished,
+/// and is kept, until the next exchange.
 package struct PublishedHeads: Equatable {
   let heads: Set<ObjectID>
 
@@ -28,7 +28,7 @@ package struct PublishedHeads: Equatable {
     try SmallFile.replace(file, encoded)
   }
 
-  /// One id a line, and a last line with the digest of those before it.
+  /// The encoded form: one id a line, and a last line with the digest of the others.
   private var encoded: [UInt8] {
     let lines = Array(heads.sorted().map { "\($0)\n" }.joined().utf8)
     return lines + Array("sha256 \(ContentDigest(of: lines))\n".utf8)

@@ -4,11 +4,12 @@ internal import Foundation
 internal import Synchronization
 package import SystemPackage
 
-/// Gives a resting document a store of its own, before anything is done to it.
+/// Gives a resting document its own store before anything changes the document.
 ///
-/// The store is built in a folder that nothing looks into. When it is whole, it gets its name, and the document departs
-/// from the list, which no one else changes in between. A crash leaves the document resting, or with a store that goes
-/// before its entry. The file is not touched; if it was edited or moved, the store finds that as in any other document.
+/// The store is built in a folder that nothing else reads. When it is complete, it gets its name, and the
+/// document is removed from the list, which no other process changes in between. A crash leaves the document
+/// resting, or with a store that takes precedence over its entry. The file isn't touched; if it was edited or
+/// moved, the store detects that as for any other document.
 package struct RestingActivation {
   private let location: DocumentLocation
 
@@ -21,7 +22,8 @@ package struct RestingActivation {
     _ = try RestingDocument.reading(location) { try Self(location).build(from: $0) }
   }
 
-  /// Takes a document off the list of those that rest, since it has a store; the caller holds the lock of that.
+  /// Takes a document off the list of resting documents because it has a store; the caller holds the list's
+  /// lock.
   static func finish(_ location: DocumentLocation) throws {
     do {
       guard try RestingDocuments.entry(of: location) != nil else { return }
@@ -40,7 +42,7 @@ package struct RestingActivation {
     tidyUp { try StoreCreation.removeTemporaryFiles(in: stores, clock: .system) }
   }
 
-  /// The folders of stores from which this process has removed what others have left.
+  /// The folders of stores from which this process has removed the temporary files of others.
   private static let tidied = Mutex<Set<FilePath>>([])
 
   private func build(from resting: RestingDocument) throws {
@@ -51,7 +53,7 @@ package struct RestingActivation {
     }
   }
 
-  /// Does something with a folder for stores that have no names yet, which is gone afterwards.
+  /// Runs a closure with a folder for stores that have no names yet, and removes the folder afterward.
   private static func withFolder(in container: FilePath, _ body: (FilePath) throws -> Void) throws {
     let stores = Layout.documents(of: container)
     try Folder.createInside(stores)
@@ -59,7 +61,7 @@ package struct RestingActivation {
     let folder = stores.appending(Layout.temporaryName())
     try Folder.create(folder, isDurable: false)
     do {
-      // Says that the folder is in use.
+      // The lock shows that the folder is in use.
       let lock = try FileLock(StoreFile.lock.path(in: folder), waitingAtMost: 0)
       try body(folder)
       lock.release()
@@ -79,17 +81,17 @@ package struct RestingActivation {
     try Self(place).fill(from: resting, in: mirror)
   }
 
-  /// Gives stores that are on the disk their names.
+  /// Gives names to stores that are on disk.
   ///
   /// - Parameters:
   ///   - folder: the folder that they are in.
-  ///   - move: moves them, so that their names are on the disk.
+  ///   - move: moves them, so that their names are on disk.
   private static func place(
     _ stores: [(location: DocumentLocation, store: FilePath)], of folder: FilePath,
     in container: FilePath, moving move: (() throws -> Void) throws -> Void
   ) throws {
     try RestingDocuments.changing(in: container) {
-      // Another process may have done so meanwhile.
+      // Another process may have done so in the meantime.
       let first = try stores.filter { try RestingDocuments.document(of: $0.location) != nil }
       try move {
         for (location, store) in first {
@@ -97,7 +99,7 @@ package struct RestingActivation {
           try DocumentWriter.move(store, to: location.store)
         }
       }
-      // Before the entries: as long as one is there, what a crash has left is looked for.
+      // Removed before the entries: while there is one, the remains of a crash are searched for.
       tidyUp { try Folder.removeTree(folder) }
       try RestingDocuments.depart(first.map(\.location.path), in: container)
     }
@@ -105,9 +107,10 @@ package struct RestingActivation {
 
   // MARK: Many documents
 
-  /// Gives stores to those of some documents that rest and are edited, if they are many, with few waits for the disk.
+  /// Gives stores to those of some documents that rest and are edited, if there are many, with few waits for
+  /// the disk.
   ///
-  /// Where that fails, what is done to the document reports why.
+  /// If this fails, the operation on the document reports the error.
   static func runEdited(among documents: [URL]) {
     guard documents.count >= DeferredWait.fewest else { return }
     let edited = ForkJoin.mapRanges(of: documents.count, upTo: 64) { range in
@@ -121,7 +124,7 @@ package struct RestingActivation {
     }
   }
 
-  /// The location of a document that rests and whose file has changed; `nil` for any other.
+  /// Returns the location of a document that rests and whose file has changed; `nil` for any other.
   private static func editedLocation(of document: URL) -> DocumentLocation? {
     do {
       let location = try DocumentLocation(of: document)
@@ -137,7 +140,7 @@ package struct RestingActivation {
     try withFolder(in: container) { folder in
       let size = mostInARow
       let parts = disk.map((locations.count + size - 1) / size) { part in
-        // Each thread opens what they rest on once for a part of them.
+        // Each thread opens the repository once for its part of the documents.
         let opened = RestingReaders()
         return (part * size..<min(locations.count, (part + 1) * size)).filter { number in
           var isBuilt = false
@@ -164,11 +167,11 @@ package struct RestingActivation {
     }
   }
 
-  /// A crash loses the work for so many documents at most.
+  /// The greatest number of documents at once, for which a crash loses the work.
   private static let mostAtOnce = 1_000
   private static let mostInARow = 16
 
-  /// Copies the versions into a new store, and records which of them the document shows.
+  /// Copies the versions into a new store, and records which one the document shows.
   private func fill(
     from resting: RestingDocument, in mirror: borrowing Repository
   ) throws {
@@ -183,13 +186,13 @@ package struct RestingActivation {
     }
     let records = versions.keys.sorted()
     let others = objects.lacking.contains(.emptyTree) ? [] : [GitObject(.tree, [])]
-    // Nothing of the person's or the device's is recorded: all versions are there.
+    // All versions already exist, so neither the person nor the device is recorded.
     let environment = StoreEnvironment(
       identity: Identity(author: "", device: ""), clock: { Date() })
     try environment.withWriter(at: location) { writer in
       let reader = writer.reader
       for version in resting.contents {
-        // One of them may be from when the document was private.
+        // One of the versions may be from when the document was private.
         guard let permissions = versions[version]?.facts.permissions else { continue }
         try StoreReadership(of: location).narrow(to: permissions.readership)
       }
@@ -201,10 +204,10 @@ package struct RestingActivation {
       try writer.moveHeads(
         to: reader.chain.build(plan, heads: [head.id]), showing: head.id)
       try writer.setBase(head)
-      // The file may be elsewhere by now, or another one in its place.
+      // The file may be elsewhere by now, or another one may be in its place.
       try WorkingFileEntry(mark: resting.mark, path: resting.path).write(in: location.store)
       if resting.isPublished { try PublishedHeads([head.id]).write(in: location.store) }
-      // What was saved here no program has yet to read.
+      // Contents that were saved on this device are not arrivals.
       if !resting.isOnShelf {
         try Arrivals.record(resting.formerHeads + [head.id], in: reader)
       }
@@ -215,13 +218,13 @@ package struct RestingActivation {
 extension RestingDocument {
   /// Reads the versions of a document if it rests.
   ///
-  /// - Returns: `nil` for any other document, or one that has got a store meanwhile.
+  /// - Returns: the result; `nil` for any other document, or one that got a store in the meantime.
   static func reading<Result>(
     _ location: DocumentLocation, _ body: (RestingDocument) throws -> Result
   ) throws -> Result? {
     guard let resting = try RestingDocuments.document(of: location) else { return nil }
     do { return try body(resting) } catch {
-      // The copy of the remote may have let go of it since.
+      // The copy of the remote may have dropped it since.
       guard try RestingDocuments.document(of: location) != nil else { return nil }
       guard let error = error as? GitError else { throw error }
       guard !error.isFullDisk, !error.isNotPermitted else {
@@ -250,7 +253,7 @@ extension RestingDocument {
     }
   }
 
-  /// Opens what it rests on.
+  /// Opens the repository that the document rests on.
   package func openMirror(in container: FilePath) throws -> Repository {
     try Self.openMirror(mirror, in: container)
   }
@@ -263,12 +266,12 @@ extension RestingDocument {
     return try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
   }
 
-  /// Lets the next sync make this device's copy of the remote anew.
+  /// Makes the next sync recreate this device's copy of the remote.
   func distrustMirror(in container: FilePath) {
     tidyUp { try Folder.removeTree(SyncFile.mirrorPacks(mirror, in: container)) }
   }
 
-  /// All versions of the document, by their records.
+  /// Returns all versions of the document, by their records.
   package func history(in mirror: borrowing Repository) throws -> [ObjectID: Record] {
     var found: [ObjectID: Record] = [:]
     var pending = [head]
@@ -290,7 +293,8 @@ extension RestingDocuments {
   ///
   /// - Parameters:
   ///   - mirror: the name of the copy.
-  ///   - failed: gets the error for a document that stays as it is; by default it ends all.
+  ///   - failed: receives the error for a document that stays unchanged; by default, an error ends the
+  ///     operation.
   package static func activate(
     in container: FilePath, on mirror: String,
     where isMeant: (RestingDocument) throws -> Bool = { _ in true },

@@ -2,12 +2,12 @@ package import DocumentFiles
 package import DocumentGit
 package import SystemPackage
 
-/// The contents in this device's copy of a remote, of which documents are written that rest.
+/// The contents in this device's copy of a remote, from which resting documents are written.
 package final class RestingContents {
   private let contents: StoredContents
-  /// What killed processes have left beside the documents.
+  /// The items that killed processes left beside the documents.
   private let leftovers = TemporaryItems.Listings()
-  /// The folders that are there.
+  /// The folders that exist.
   private var folders: Set<FilePath> = []
 
   /// - Parameter mirror: the name of the copy.
@@ -17,7 +17,7 @@ package final class RestingContents {
 
   /// Writes the document of a version beside its place.
   ///
-  /// - Parameter old: the file that it shall replace; `nil` if nothing is there.
+  /// - Parameter old: the file to replace; `nil` if there is none.
   package func stage(
     _ record: Record, of identity: DocumentIdentity, at place: FilePath,
     displacing old: ItemListing? = nil
@@ -28,7 +28,7 @@ package final class RestingContents {
       modified: record.facts.modifiedInNanoseconds)
   }
 
-  /// The document of a version that is new here; `nil` for a large one, which is staged by itself.
+  /// The document of a version that is new here; `nil` for a large one, which is staged separately.
   package func newFile(
     _ record: Record, of identity: DocumentIdentity, at place: FilePath
   ) throws -> NewDocumentFile? {
@@ -38,19 +38,19 @@ package final class RestingContents {
       modified: record.facts.modifiedInNanoseconds)
   }
 
-  /// The mark of a document that is to be written, in whose folder nothing unfinished has it.
+  /// Returns the mark for writing a document, after making sure that no unfinished item in its folder has it.
   private func mark(of identity: DocumentIdentity, at place: FilePath) throws -> String {
     let (folder, mark) = (place.parentFolder, identity.identifier.description)
     if !folders.contains(folder) {
       try Folder.create(folder)
       folders.insert(folder)
     }
-    // No one else writes a document that has no store; what was displaced stays.
+    // No other process writes a document without a store; displaced items stay.
     _ = try TemporaryItems.removeUnfinished(mark: mark, in: folder, knowing: leftovers)
     return mark
   }
 
-  /// Returns whether the document on disk is as a version has it.
+  /// Returns whether the document on disk matches a version.
   package func isDocument(
     _ location: DocumentLocation, of record: Record, by clock: FileClock
   ) throws -> Bool {
@@ -58,27 +58,27 @@ package final class RestingContents {
       ?? false
   }
 
-  /// Refuses a version that couldn't be written, or isn't whole.
+  /// Throws an error for a version that couldn't be written, or isn't complete.
   package func check(_ record: Record) throws {
     guard let content = record.content else { return }
     try contents.objects.repository.checkWhole(content)
     try contents.checkArrival(of: record, besides: [], takingRepositories: false)
   }
 
-  /// Returns whether a container may have documents that rest: only its owner can write in it, since no one else can
-  /// read where they rest.
+  /// Returns whether a container may have resting documents: only if no other user can write to it, because
+  /// no other user can read the versions that they rest on.
   package static func canRest(in container: FilePath) throws -> Bool {
     guard let status = try FileStatus.of(Layout.documents(of: container).parentFolder) else {
       return false
     }
-    // Many systems give each user a group of their own, with the same number, and let it write.
+    // Many systems give each user a separate group with the same number, and let it write.
     let isOwnGroup = status.group == status.owner
     return status.permissions & (isOwnGroup ? 0o002 : 0o022) == 0
   }
 
-  /// Returns whether a file may rest: any change of it shows in its status.
+  /// Returns whether a file may rest, because any change of it is visible in its status.
   ///
-  /// - Parameter file: as it was written, with the time of its version.
+  /// - Parameter file: the file as written, with the time of its version.
   package static func canRest(_ file: FilePath) throws -> Bool {
     guard let status = try FileStatus.of(file), status.kind == .file,
       try !LiveDatabase.isDatabase(file)
@@ -88,24 +88,23 @@ package final class RestingContents {
 }
 
 extension NewDocumentFile {
-  /// Returns whether it may rest: any change of it shows in its status.
+  /// Returns whether the document may rest, because any change of its file is visible in the status.
   ///
-  /// - Parameter status: its status as it was written.
+  /// - Parameter status: the file's status as written.
   package func canRest(_ status: FileStatus) -> Bool { !isDatabase && status.showsEdits }
 }
 
 extension FileStatus {
-  /// Whether an edit of a file, which was written with the time of its version, gets another time.
+  /// Whether an edit of a file that was written with the time of its version gets another time.
   ///
-  /// By the clock of the file system, which may stand still for a while: an edit gets a time no earlier than that of this
-  /// status.
+  /// The file system's clock advances in steps, and an edit gets a time no earlier than that of this status.
   fileprivate var showsEdits: Bool { modified < changed }
 }
 
 extension RestingDocument {
   /// - Parameters:
-  ///   - former: the document as it rested until now; `nil` for one that is new.
-  ///   - staged: the file's status before it got its name: no one can have changed it by then.
+  ///   - former: the entry of the document until now; `nil` for a new document.
+  ///   - staged: the file's status before it got its name, when nothing can have changed it.
   ///   - place: the file.
   package init?(
     path: String, identity: DocumentIdentity, mirror: String, head: ObjectID,
@@ -122,7 +121,7 @@ extension RestingDocument {
     self.contents = contents
     self.versions = versions
     var heads = former.map { $0.formerHeads + [$0.head] } ?? []
-    // No program is open for that many arrivals; the first one is what it shows then.
+    // No program stays open for that many arrivals; it would then show the first one.
     if heads.count > Self.mostFormerHeads { heads.remove(at: 1) }
     formerHeads = heads
     self.mark = mark

@@ -1,10 +1,10 @@
-/// Readers of documents that rest, which open what these rest on only once.
+/// Readers of resting documents, which open each repository only once.
 package final class RestingReaders {
   private var opened: [String: OpenRepository] = [:]
 
   package init() {}
 
-  /// Returns a reader of a document where it rests; `nil` for one that has a store.
+  /// Returns a reader of a resting document; `nil` for one that has a store.
   package func reader(
     of location: DocumentLocation, in environment: StoreEnvironment
   ) throws -> StoreReader? {
@@ -15,7 +15,7 @@ package final class RestingReaders {
     }
   }
 
-  /// What a document rests on.
+  /// Returns the repository that a document rests on.
   func repository(
     of document: RestingDocument, in location: DocumentLocation
   ) throws -> OpenRepository {

@@ -2,9 +2,9 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// Replacing one member of a package, and leaving all others as they are.
+/// Replacing one member of a package, while all others stay unchanged.
 extension StagedVersion {
-  /// Records the folders in the member's path again; the entries of the others stay true.
+  /// Records the folders in the member's path again; the entries of the others stay valid.
   func recordMember(of tree: ObjectID, in reader: StoreReader) throws {
     guard let present,
       let known = StatCache(in: reader.location.store, of: present.content.tree),
@@ -20,10 +20,10 @@ extension StagedVersion {
   }
 
   /// - Parameters:
-  ///   - listing: the folder as it was listed.
-  ///   - tree: its tree now.
-  ///   - path: leads from there to the member.
-  ///   - folders: receives it, after those in it.
+  ///   - listing: the listed folder.
+  ///   - tree: its present tree.
+  ///   - path: the member's path from the folder.
+  ///   - folders: receives the folder, after its subfolders.
   /// - Returns: its node; `nil` if not all of its members are cached.
   private func folder(
     _ listing: ItemListing, _ tree: ObjectID, at path: ArraySlice<[UInt8]>,
@@ -60,7 +60,8 @@ extension StagedVersion {
     return node
   }
 
-  /// The stamp of the written member; `nil` if a change of it might not show, or it has changed meanwhile.
+  /// The stamp of the written member; `nil` if it wouldn't show every change, or the member has changed in
+  /// the meantime.
   private func stamp(in reader: StoreReader) throws -> FileStamp? {
     let document = reader.location.document
     guard let written = memberStatus, try Folder.stampsEachChange(document),

@@ -2,15 +2,18 @@ package import DocumentFiles
 package import DocumentGit
 internal import Synchronization
 
-/// A version's document that waits beside its place, or one member of it, with what was learned while it was written.
+/// A version's document, or one member of it, staged beside its place, with the facts that were found while
+/// it was written.
 package struct StagedVersion {
   package let item: DocumentWriter.StagedItem
-  /// The document that it shall replace.
+  /// The document to replace.
   let present: WorkingCopy?
-  /// The listing of its members; `nil` if they are not recorded: of a file, which is quickly read again, and where a
-  /// later change might not show.
+  /// The listing of its members; `nil` if they are not recorded.
+  ///
+  /// They aren't recorded for a file, which is read quickly, and if the listing wouldn't show every later
+  /// change.
   private let listing: ItemListing?
-  /// The member that was written, if only that is replaced; `nil` also if it goes.
+  /// The written member, if only one is replaced; `nil` also if the member is removed.
   let memberStatus: FileStatus?
   private let written: WrittenMembers
 
@@ -19,8 +22,9 @@ package struct StagedVersion {
   /// - Parameters:
   ///   - item: the document.
   ///   - isPackage: whether it is a folder.
-  ///   - present: the document that it shall replace.
-  ///   - modified: the modification time of what is written, in nanoseconds since 1970; `nil` for the present.
+  ///   - present: the document to replace.
+  ///   - modified: the modification time of the written items, in nanoseconds since 1970; `nil` for the
+  ///     present time.
   init(
     _ item: DocumentItem, isPackage: Bool, replacing present: WorkingCopy?,
     modified: Int64? = nil, in reader: StoreReader
@@ -42,13 +46,13 @@ package struct StagedVersion {
     memberStatus = isWhole ? nil : try FileStatus.of(self.item.location)
   }
 
-  /// Records the files of a version that is in place, so that they aren't read again.
+  /// Records the files of a version that was put in place, so that they aren't read again.
   ///
   /// - Parameter tree: the version's tree.
   package func recordMembers(of tree: ObjectID, in reader: StoreReader) throws {
     guard item.member.isEmpty else { return try recordMember(of: tree, in: reader) }
     guard let listing else { return }
-    // What stands for what the present document holds, by their objects.
+    // The nodes of the present document's items, by their objects.
     let former = Dictionary(
       present?.nodes.map { ($0.id, $0) } ?? [], uniquingKeysWith: { first, _ in first })
     var folders: [CachedFolder] = []
@@ -58,7 +62,7 @@ package struct StagedVersion {
       in: reader.location.store)
   }
 
-  /// The node of a folder; `nil` if a member of it is not known.
+  /// Returns the node of a folder; `nil` if one of its members is not known.
   private func node(
     of listing: ItemListing, _ tree: ObjectID, after former: [ObjectID: ContentBuilder.Node],
     in repository: borrowing Repository, _ folders: inout [CachedFolder]
@@ -66,7 +70,7 @@ package struct StagedVersion {
     let entries = Dictionary(
       try repository.tree(tree).entries.map(ComparedMember.init).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    // What the package keeps beside its members is none of the version.
+    // Items that the package keeps in addition to its members don't belong to the version.
     let items = (listing.members ?? []).filter { entries[$0.name] != nil }
     guard listing.status.kind == .folder, items.count == entries.count else { return nil }
     var members: [CachedFolder.Member] = []
@@ -93,18 +97,18 @@ package struct StagedVersion {
 
 /// The files of a document that is being written.
 private final class WrittenMembers: Sendable {
-  /// By their inodes.
+  /// The files, by their inodes.
   private let files = Mutex<[UInt64: (status: FileStatus, digest: ContentDigest)]>([:])
 
-  /// Takes a file that was written, on any thread.
+  /// Adds a written file; callable on any thread.
   func add(_ bytes: [UInt8], _ status: FileStatus) {
     let digest = ContentDigest(of: bytes)
     files.withLock { $0[status.inode] = (status, digest) }
   }
 
-  /// The node of a file or link; `nil` if its digest is not known.
+  /// Returns the node of a file or link; `nil` if its digest is not known.
   ///
-  /// - Parameter former: its node in the present document, if that has it.
+  /// - Parameter former: the node in the present document, if it has one.
   func member(
     _ item: ItemListing, _ entry: ComparedMember, after former: ContentBuilder.Node?
   ) -> CachedFolder.Member? {
@@ -112,14 +116,14 @@ private final class WrittenMembers: Sendable {
     let file = files.withLock { $0[status.inode] }
     let known = former?.digest
     let written = item.linkTarget.map { ContentDigest(of: $0) } ?? file?.digest
-    // What was taken over from the disk may have changed meanwhile.
+    // Items that were taken over from the disk may have changed in the meantime.
     guard let digest = written ?? known, known == nil || known == digest else { return nil }
     let mode: Tree.Mode =
       item.linkTarget != nil ? .symbolicLink : status.isExecutable ? .executable : .file
     guard mode == (entry.isChunked ? former?.mode : entry.mode) else { return nil }
     let node = ContentBuilder.Node(
       mode: mode, id: entry.id, digest: digest, isChunked: entry.isChunked, isStored: true)
-    // A file that was touched meanwhile is read again.
+    // A file that was modified in the meantime is read again.
     let stamp = file?.status == status ? FileStamp(status) : nil
     return .init(name: item.name[...], stamp: stamp, node: node)
   }

@@ -2,14 +2,14 @@ package import DocumentFiles
 internal import DocumentGit
 
 extension DocumentLocation {
-  /// Waits for the store's lock; a resting document gets a store.
+  /// Waits for the store's lock; gives a resting document a store.
   ///
-  /// Only its holder changes or moves the store. Something else in its place is damage.
+  /// Only its holder changes or moves the store. Any other item in place of the lock is damage.
   ///
   /// - Parameters:
-  ///   - seconds: the longest wait.
+  ///   - seconds: the longest time to wait.
   ///   - meter: stops the wait when the operation is canceled.
-  /// - Throws: as ``FileLock``.
+  /// - Throws: the errors of ``FileLock``.
   package func lockStore(
     waitingAtMost seconds: Double, meter: ProgressMeter = ProgressMeter(nil)
   ) throws -> FileLock {

@@ -3,13 +3,13 @@ package import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The store of one document, open for reading for the length of one operation.
+/// The store of one document, open for reading during one operation.
 ///
-/// Reading needs no lock, because nothing is ever changed in place. Each part reads what it needs at most once. It stays
-/// on the thread that opened it.
+/// Reading needs no lock, because nothing is ever changed in place. Each part reads its data at most once. It
+/// stays on the thread that opened it.
 package final class StoreReader {
   package let environment: StoreEnvironment
-  /// When the operation began.
+  /// The time when the operation began.
   let now: Date
   /// Receives the progress of long operations.
   package let meter: ProgressMeter
@@ -20,14 +20,14 @@ package final class StoreReader {
   let merging: MergeHistory
   package let contents: StoredContents
   package let document: WorkingDocument
-  /// Whether nothing is in the store that a killed process may have left.
+  /// Whether the store has nothing that a killed process may have left.
   let isTidy: Bool
   /// Whether the lock of the store is held.
   let isExclusive: Bool
-  /// The versions that were once in a conflict, if they were read.
+  /// The versions that were once in a conflict, if they have been read.
   private var knownConflictVersions: Set<ObjectID>?
 
-  /// Opens a store for reading; of a document that rests, what it rests on.
+  /// Opens a store for reading, or the repository that a resting document rests on.
   package convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
     try self.init(location, in: environment, isExclusive: false)
   }
@@ -47,8 +47,10 @@ package final class StoreReader {
       objects, in: environment, isTidy: findings.isTidy, isExclusive: isExclusive)
   }
 
-  /// Opens the store of a reader for another look: what other processes may have changed is read again, and of what never
-  /// changes only what was not read yet.
+  /// Opens the store of a reader again.
+  ///
+  /// Data that other processes may have changed is read again; of the immutable data, only the part that was
+  /// not read yet.
   ///
   /// - Parameter isExclusive: whether the lock of the store is held by now.
   convenience init(again reader: StoreReader, isExclusive: Bool = false) throws {
@@ -81,7 +83,7 @@ package final class StoreReader {
       support: environment.permissionSupport, meter: meter)
   }
 
-  /// The versions that were once in an unresolved conflict on this device.
+  /// Returns the versions that were once in an unresolved conflict on this device.
   func conflictVersions() throws -> Set<ObjectID> {
     if let knownConflictVersions { return knownConflictVersions }
     let versions = try ConflictVersions(in: location.store).identifiers
@@ -89,7 +91,7 @@ package final class StoreReader {
     return versions
   }
 
-  /// Records versions that are in an unresolved conflict; by the holder of the lock.
+  /// Records versions that are in an unresolved conflict; the caller holds the lock.
   func recordConflictVersions(_ identifiers: [ObjectID]) throws {
     guard !identifiers.isEmpty else { return }
     knownConflictVersions = nil
@@ -99,15 +101,15 @@ package final class StoreReader {
 
   package var location: DocumentLocation { objects.location }
   package var documentIdentifier: DocumentIdentifier { objects.identity.identifier }
-  /// ``now`` in milliseconds since 1970, as records have it.
+  /// ``now`` in milliseconds since 1970, as in records.
   var milliseconds: Int64 { now.milliseconds }
 
-  /// A record by its id.
+  /// Returns a record by its id.
   package func record(_ id: ObjectID) throws -> Record { try objects.record(id) }
 
   // MARK: Versions as callers see them
 
-  /// A version by its id.
+  /// Returns a version by its id.
   package func version(_ id: ObjectID) throws -> FileVersion {
     let divergent = try heads.divergent()
     let isConflict = divergent.dropFirst().contains { $0.record.id == id }
@@ -120,17 +122,17 @@ package final class StoreReader {
       isUnresolved: isConflict, isCurrent: divergent.first?.record.id == id)
   }
 
-  /// Versions by their ids, the newest first.
+  /// Returns versions by their ids, newest first.
   func versions(_ ids: some Sequence<ObjectID>) throws -> [FileVersion] {
     try ids.map(version).sorted { $0.savingDate > $1.savingDate }
   }
 
-  /// The current version.
+  /// Returns the current version.
   func currentVersion() throws -> FileVersion {
     try version(heads.current().id)
   }
 
-  /// The record of a version that must be known here.
+  /// Returns the record of a version that must be known here.
   func knownRecord(_ version: FileVersion) throws -> Record {
     let id = version.persistentIdentifier.objectID
     guard try objects.repository.contains(id) else { throw location.lacks(version) }
@@ -149,13 +151,13 @@ package final class StoreReader {
     return record
   }
 
-  /// The content commit of a version: mostly still the one that the version was listed with, so that no chain has to be
-  /// walked.
+  /// Returns the content commit of a version, usually the one that it was listed with, which requires no walk
+  /// over the chain.
   func content(of version: FileVersion) throws -> ContentCommit? {
     try listedContent(of: version) ?? chain.content(of: version.listed.id)
   }
 
-  /// The content commit that a version was listed with; `nil` if anything moved since.
+  /// The content commit that a version was listed with; `nil` if any reference has moved since.
   func listedContent(of version: FileVersion) throws -> ContentCommit? {
     guard let id = version.listed.content, try heads.state() == version.listing.state else {
       return nil
@@ -166,13 +168,13 @@ package final class StoreReader {
 
   // MARK: Making versions
 
-  /// The facts of a new version of the document.
+  /// Returns the facts of a new version of the document.
   ///
   /// - Parameters:
   ///   - kind: the operation that makes the version.
-  ///   - base: the version that it is made from.
+  ///   - base: the version that it is based on.
   ///   - content: the contents; `nil` for a deletion.
-  ///   - modified: when they were modified, in milliseconds since 1970; now by default.
+  ///   - modified: the modification time of the contents, in milliseconds since 1970; by default the present.
   ///   - note: the person's note.
   func facts(
     _ kind: VersionKind, following base: Record?, content: DocumentContent?,
@@ -197,6 +199,6 @@ extension Record.Facts {
     return facts
   }
 
-  /// Whether the version settled a conflict: all that it was made from but the first were sides of it.
+  /// Whether the version settled a conflict, with all its parents except the first as sides of it.
   var isResolution: Bool { [.resolve, .merge].contains(kind) }
 }

@@ -28,10 +28,10 @@ package struct StoreReadership {
     try Folder.narrow(location.store, to: present.intersection(wanted))
   }
 
-  /// The classes of users who may read the store.
+  /// Returns the classes of users who may read the store.
   ///
   /// - Parameters:
-  ///   - readership: those who can read the document.
+  ///   - readership: the classes of users who can read the document.
   ///   - group: the group of the store, which need not be the document's.
   private func storeReadership(
     _ readership: Readership, inGroup group: UInt32
@@ -40,7 +40,7 @@ package struct StoreReadership {
     return documentGroup == group ? readership : readership.forAnotherGroup()
   }
 
-  /// An item of the store that more users can read than the document; `nil` if there is none.
+  /// Returns an item of the store that more users can read than the document; `nil` if there is none.
   func exposedItem() throws -> ItemExposure? {
     guard let status = try FileStatus.of(location.store) else { return nil }
     var readership = Readership(of: status)
@@ -54,7 +54,7 @@ package struct StoreReadership {
   }
 }
 
-/// An item that more users can read than may.
+/// An item that more users can read than should.
 struct ItemExposure {
   let item: FilePath
   /// The classes of users who may read it.
@@ -89,8 +89,8 @@ extension StoreReader {
       """
   }
 
-  /// The classes of users who can read the document as it is, or where it is missing as it was; `nil` if neither is
-  /// known.
+  /// Returns the classes of users who can read the present document or, if it is missing, could read it
+  /// before; `nil` if neither is known.
   private func documentReadership() throws -> Readership? {
     if let status = try FileStatus.of(location.document), status.kind != .symbolicLink {
       return try ItemListing(location.document, limits: nil).readership

@@ -3,9 +3,10 @@ internal import DocumentGit
 package import Foundation
 internal import SystemPackage
 
-/// Opens the store of a document where it is: every ``StoreReader`` and ``StoreWriter`` comes from here.
+/// Opening the store of a document at its present location, which creates every ``StoreReader`` and
+/// ``StoreWriter``.
 extension StoreEnvironment {
-  /// Lends a reader of a document's store.
+  /// Passes a reader of a document's store to a closure.
   ///
   /// - Parameter body: repeated if the store was moved in the meantime.
   package func reading<Result>(_ document: URL, _ body: (StoreReader) throws -> Result) throws
@@ -17,7 +18,7 @@ extension StoreEnvironment {
     }
   }
 
-  /// Lends a reader of a document's store; `nil` if it has none, but can have one.
+  /// Passes a reader of a document's store to a closure; `nil` if the document has none, but can have one.
   func readingIfSaved<Result>(
     _ document: URL, _ body: (StoreReader) throws -> Result
   ) throws -> Result? {
@@ -25,7 +26,7 @@ extension StoreEnvironment {
       return try reading(document, body)
     } catch let error as VersionError where error.code == .noVersions {
       let location = try DocumentLocation(of: document)
-      // What an arrival that was cut has left.
+      // The remains of an interrupted arrival.
       if try FileStatus.of(location.document) == nil, try location.hasStore { throw error }
       if case .other(let special) = try location.status().kind {
         throw FileError(
@@ -59,7 +60,7 @@ extension StoreEnvironment {
     return try withWriter(of: location) { try plan($0.reader).carryOut($0) }
   }
 
-  /// Plans a change of a store that is open already, as it is by now, and makes it; a dry run only plans.
+  /// Plans a change of the present state of an open store, and makes it; a dry run only plans.
   func changing<Outcome>(
     reopening reader: StoreReader, _ plan: (StoreReader) throws -> StorePlan<Outcome>
   ) throws -> Outcome {
@@ -67,25 +68,26 @@ extension StoreEnvironment {
     return try withWriter(reopening: reader) { try plan($0.reader).carryOut($0) }
   }
 
-  /// Lends a writer of a document's store, which follows the document if that was renamed outside docversions.
+  /// Passes a writer of a document's store to a closure; the store follows the document if that was renamed
+  /// outside docversions.
   package func withWriter<Result>(
     of location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
-    // The writer holds the lock of the store, so nothing moves it any more.
+    // The writer holds the lock of the store, so nothing moves the store any more.
     let writer = try StoreSearch(self).atStore(of: location, movingIt: true) {
       try StoreWriter.open($0, in: self)
     }
     return try Self.lend(writer, body)
   }
 
-  /// Lends a writer of an existing store at a location.
+  /// Passes a writer of an existing store at a location to a closure.
   package func withWriter<Result>(
     at location: DocumentLocation, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {
     try Self.lend(StoreWriter.open(location, in: self), body)
   }
 
-  /// Lends a writer of an open store.
+  /// Passes a writer of an open store to a closure.
   package func withWriter<Result>(
     reopening reader: StoreReader, _ body: (borrowing StoreWriter) throws -> Result
   ) throws -> Result {

@@ -4,14 +4,14 @@ package import SystemPackage
 
 /// Writing the document on disk, and recording which version it shows.
 extension StoreWriter {
-  /// Puts a version in the document's place, and records it as the base of the next save.
+  /// Replaces the document with a version, and records it as the base of the next save.
   ///
   /// - Parameters:
   ///   - record: the version to show; a deletion removes the document.
-  ///   - present: the document as it was read, or `nil` if there is none; it must be stored already.
-  ///   - staged: the document that the version is, if it was staged before.
-  ///   - former: the references before the version was made that is shown, to go back to should the document not be
-  ///     replaceable; `nil` if the version stays.
+  ///   - present: the document that was read; `nil` if there is none; it must be stored already.
+  ///   - staged: the version's document, if it was staged before.
+  ///   - former: the references from before the version was made, which are restored if the document can't be
+  ///     replaced; `nil` if the version stays.
   func show(
     _ record: Record, replacing present: WorkingCopy?, staged: StagedVersion? = nil,
     orElse former: ReferenceState? = nil
@@ -39,9 +39,9 @@ extension StoreWriter {
     if let staged { tidyUp { try staged.recordMembers(of: content.tree, in: reader) } }
   }
 
-  /// Writes a settling version over the document, unless that has edits of its own.
+  /// Writes a settling version over the document, unless the document is edited.
   ///
-  /// - Parameter settled: the heads that were settled. A document that shows one of them moves on.
+  /// - Parameter settled: the heads that were settled; a document that shows one of them is updated
   func showIfClean(
     _ record: Record, shown: Record?, settling settled: [Head], replacing present: WorkingCopy?
   ) throws {
@@ -49,7 +49,7 @@ extension StoreWriter {
     try show(record, replacing: present)
   }
 
-  /// Replaces or removes the document; if nothing is for a moment, another program may make one.
+  /// Replaces or removes the document; while it is absent, another program may create a new one.
   private func unlessMadeAnew(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -62,7 +62,7 @@ extension StoreWriter {
 
   /// Writes a version, or the one member in which it differs, beside the document.
   ///
-  /// This takes long, and may fail or be canceled, but changes nothing yet.
+  /// This may take long, fail, or be canceled, but changes nothing yet.
   ///
   /// - Parameters: those of ``show(_:replacing:staged:orElse:)``.
   /// - Returns: the staged version; `nil` if there is nothing to write.
@@ -95,10 +95,10 @@ extension StoreWriter {
     tidyUp { try recordWorkingFile(showing: record, item ?? location.document) }
   }
 
-  /// Records the facts that identify the document's file, so that it is found under another name.
+  /// Records the facts that identify the document's file, so that it can be found under another name.
   ///
-  /// The place is recorded where the version has it as its own. Otherwise the document is where an exchange put it, or
-  /// where it was moved outside docversions; the entry distinguishes these two, so it stays.
+  /// The path is recorded if it is the version's own. Otherwise, either an exchange put the document there,
+  /// or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
   private func recordWorkingFile(showing record: Record, _ item: FilePath) throws {
     let former = try reader.document.entry()
     let isOwnName = record.facts.path.hasBytes(of: location.path)
@@ -118,7 +118,7 @@ extension StoreWriter {
   package func finishInterruptedChange() throws {
     let divergent = try heads.divergent()
     guard let base = try heads.base() else {
-      // The first save of all: its version is there, and the document that it was made from.
+      // The very first save: its version exists, and so does the document that it was made of.
       let present = divergent.isEmpty ? nil : try reader.document.copy()
       if let present, let saved = try reader.document.shown(present, among: divergent) {
         try setBase(saved.record)

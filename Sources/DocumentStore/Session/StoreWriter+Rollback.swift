@@ -1,7 +1,7 @@
 internal import DocumentGit
 
-/// Rolls a version back that was to be shown, if the document cannot be replaced, so that a reported failure leaves no
-/// change.
+/// Rolling a version back if it can't be shown because the document can't be replaced, so that a reported
+/// failure leaves no change.
 extension StoreWriter {
   /// The references at one moment.
   struct ReferenceState {
@@ -11,7 +11,7 @@ extension StoreWriter {
     fileprivate let ledger: [HeadLedger.Entry]
   }
 
-  /// The references now.
+  /// Returns the present references.
   func referenceState() throws -> ReferenceState {
     ReferenceState(
       references: Dictionary(
@@ -19,9 +19,9 @@ extension StoreWriter {
       head: try heads.repositoryHead(), ledger: try heads.ledgerEntries())
   }
 
-  /// Does what has to succeed if a version that was made for it shall stay.
+  /// Runs a closure that must succeed, or else the version that was made for it is rolled back.
   ///
-  /// - Parameter former: the references to go back to; `nil` if the version stays.
+  /// - Parameter former: the references to restore; `nil` if the version stays.
   func rollingBack<Result>(
     to former: ReferenceState?, _ body: () throws -> Result
   ) throws -> Result {
@@ -33,14 +33,15 @@ extension StoreWriter {
     }
   }
 
-  /// Moves the references back; the store was locked since, so no other process has seen what came after.
+  /// Moves the references back; the store has been locked all the time, so no other process has seen the
+  /// later ones.
   private func rollBack(to former: ReferenceState) throws {
     let present = try heads.references()
     let moves = former.references.filter { present[$0.key] != $0.value }
       .map { Transaction.Move($0.key, to: $0.value, expecting: present[$0.key]) }
     let new = present.filter { former.references[$0.key] == nil }
     guard !moves.isEmpty || !new.isEmpty else { return }
-    // First of all: a head in the ledger that no reference leads to counts as lost.
+    // This comes first, because a head in the ledger that no reference leads to counts as lost.
     try restartLedger(with: former.ledger)
     try reader.objects.repository.commit(Transaction(moves: moves))
     for (name, target) in new {

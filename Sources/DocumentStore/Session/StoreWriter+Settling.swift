@@ -5,12 +5,13 @@ package import DocumentGit
 extension StoreWriter {
   // MARK: Edits on disk
 
-  /// Saves what is on disk and in no version yet.
+  /// Saves the contents on disk that are in no version yet.
   ///
   /// - Parameters:
   ///   - change: the change to undo next; the version names it, so undoing continues after a crash in between.
-  ///   - isWrittenOver: whether the document is written next: then a version that was written back needs no other one.
-  /// - Returns: the version that the edits became; `nil` if there was nothing to save.
+  ///   - isWrittenOver: whether the document is written over next, in which case contents that were written
+  ///     back and are already in a version need no other one.
+  /// - Returns: the version that was made of the edits; `nil` if there was nothing to save.
   @discardableResult
   package func keepEdits(
     _ present: WorkingCopy?, toUndo change: Record? = nil, isWrittenOver: Bool = false
@@ -28,7 +29,7 @@ extension StoreWriter {
     try keep(present, as: .rename, on: ArrivalCheck.Origin(base: heads.base()))
   }
 
-  /// Makes a version of what is on disk.
+  /// Makes a version of the contents on disk.
   @discardableResult
   func keep(
     _ present: WorkingCopy, as kind: VersionKind, on origin: ArrivalCheck.Origin,
@@ -77,7 +78,7 @@ extension StoreWriter {
       removingOthers: removingOthers, objects: objects)
   }
 
-  /// Writes the record that several heads lead to, and makes it the head that stands for them.
+  /// Writes a record that joins several heads, and makes it the head that replaces them.
   @discardableResult
   package func settle(
     with facts: Record.Facts, parents: [Record], removingOthers: Bool = false,
@@ -110,7 +111,7 @@ extension StoreWriter {
   ///
   /// - Parameters:
   ///   - keepingTrash: false if the new chain holds everything that the old one held.
-  ///   - objects: the objects that the new chain needs beside its own commits.
+  ///   - objects: the objects that the new chain needs in addition to its own commits.
   func rewriteChain(
     _ plan: ContentChain.Plan, keepingTrash: Bool = true, objects: [GitObject] = []
   ) throws {
@@ -119,7 +120,7 @@ extension StoreWriter {
     try moveHeads(to: built, objects: objects)
   }
 
-  /// Keeps the chain as it is now reachable, as a removal that is later than the one before.
+  /// Keeps the present chain reachable, as a removal that is later than all others.
   func keepInTrash() throws {
     let date = try reader.trash.nextDate(at: reader.milliseconds)
     for target in try Set(heads.all().map(\.target)) {
@@ -128,10 +129,10 @@ extension StoreWriter {
     }
   }
 
-  /// Keeps contents beside the current version, as a version that is in no history.
+  /// Keeps contents beside the current version, as a version outside the history.
   ///
   /// - Parameters:
-  ///   - modified: when they were modified, in milliseconds since 1970.
+  ///   - modified: the modification time of the contents, in milliseconds since 1970.
   ///   - objects: the objects that store them.
   @discardableResult
   func attach(
@@ -148,11 +149,11 @@ extension StoreWriter {
     return record
   }
 
-  /// Drops every content but one version's.
+  /// Drops the contents of all versions except one.
   func removeAll(but current: Record) throws {
     guard let present = try chain.content(of: current.id) else { return }
     var marks = present.marks
-    // Versions whose contents are elsewhere have no predecessor here, but are listed all the same.
+    // Versions whose contents are elsewhere have no predecessor here, but are listed as well.
     let isAlone = present.predecessors.isEmpty && (marks.isAllRemoved || current.parents.isEmpty)
     guard !isAlone else { return }
     marks.isAllRemoved = true

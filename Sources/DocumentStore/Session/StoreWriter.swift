@@ -4,10 +4,11 @@ internal import Foundation
 
 /// The right to change the store of one document: the holder of its lock.
 ///
-/// A writer is lent by ``StoreEnvironment/withWriter(at:_:)`` and never leaves that scope. Only it has methods that write.
-/// A change writes objects, makes them durable, then moves one reference by compare-and-swap: the commit point.
+/// ``StoreEnvironment/withWriter(at:_:)`` provides a writer, which never leaves that scope. Only a writer has
+/// methods that write. A change writes objects, makes them durable, then moves one reference by
+/// compare-and-swap, which is the commit point.
 package struct StoreWriter: ~Copyable {
-  /// The same store to read from.
+  /// A reader of the same store.
   package let reader: StoreReader
   private var lock: FileLock
 
@@ -16,7 +17,7 @@ package struct StoreWriter: ~Copyable {
     self.lock = lock
   }
 
-  /// Waits for the lock, and finishes what a crash left half-done.
+  /// Waits for the lock, and completes changes that a crash interrupted.
   static func open(
     _ location: DocumentLocation, in environment: StoreEnvironment
   ) throws -> StoreWriter {
@@ -40,19 +41,19 @@ package struct StoreWriter: ~Copyable {
     return writer
   }
 
-  /// - Parameter isLeftBehind: whether the process that held the lock last was killed.
+  /// - Parameter isLeftBehind: whether the last process that held the lock was killed.
   private func recover(isLeftBehind: Bool) throws {
     if isLeftBehind || !reader.isTidy {
       try AbandonedLocks.remove(
         fromStore: location.store, isLeftBehind: isLeftBehind, clock: reader.environment.fileClock)
       tidyUp { try reader.objects.repository.removeTemporaryFiles() }
       tidyUp { try SmallFile.removeTemporaryFiles(in: location.store) }
-      // A version that was made so may be reported as saved now; then it must be on the disk.
+      // A version of such a change may now be reported as saved, so it must be on disk.
       if isLeftBehind { try reader.objects.repository.synchronizeNames() }
     }
     try StoreReadership(of: location).narrow()
     try finishInterruptedChange()
-    // A process that was killed just now may have left something since folders were listed.
+    // A process that was killed just now may have left something since the folders were listed.
     tidyUp {
       try DisplacedDocuments(of: reader).keep(
         with: self, knowing: isLeftBehind ? nil : reader.environment.temporaryItems)
@@ -61,7 +62,7 @@ package struct StoreWriter: ~Copyable {
     try recordHeads()
   }
 
-  /// Makes the next writer search for a half-done change: the system failed in the middle of one.
+  /// Makes the next writer search for an incomplete change, because the system failed in the middle of one.
   mutating func leaveLockBehind() { lock.leaveBehind() }
 
   var heads: Heads { reader.heads }
@@ -80,7 +81,7 @@ package struct StoreWriter: ~Copyable {
   ///   - targets: the target of each record's reference: the content or the record itself.
   ///   - objects: the objects to write first.
   ///   - shown: the version that the document on disk shows after the move; by default unchanged.
-  ///   - isConflict: whether several heads are a conflict, and not only until the caller settles them.
+  ///   - isConflict: whether several heads form a conflict, rather than one that the caller settles next.
   package func moveHeads(
     to records: [ObjectID], targets: [ObjectID: ObjectID], objects: [GitObject] = [],
     showing shown: ObjectID? = nil, isConflict: Bool = true
@@ -91,7 +92,7 @@ package struct StoreWriter: ~Copyable {
     try detachHead(before: moves, showing: shown)
     try reader.objects.repository.commit(
       Transaction(objects: objects, moves: moves.transactionMoves),
-      // Counted when they were read; here it may only stop.
+      // The bytes were counted when they were read; this step can only be canceled.
       advance: { _ in try reader.meter.advance(0) })
     tidyUp {
       for head in moves.settled {
@@ -119,7 +120,7 @@ package struct StoreWriter: ~Copyable {
       to: built.heads, targets: built.targets, objects: objects + built.objects, showing: shown)
   }
 
-  /// Keeps `HEAD` at the version that the document shows, if the reference that it is attached to moves on
+  /// Keeps `HEAD` at the version that the document shows, if the reference that it is attached to moves
   /// without the document.
   private func detachHead(before moves: HeadMoves, showing shown: ObjectID?) throws {
     guard try heads.repositoryHead() == .attached(HeadName.main) else { return }
@@ -134,7 +135,7 @@ package struct StoreWriter: ~Copyable {
     try reader.objects.repository.setHead(head)
   }
 
-  /// Forgets what was read of the references, after they moved.
+  /// Drops the cached references, after they moved.
   func forgetHeads() {
     heads.forget()
     chain.forget()
@@ -152,9 +153,9 @@ package struct StoreWriter: ~Copyable {
     try heads.changeLedger { try $0.record(entries, after: tail) }
   }
 
-  /// Begins the ledger again: its former heads are known to be safe.
+  /// Starts a new ledger, because its former heads are known to be safe.
   ///
-  /// - Parameter entries: its first ones; by default, the present heads.
+  /// - Parameter entries: the first entries; by default, the present heads.
   func restartLedger(with entries: [HeadLedger.Entry]? = nil) throws {
     let entries = try entries ?? heads.ledgerEntries()
     try heads.changeLedger {
@@ -170,11 +171,12 @@ package struct StoreWriter: ~Copyable {
   ///
   /// - Parameters:
   ///   - facts: the record’s facts; the date is made later than the parent’s if necessary.
-  ///   - base: the record that the version was made from; `nil` for a first version.
-  ///   - copy: the document that the version is of, not written yet; `nil` if its content is stored.
+  ///   - base: the record that the version is based on; `nil` for a first version.
+  ///   - copy: the document, whose objects are not written yet; `nil` if its content is stored.
   ///   - others: further objects of the content.
-  ///   - isShown: whether it is what the document on disk shows.
-  ///   - isInCharge: whether it is later than all heads, also than one of the same moment that it does not follow.
+  ///   - isShown: whether the document on disk shows the version.
+  ///   - isInCharge: whether the version is later than all heads, including one of the same moment that it
+  ///     doesn't follow.
   package func append(
     _ facts: Record.Facts, to base: Record?, of copy: (any SavedCopy)? = nil,
     and others: [GitObject] = [], isShown: Bool = false, isInCharge: Bool = false
@@ -188,7 +190,7 @@ package struct StoreWriter: ~Copyable {
     let predecessors = try chain.contents(upTo: parents).map(\.id)
     var (newContent, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
-    // Records stay whole: the definition of a version must not depend on bytes of another one.
+    // Records are stored whole, because the definition of a version must not depend on another one's bytes.
     contentObject.likeness = predecessors.first
     reader.objects.remember(record)
     let otherHeads = divergent.filter { $0.record.id != base?.id }
@@ -197,7 +199,7 @@ package struct StoreWriter: ~Copyable {
     targets[record.id] = newContent.id
     let isFirst = try heads.all().isEmpty
     let former = isFirst ? nil : try heads.state()
-    // Of a large document there are 100,000; none is copied more often than need be.
+    // A large document has 100,000 objects, so they are copied no more often than necessary.
     let ofContent = others.isEmpty ? copy?.objects ?? [] : (copy?.objects ?? []) + others
     let new = try NewObjects(in: reader).among(
       ofContent, of: record.content?.tree, following: base, besides: copy?.storedFolders ?? [])
@@ -211,7 +213,7 @@ package struct StoreWriter: ~Copyable {
 
   /// Adds a version that was just saved to the version index.
   ///
-  /// - Parameter former: the heads before; `nil` if there were none.
+  /// - Parameter former: the former heads; `nil` if there were none.
   func indexVersion(
     _ record: Record, _ content: ContentCommit, after former: ReferenceDigest?
   ) throws {
@@ -222,8 +224,8 @@ package struct StoreWriter: ~Copyable {
   }
 }
 
-/// Does what only keeps a store in order, once a change is made: should it fail, the change stands all the same, and the
-/// next one does it.
+/// Runs maintenance after a change; if it fails, the change is kept, and the next change repeats the
+/// maintenance.
 package func tidyUp(_ body: () throws -> Void) {
   do { try body() } catch {}
 }

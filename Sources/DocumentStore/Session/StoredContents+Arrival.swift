@@ -1,13 +1,13 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// The check of what other devices publish.
+/// The check of versions that other devices publish.
 extension StoredContents {
-  /// Refuses a version that couldn't be written, or that must not be written without permission; its contents are
-  /// present.
+  /// Throws an error for a version that couldn't be written, or that must not be written without permission;
+  /// its contents are present.
   ///
-  /// Arrival refuses everything that the writer refuses on every file system, because a received version that can't be
-  /// written would block the document on every device.
+  /// This check rejects everything that the writer rejects on any file system, because a received version
+  /// that can't be written would block the document on every device.
   ///
   /// | refused | where the writer refuses it |
   /// | --- | --- |
@@ -53,8 +53,8 @@ extension StoredContents {
       recovery: .takeRepositories)
   }
 
-  /// Returns whether a version can be written at all: one that was taken in before this was checked must not block the
-  /// document.
+  /// Returns whether a version can be written at all; one that was received before this check existed must
+  /// not block the document.
   func canBeWritten(_ record: Record) throws -> Bool {
     guard record.content != nil else { return true }
     do {
@@ -102,7 +102,7 @@ extension StoredContents {
   ) throws {
     let members = try objects.repository.tree(tree).entries.map(ComparedMember.init)
     let names = Set(members.map(\.name))
-    // A repository without a working copy: git takes a folder with these for one.
+    // A repository without a working copy; git treats a folder with these items as one.
     if Self.partsOfRepository.isSubset(of: names) { found.insert(path) }
     for member in members {
       let inner = path + [member.name]

@@ -13,7 +13,7 @@ extension StoredContents {
 
   /// Searches a version for a member; only the folders in its path are read.
   ///
-  /// - Parameter path: the path in the package, with "/" between folders; as it is, or as listings show it.
+  /// - Parameter path: the path in the package, with "/" between folders; literally, or as listings show it.
   func lookUp(_ path: String, in record: Record) throws -> FoundMember {
     guard let content = record.content, content.isPackage else {
       return .missing(among: [], in: [])
@@ -36,9 +36,9 @@ extension StoredContents {
     return .found(entry, path: Array(names.joined(separator: slash)))
   }
 
-  /// The member at a path that a caller or a person gave.
+  /// Returns the member at a path from a caller or a person.
   ///
-  /// - Throws: ``VersionError`` with code `noSuchMember`, and similar names.
+  /// - Throws: ``VersionError`` with code `noSuchMember` and similar names.
   func member(_ path: String, of record: Record) throws -> (entry: Tree.Entry, path: [UInt8]) {
     switch try lookUp(path, in: record) {
     case .found(let entry, let path): return (entry, path)
@@ -47,7 +47,7 @@ extension StoredContents {
     }
   }
 
-  /// One member of a version that is a package, or the document itself.
+  /// Returns one member of a version that is a package, or the document itself.
   ///
   /// - Parameter path: the member's path in the package, with "/" between folders; `nil` for the document.
   func item(of record: Record, member path: String?) throws -> DocumentItem {
@@ -62,7 +62,7 @@ extension StoredContents {
     return item
   }
 
-  /// The error for a member that a version does not have.
+  /// The error for a member that a version doesn't have.
   func noSuchMember(
     _ path: String, of record: Record, among names: [[UInt8]], in folder: [UInt8]
   ) -> VersionError {
@@ -84,7 +84,7 @@ extension StoredContents {
 }
 
 extension ComparedMember {
-  /// Its entry in its folder's tree.
+  /// The member's entry in its folder's tree.
   fileprivate var entry: Tree.Entry {
     Tree.Entry(mode: mode, name: MemberName.encoded(name, isChunked: isChunked), id: id)
   }

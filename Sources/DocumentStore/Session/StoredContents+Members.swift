@@ -1,11 +1,11 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// The nodes of members that are stored.
+/// The nodes of stored members.
 extension StoredContents {
-  /// A member as a new version has it that keeps it.
+  /// Returns the node of a member that a new version keeps.
   ///
-  /// - Parameter digest: the member's.
+  /// - Parameter digest: the member's digest.
   func node(
     of member: ComparedMember, _ digest: ContentDigest
   ) throws -> ContentBuilder.Node {
@@ -15,7 +15,7 @@ extension StoredContents {
       mode: mode, id: member.id, digest: digest, isChunked: member.isChunked, isStored: true)
   }
 
-  /// The digest of a member that is not cached.
+  /// Returns the digest of a member that is not cached.
   func digest(of member: ComparedMember) throws -> ContentDigest {
     if member.isFolder {
       let members = try objects.repository.tree(member.id).entries.map(ComparedMember.init)
@@ -37,7 +37,7 @@ extension StoredContents {
     return hasher.digest()
   }
 
-  /// The member of a package at the end of a path; `nil` if there is none.
+  /// Returns the member of a package at the end of a path; `nil` if there is none.
   func member(at path: [[UInt8]], of content: DocumentContent) throws -> ComparedMember? {
     guard content.isPackage else { return nil }
     var member = ComparedMember(name: [], mode: .folder, id: content.tree)

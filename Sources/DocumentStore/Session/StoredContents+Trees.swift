@@ -3,10 +3,10 @@ internal import DocumentGit
 
 /// Reading the trees of a version.
 extension StoredContents {
-  /// A tree and all below it, each read once however often it occurs.
+  /// Returns a tree and all trees below it, each read once however often it occurs.
   ///
-  /// Counted before anything is made of them: a few trees that repeat one another can stand for billions of
-  /// members.
+  /// Their members are counted before anything is built, because a few trees that contain one another
+  /// repeatedly can represent billions of members.
   func trees(below root: ObjectID) throws -> [ObjectID: Tree] {
     var found: [ObjectID: Tree] = [:]
     var counts: [ObjectID: Int] = [:]

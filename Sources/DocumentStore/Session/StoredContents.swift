@@ -50,7 +50,7 @@ package struct StoredContents {
     return item
   }
 
-  /// The members of a package, folder by folder, as listings show them.
+  /// Returns the members of a package, folder by folder, as listings show them.
   func members(of tree: ObjectID, prefix: String = "") throws -> [PackageMemberInfo] {
     try objects.repository.tree(tree).entries.map { entry in
       (entry: entry, stored: MemberName.decoded(entry.name) ?? (entry.name, false))
@@ -74,10 +74,11 @@ package struct StoredContents {
     }
   }
 
-  /// The trees of a version, read before anything is made of it.
+  /// The trees of a version, read before anything is built from them.
   private struct VersionTrees {
     let trees: [ObjectID: Tree]
-    /// The size of all files by its record, so none is larger: a small object can stand for gigabytes.
+    /// The size of all files according to the record, which limits the size of each: a small object can
+    /// represent gigabytes.
     let bytes: Int
 
     func tree(_ id: ObjectID) throws(GitError) -> Tree {
@@ -86,9 +87,9 @@ package struct StoredContents {
     }
   }
 
-  /// A file that a tree lists, with its bytes where they are.
+  /// Returns a file that a tree lists, with access to its bytes.
   ///
-  /// - Parameter limit: the largest size that it may have.
+  /// - Parameter limit: the largest permitted size.
   func contents(
     of entry: Tree.Entry, isChunked: Bool, limit: Int = DocumentLimits().fileSize
   ) throws -> (isExecutable: Bool, contents: FileContents) {
@@ -109,7 +110,7 @@ package struct StoredContents {
     return (entry.mode == .executable, contents)
   }
 
-  /// - Parameter rest: how many bytes the document may still have.
+  /// - Parameter rest: the number of bytes that the document may still have.
   private func folder(
     _ tree: Tree, replacing present: Tree?, depth: Int, _ version: VersionTrees,
     _ rest: inout Int
@@ -134,9 +135,9 @@ package struct StoredContents {
     return .folder { members }
   }
 
-  /// The target of a link.
+  /// Returns the target of a link.
   ///
-  /// - Throws: ``GitError`` for one that no link can have.
+  /// - Throws: ``GitError`` for a target that no link can have.
   func linkTarget(of entry: Tree.Entry) throws -> [UInt8] {
     let target = try objects.repository.read(entry.id, as: .blob, upTo: Self.longestLinkTarget)
     let name = MemberName.decoded(entry.name)?.name ?? entry.name
@@ -181,7 +182,7 @@ extension Record {
 }
 
 extension Tree.Mode {
-  /// The mode as listings name it.
+  /// The name of the mode in listings.
   var memberKind: String {
     switch self {
     case .file: "file"

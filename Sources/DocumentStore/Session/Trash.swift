@@ -1,11 +1,12 @@
 internal import DocumentGit
 internal import Foundation
 
-/// One removal: the content chains as they were before it.
+/// A removal, as the content chains from before it.
 struct TrashGroup: Sendable {
   static let prefix = StoreFile.trash.prefix
 
-  /// When it was, in milliseconds since 1970, later than all before it; 0 if the store does not say.
+  /// The time of the removal in milliseconds since 1970, later than all earlier ones; 0 if the store doesn't
+  /// have it.
   let date: Int64
   /// The targets of the references, by their names.
   var references: [String: ObjectID]
@@ -13,9 +14,9 @@ struct TrashGroup: Sendable {
   /// The ends of the chains: contents, or the records of heads without local content.
   var targets: [ObjectID] { references.values.sorted() }
 
-  /// The date in a reference's name, `refs/trash/<milliseconds>-<K>`.
+  /// Returns the date in a reference's name, `refs/trash/<milliseconds>-<K>`.
   ///
-  /// Stores from before removals had dates say `refs/trash/<K>`.
+  /// In stores from before removals had dates, the name is `refs/trash/<K>`.
   static func date(of reference: String) -> Int64 {
     let name = reference.dropFirst(prefix.count)
     guard let end = name.firstIndex(of: "-"), let date = Int64(name[..<end]),
@@ -24,16 +25,16 @@ struct TrashGroup: Sendable {
     return date
   }
 
-  /// The date of a removal: not earlier than what was removed, even if the clock says so.
+  /// Returns the date of a removal, which is not earlier than the removed versions, even if the clock is.
   ///
   /// - Parameters:
-  ///   - now: the time, in milliseconds since 1970.
-  ///   - newest: when the newest of the versions was made, likewise.
+  ///   - now: the present time, in milliseconds since 1970.
+  ///   - newest: the date of the newest version, in the same unit.
   static func date(at now: Int64, afterVersionsUntil newest: Int64) -> Int64 {
     now < newest ? newest + 1 : now
   }
 
-  /// The target that the name of a reference contains; `nil` if it contains none.
+  /// Returns the target in the name of a reference; `nil` if it contains none.
   static func target(of reference: String) -> ObjectID? {
     guard reference.hasPrefix(prefix), date(of: reference) > 0 else { return nil }
     return reference.lastIndex(of: "-").flatMap {
@@ -42,7 +43,7 @@ struct TrashGroup: Sendable {
   }
 }
 
-/// The trash: removed contents stay reachable until they are collected, so that they can be brought back.
+/// The trash: removed contents stay reachable until they are collected, so that they can be restored.
 struct Trash {
   private let objects: VersionObjects
   private let heads: Heads
@@ -53,7 +54,7 @@ struct Trash {
     self.heads = heads
     self.chain = chain
   }
-  /// The removals that can still be taken back, oldest first.
+  /// Returns the removals that can still be undone, oldest first.
   func groups() throws -> [TrashGroup] {
     let references = try objects.references(below: TrashGroup.prefix)
     return Dictionary(grouping: references) { TrashGroup.date(of: $0.key) }
@@ -63,16 +64,16 @@ struct Trash {
       .sorted { $0.date < $1.date }
   }
 
-  /// The date of a removal that happens now: later than every removal before it, and than every version.
+  /// Returns the date of a removal that happens now, later than every earlier removal and every version.
   ///
-  /// - Parameter now: the time, in milliseconds since 1970.
+  /// - Parameter now: the present time, in milliseconds since 1970.
   func nextDate(at now: Int64) throws -> Int64 {
     let newest = try heads.all().map(\.record.facts.date).max() ?? 0
     return try max(
       TrashGroup.date(at: now, afterVersionsUntil: newest), (groups().last?.date ?? 0) + 1)
   }
 
-  /// The heads and the contents that were there before a removal.
+  /// Returns the heads and the contents from before a removal.
   func contents(
     of group: TrashGroup
   ) throws -> (heads: Set<ObjectID>, contents: [ObjectID: ContentCommit]) {
@@ -80,7 +81,7 @@ struct Trash {
     return (Set(ends.map(\.head)), try chain.contents(endingWith: ends.compactMap(\.content)))
   }
 
-  /// The heads that there were before a removal, and their contents; `nil` if these were elsewhere.
+  /// Returns the heads from before a removal, with their contents; `nil` for contents that were elsewhere.
   private func ends(
     of group: TrashGroup
   ) throws -> [(head: ObjectID, content: ContentCommit?)] {
@@ -91,11 +92,12 @@ struct Trash {
     }
   }
 
-  /// The removals up to a time that may be dropped.
+  /// Returns the removals up to a time that may be dropped.
   ///
-  /// A removal with a head that no present version was made from stays: that head was not removed, but lost.
+  /// A removal with a head that no present version descends from stays, because that head was lost, not
+  /// removed.
   ///
-  /// - Parameter limit: in milliseconds since 1970.
+  /// - Parameter limit: the time, in milliseconds since 1970.
   func removals(until limit: Int64) throws -> [TrashGroup] {
     let old = try groups().filter { $0.date <= limit }
     if old.isEmpty { return [] }
@@ -103,7 +105,7 @@ struct Trash {
     return try old.filter { try ends(of: $0).allSatisfy { history[$0.head] != nil } }
   }
 
-  /// The contents that are only in the trash, by their records.
+  /// Returns the contents that are only in the trash, by their records.
   func removedContents() throws -> [ObjectID: ContentCommit] {
     let present = try chain.contents()
     return try groups().reduce(into: [:]) { removed, group in
@@ -113,16 +115,16 @@ struct Trash {
     }
   }
 
-  // MARK: Bringing back
+  // MARK: Restoring
 
-  /// The records among these to which nothing on the chain of a plan leads.
+  /// Returns those records that nothing on the chain of a plan leads to.
   func unreachable(_ ids: Set<ObjectID>, by plan: ContentChain.Plan) throws -> Set<ObjectID> {
     let history = try objects.ancestry(of: heads.all().map(\.record.id))
     let attached = plan.attached.filter { history[$0.key] != nil }.values.joined()
     return ids.filter { history[$0] == nil }.subtracting(attached)
   }
 
-  /// The plan of the present chain with single contents of the trash put back.
+  /// Returns the plan of the present chain with some contents restored from the trash.
   func plan(bringingBack ids: Set<ObjectID>) throws -> ContentChain.Plan {
     var plan = try chain.plan()
     for group in try groups() {
@@ -135,7 +137,7 @@ struct Trash {
     }
     plan.kept.formUnion(ids)
     plan.removed.subtract(ids)
-    // If nothing before a version is missing any more, not all of it is removed.
+    // If no content before a version is missing any more, they are not all removed.
     for (id, marks) in plan.marks where marks.isAllRemoved {
       let before = try objects.ancestry(of: objects.record(id).parents)
       if before.keys.allSatisfy(plan.kept.contains) { plan.marks[id]?.isAllRemoved = false }
@@ -143,7 +145,7 @@ struct Trash {
     return plan
   }
 
-  /// The plan of the chain before a removal, with what has come or was marked since.
+  /// Returns the plan of the chain from before a removal, with later contents and marks.
   func plan(before group: TrashGroup) throws -> ContentChain.Plan {
     let former = try chain.plan(of: contents(of: group).contents)
     var plan = try chain.plan()
@@ -160,7 +162,7 @@ struct Trash {
 }
 
 extension ContentChain.Plan {
-  /// Takes over attached contents that this plan does not have.
+  /// Adds attached contents that this plan doesn't have.
   fileprivate mutating func attach(_ other: [ObjectID: [ObjectID]]) {
     let known = Set(attached.values.joined())
     for (host, attachments) in other {

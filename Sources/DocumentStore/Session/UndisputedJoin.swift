@@ -1,16 +1,17 @@
 internal import DocumentFiles
 internal import DocumentGit
 
-/// The version in which heads meet between which there is nothing to decide.
+/// The version that joins heads between which nothing has to be decided.
 ///
-/// Folder, name and contents are three things: where each was changed on one side only, both sides have what they want.
-/// The version is made of the heads alone, so every device makes the same one.
+/// The folder, the name and the contents are three separate parts: if each was changed on one side only, the
+/// join has the changes of both sides. The version depends only on the heads, so every device makes the same
+/// one.
 package struct UndisputedJoin {
   /// The heads; the first has the contents.
   let parents: [Record]
   let facts: Record.Facts
 
-  /// Joins all heads that meet.
+  /// Joins all heads that can be joined.
   package static func joinAll(by writer: borrowing StoreWriter) throws {
     let reader = writer.reader
     while let join = try UndisputedJoin(
@@ -20,10 +21,10 @@ package struct UndisputedJoin {
     }
   }
 
-  /// Finds the first heads that meet.
+  /// Finds the first heads that can be joined.
   ///
   /// - Parameter heads: all heads of a document, the current version first.
-  /// - Returns: `nil` if something has to be decided between any two of them.
+  /// - Returns: `nil` if something must be decided between any two of them.
   init?(among heads: [Record], in merging: MergeHistory) throws {
     for (index, first) in heads.enumerated() {
       let equal = heads[index...].filter { $0.isEqual(to: first) }
@@ -41,7 +42,7 @@ package struct UndisputedJoin {
   }
 
   private init?(of first: Record, and second: Record, in merging: MergeHistory) throws {
-    // What becomes of a deletion, and of a copy that was taken in, is for the user to say.
+    // The user decides about a deletion, and about an imported copy.
     guard [first, second].allSatisfy({ $0.content != nil && $0.facts.kind != .importCopy }) else {
       return nil
     }
@@ -80,7 +81,7 @@ package struct UndisputedJoin {
 }
 
 extension MergeHistory {
-  /// What was changed on the way from one version to another: also if it was changed back.
+  /// Returns the parts that were changed between two versions, even if they were changed back.
   fileprivate func changes(
     from base: Record, to side: Record
   ) throws -> (path: PathChange, contents: Bool) {
@@ -100,9 +101,9 @@ extension MergeHistory {
 }
 
 extension Record {
-  /// Returns whether both came to the same document: content and name.
+  /// Returns whether both versions have the same document: the same content and name.
   ///
-  /// What is deleted has no name to agree on.
+  /// The names of deletions don't count.
   fileprivate func isEqual(to other: Record) -> Bool {
     guard let content else { return other.content == nil }
     return facts.path.hasBytes(of: other.facts.path) && content.isSame(as: other.content)

@@ -9,13 +9,13 @@ package final class VersionObjects {
   let location: DocumentLocation
   private let opened: OpenRepository
   package var repository: Repository { _read { yield opened.repository } }
-  /// The ids that the document is known by.
+  /// All ids of the document.
   package private(set) var identity: DocumentIdentity
   /// The versions that a repair has given up.
   let lostVersions: Set<ObjectID>
   private var records: [ObjectID: Record] = [:]
   private var contents: [ObjectID: ContentCommit] = [:]
-  /// The head of a document that rests; `nil` for one that has a store.
+  /// The head of a resting document; `nil` for one that has a store.
   private var restingHead: Head?
 
   /// Opens the repository of a store that was checked.
@@ -34,11 +34,11 @@ package final class VersionObjects {
     lostVersions = try LostVersions.read(in: location.store)
   }
 
-  /// Opens the versions of a document that rests, in this device's copy of the remote.
+  /// Opens the versions of a resting document, in this device's copy of the remote.
   ///
-  /// The content chain is made in memory, as it will be in the document's store some day.
+  /// The content chain is built in memory, in the form that the document's store will have.
   ///
-  /// - Returns: `nil` for a document that has a store, or none and no versions.
+  /// - Returns: `nil` for a document that has a store, or that has no versions.
   static func resting(at location: DocumentLocation) throws -> VersionObjects? {
     try RestingDocument.reading(location) { resting in
       let opened = OpenRepository(try resting.openMirror(in: location.container))
@@ -46,7 +46,7 @@ package final class VersionObjects {
     }
   }
 
-  /// - Parameter opened: what the document rests on.
+  /// - Parameter opened: the repository that the document rests on.
   init(
     _ location: DocumentLocation, resting: RestingDocument, in opened: OpenRepository
   ) throws {
@@ -89,7 +89,7 @@ package final class VersionObjects {
     self.identity = identity
   }
 
-  /// A record by its id.
+  /// Returns a record by its id.
   package func record(_ id: ObjectID) throws -> Record {
     if let known = records[id] { return known }
     let whole = try Record(id: id, decoding: repository.commit(id))
@@ -101,14 +101,14 @@ package final class VersionObjects {
     return record
   }
 
-  /// Remembers a record that is about to be written.
+  /// Caches a record that is about to be written.
   package func remember(_ record: Record) {
     records[record.id] = record
   }
 
   // MARK: References
 
-  /// The document's references below a prefix, none of which may be lost.
+  /// Returns the document's references below a prefix; throws an error if one is lost.
   func references(
     below prefix: String, where isValid: (String) -> Bool = { _ in true }
   ) throws -> [String: ObjectID] {
@@ -118,21 +118,21 @@ package final class VersionObjects {
     return try repository.completeReferences(below: prefix, where: isValid)
   }
 
-  /// What `HEAD` says.
+  /// Reads the state of `HEAD`.
   func repositoryHead() throws -> RepositoryHead {
     if let restingHead { return .attached(restingHead.name) }
     return try repository.head()
   }
 
-  /// The content commit that is the target of a reference; `nil` if that is a record, whose content is not on this
-  /// device.
+  /// Returns the content commit that a reference points to; `nil` if the target is a record, whose content is
+  /// not on this device.
   func content(ofReferenceAt target: ObjectID) throws -> ContentCommit? {
     if let known = contents[target] { return known }
     let commit = try repository.commit(target)
     return Record.isRecord(commit) ? nil : try ContentCommit(id: target, decoding: commit)
   }
 
-  /// A content commit by its own id.
+  /// Returns a content commit by its own id.
   package func content(_ id: ObjectID) throws -> ContentCommit {
     if let known = contents[id] { return known }
     let content = try ContentCommit(id: id, decoding: repository.commit(id))
@@ -148,9 +148,10 @@ final class OpenRepository {
   init(_ repository: consuming Repository) { self.repository = repository }
 }
 
-/// Causality: which version was made from which.
+/// Causality between versions.
 ///
-/// Records are later than their parents, so a search back stops as soon as everything left is too old.
+/// Records are later than their parents, so a backward search stops as soon as all remaining records are too
+/// old.
 extension VersionObjects {
   /// Returns whether the first record is the second one or its ancestor.
   package func isAncestor(_ ancestor: ObjectID, of descendant: ObjectID) throws -> Bool {

@@ -2,7 +2,7 @@ package import DocumentFiles
 package import DocumentGit
 package import SystemPackage
 
-/// The document as it is on disk now: its content, and the objects that would store it.
+/// The document as it is on disk: its content, and the objects that would store it.
 package struct WorkingCopy {
   /// Whether the file system keeps permission bits.
   private let hasPermissions: Bool
@@ -15,9 +15,9 @@ package struct WorkingCopy {
   let readFiles: Int
   /// The cached entries of its members.
   private let known: StatCache?
-  /// Its folders that are as they were known, by their inodes.
+  /// The document's unchanged folders, by their inodes.
   private let knownFolders: Set<UInt64>
-  /// All others.
+  /// The document's other folders.
   private let readFolders: [ContentBuilder.ReadFolder]
   /// The chunks of large files that were read; `nil` if there were none.
   let chunks: CachedChunks?
@@ -42,10 +42,10 @@ package struct WorkingCopy {
   /// Reads the document; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - known: files that need not be read: they are stored as they are.
+  ///   - known: the files that need not be read, because they are stored unchanged.
   ///   - former: the members of the version that the document shows.
-  ///   - support: says whether file systems keep permission bits.
-  ///   - clock: the clock that the files' times are compared with.
+  ///   - support: reports whether file systems keep permission bits.
+  ///   - clock: the clock to compare file times with.
   static func read(
     _ location: DocumentLocation, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, support: PermissionSupport = .system,
@@ -68,9 +68,10 @@ package struct WorkingCopy {
       readChunks: { CachedChunks(in: location.store) }, clock: clock, meter: meter)
   }
 
-  /// Reads a document from any path, to be stored under a name.
+  /// Reads a document at any path, to be stored under a name.
   ///
-  /// - Parameter rules: say what is no member of a package, unless `former` has it; `nil` if all is.
+  /// - Parameter rules: exclude items from the members of a package, unless `former` has them; `nil` to
+  ///   exclude none.
   package static func read(
     _ path: FilePath, named name: String, after former: FormerMembers?,
     leavingOut rules: IgnoreRules?, clock: FileClock
@@ -78,7 +79,7 @@ package struct WorkingCopy {
     try read(path, named: name, knowing: nil, after: former, leavingOut: rules, clock: clock)
   }
 
-  /// The same, with what is known of the document already.
+  /// Reads a document, with the cached facts about it.
   static func read(
     _ path: FilePath, named name: String, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, leavingOut rules: IgnoreRules? = nil,
@@ -109,15 +110,15 @@ package struct WorkingCopy {
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
   }
 
-  /// Reads the document as it is; `nil` if there is none.
+  /// Reads the document in its present state; `nil` if there is none.
   package static func read(
     _ location: DocumentLocation, clock: FileClock
   ) throws -> WorkingCopy? {
     try read(location, knowing: nil, clock: clock)
   }
 
-  /// Reads a document of which no version says what its members are: with those that the rules leave out, too, if there
-  /// are such.
+  /// Reads a document without a version that determines its members; if there are items that rules exclude,
+  /// it also reads the document with these.
   package static func possible(at location: DocumentLocation, clock: FileClock) throws
     -> [WorkingCopy]
   {
@@ -129,12 +130,12 @@ package struct WorkingCopy {
     ]
   }
 
-  /// Whether all of it was cached, so that there is nothing to record.
+  /// Whether all members were cached, so that there is nothing to record.
   var isKnown: Bool { readFiles == 0 && known?.tree == content.tree }
 
   /// Records the members that need not be read the next time.
   ///
-  /// - Parameter leastAge: the time files must have been left alone, in nanoseconds.
+  /// - Parameter leastAge: the time for which files must have been left alone, in nanoseconds.
   func recordMembers(in store: FilePath, leastAge: Int64) throws {
     let freshness = Freshness(readSince: start, leastAge: leastAge)
     let device = listing.status.device
@@ -167,7 +168,7 @@ extension DocumentLocation {
     get throws { try Self.room(in: store, or: document.parentFolder) }
   }
 
-  /// - Parameter folder: the one that is taken where there is no store.
+  /// - Parameter folder: the folder to use if there is no store.
   fileprivate static func room(in store: FilePath, or folder: FilePath) throws -> FilePath {
     try FileStatus.of(store) == nil ? folder : store
   }

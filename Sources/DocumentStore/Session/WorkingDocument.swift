@@ -2,17 +2,17 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import SystemPackage
 
-/// The document on disk, and how it relates to the versions.
+/// The document on disk, and its relation to the versions.
 package final class WorkingDocument {
   private let objects: VersionObjects
   private let heads: Heads
   private let chain: ContentChain
   private let contents: StoredContents
   private let clock: FileClock
-  /// Says whether file systems keep permission bits.
+  /// Reports whether file systems keep permission bits.
   let support: PermissionSupport
   private let meter: ProgressMeter
-  /// The entry of the file that identifies the document, if it was read.
+  /// The entry that identifies the document's file, if it has been read.
   private var knownEntry: WorkingFileEntry??
 
   init(
@@ -42,14 +42,14 @@ package final class WorkingDocument {
       meter: meter)
   }
 
-  /// The first of some versions that the document on disk is as.
+  /// Returns the first of some versions that the document on disk matches.
   func shown(_ present: WorkingCopy?, among heads: [Head]) throws -> Head? {
     try heads.first { try isAsIn($0.record, present) }
   }
 
-  /// Returns whether the document on disk is as a version has it, also with members that the rules ignore.
+  /// Returns whether the document on disk matches a version, including members that the rules ignore.
   ///
-  /// No document shows a deletion.
+  /// No document matches a deletion.
   func isAsIn(_ record: Record, _ present: WorkingCopy?) throws -> Bool {
     guard let present, let content = record.content else {
       return present == nil && record.content == nil
@@ -69,7 +69,7 @@ package final class WorkingDocument {
     return FormerMembers(of: content, in: contents)
   }
 
-  /// The files that the version which the document shows was made of.
+  /// Returns the cached files of the version that the document shows.
   func statCache() throws -> StatCache? {
     guard let base = try heads.base(), let tree = base.content?.tree,
       try chain.content(of: base.id) != nil
@@ -77,14 +77,15 @@ package final class WorkingDocument {
     return StatCache(in: location.store, of: tree)
   }
 
-  /// The time the document's files must have been left alone to be recorded, in nanoseconds.
+  /// Returns the time for which the document's files must have been left alone to be recorded, in
+  /// nanoseconds.
   func leastAge() throws -> Int64 {
     let isPackage = try FileStatus.of(location.document)?.kind == .folder
     let folder = isPackage ? location.document : location.document.parentFolder
     return try Freshness.leastAge(in: folder)
   }
 
-  /// The freshness of files that are read from now on.
+  /// Returns the freshness of files that are read from now on.
   func freshness() throws -> Freshness {
     Freshness(readSince: clock.now, leastAge: try leastAge())
   }
@@ -98,9 +99,9 @@ package final class WorkingDocument {
     return present.content.isSame(as: base.content) ? base : nil
   }
 
-  /// The relation of the document on disk to its versions.
+  /// Returns the relation of the document on disk to its versions.
   ///
-  /// - Throws: ``VersionError`` with code `noVersions` if the first save did not finish.
+  /// - Throws: ``VersionError`` with code `noVersions` if the first save didn't finish.
   func state() throws -> EditState {
     let present = try copy()
     let base = try heads.base()
@@ -113,7 +114,7 @@ package final class WorkingDocument {
 
   // MARK: Name
 
-  /// The recorded facts that identify the document's file; `nil` if there are none.
+  /// Returns the recorded facts that identify the document's file; `nil` if there are none.
   func entry() throws -> WorkingFileEntry? {
     if let knownEntry { return knownEntry }
     let entry = try location.workingFile
@@ -121,14 +122,15 @@ package final class WorkingDocument {
     return entry
   }
 
-  /// Forgets the entry, before it changes.
+  /// Drops the cached entry, before it changes.
   func forgetEntry() {
     knownEntry = nil
   }
 
-  /// The path that a version made from another one has: where the document is, if it was moved there outside docversions.
+  /// Returns the path of a version that is based on another one: the document's location, if it was moved
+  /// there outside docversions.
   ///
-  /// A document that is merely shown under another name, because its own is taken, keeps its name.
+  /// A document that only has another name because its own is taken keeps its own name.
   func path(following base: Record?) throws -> String {
     guard let base, try entry()?.path.hasBytes(of: location.path) == true else {
       return location.path
@@ -143,7 +145,7 @@ package final class WorkingDocument {
     }
   }
 
-  /// Whether the current version has the name that the document has.
+  /// Whether the current version has the document's name.
   package var hasOwnName: Bool {
     get throws {
       try heads.divergent().first?.record.facts.path.hasBytes(of: location.path) ?? true
@@ -153,7 +155,7 @@ package final class WorkingDocument {
   /// Returns the document's path in its current version; `nil` if the document is edited.
   package func wantedPath() throws -> String? {
     let present = try copy()
-    // One that was never shown can be anywhere.
+    // A document that was never shown can be anywhere.
     let isUnseen = try present == nil && heads.base() == nil
     guard try isUnseen || shownVersion(present) != nil else { return nil }
     // Its name comes with its contents.
@@ -176,7 +178,7 @@ package final class WorkingDocument {
       guard let version = try version(with: present.content) else { return }
       try writer.setBase(version)
       guard version.id != current.id else { return }
-      // Nothing may be written over of which only this file is left.
+      // A file with the only copy of its contents must not be overwritten.
       if try chain.content(of: version.id) == nil {
         try writer.keep(present, as: .save, on: ArrivalCheck.Origin(base: version))
         try UndisputedJoin.joinAll(by: writer)
@@ -187,7 +189,7 @@ package final class WorkingDocument {
     }
   }
 
-  /// The latest version with some contents; `nil` if there is none.
+  /// Returns the latest version with some contents; `nil` if there is none.
   private func version(with content: DocumentContent) throws -> Record? {
     try objects.ancestry(of: heads.divergent().map(\.record.id)).values
       .filter { content.isSame(as: $0.content) }.min(by: Record.isPreferred)

@@ -6,9 +6,9 @@ internal import SystemPackage
 ///
 /// It may be lost; then the document is identified by its content.
 struct WorkingFileEntry: Equatable {
-  /// The identity of the document's file, which a rename does not change.
+  /// The identity of the document's file, which a rename doesn't change.
   var mark: String
-  /// The path in the container where the document was last saved or put.
+  /// The path in the container at which the document was last saved or put.
   var path: String
 
   static func == (left: WorkingFileEntry, right: WorkingFileEntry) -> Bool {
@@ -20,10 +20,10 @@ struct WorkingFileEntry: Equatable {
     self.path = path
   }
 
-  /// The entry of a store; `nil` if it has none.
+  /// Reads the entry of a store; `nil` if it has none.
   init?(in store: FilePath) throws {
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return nil }
-    // A document that is not on the disk has an empty mark.
+    // The mark of a document that is not on disk is empty.
     let lines = bytes.split(
       separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false
     ).map { String(decoding: $0, as: UTF8.self) }
@@ -37,17 +37,18 @@ struct WorkingFileEntry: Equatable {
     try SmallFile.replaceCache(Self.file(in: store), Array("\(check)\n\(mark)\n\(path)".utf8))
   }
 
-  /// The entry is not waited for, so a power cut may leave anything in its place.
+  /// The check of the entry: writing it doesn't wait for the disk, so a power cut may leave any bytes in its
+  /// place.
   private var check: String {
     String(CyclicCheck.crc32(Array("\(mark)\n\(path)".utf8)), radix: 16)
   }
 
-  /// The mark of the item at a path; `nil` if nothing is there.
+  /// Returns the mark of the item at a path; `nil` if there is none.
   static func mark(of path: FilePath) throws -> String? {
     try FileStatus.of(path).map { mark(of: path, $0) }
   }
 
-  /// The mark of the item at a path with this status.
+  /// Returns the mark of the item at a path with a status.
   static func mark(of path: FilePath, _ status: FileStatus) -> String {
     "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))"
   }

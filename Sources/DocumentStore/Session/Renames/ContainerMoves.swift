@@ -1,22 +1,22 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// The documents of a container that are not at their places, and the files that may be these.
+/// The missing documents of a container, and the files that may be these documents.
 struct ContainerMoves {
   let container: FilePath
-  /// The clock that files' times are compared with.
+  /// The clock to compare file times with.
   let clock: FileClock
-  /// What is known of the container already.
+  /// The known listings of the container.
   let listings: ContainerListings?
 
-  /// The documents of the container that are missing although they have stores, also those that were deleted.
+  /// Returns the documents of the container that have stores but are missing, including deleted ones.
   func missing() throws -> MissingIndex {
     func find() throws -> MissingIndex {
       MissingIndex(
         try Layout.documentPaths(in: container).compactMap { path in
           let former = location(path)
           guard try FileStatus.of(former.document) == nil else { return nil }
-          // An unreadable entry of another store does not stop this document.
+          // An unreadable entry in another document's store doesn't affect this document.
           do {
             return MissingDocument(
               path: path, mark: try former.workingFile?.mark,
@@ -29,7 +29,7 @@ struct ContainerMoves {
     return try listings?.missing(in: container, finding: find) ?? find()
   }
 
-  /// The missing documents by the contents that they had.
+  /// Returns the missing documents by the contents that they had.
   func contents() throws -> [DocumentContent.Key: [MissingDocument]] {
     func read() throws -> [DocumentContent.Key: [MissingDocument]] {
       var found: [DocumentContent.Key: [MissingDocument]] = [:]
@@ -40,7 +40,8 @@ struct ContainerMoves {
             found[content.key, default: []].append(document)
           }
         } catch {
-          // A damaged store of another document is no hindrance for this one, nor is one that was moved meanwhile.
+          // A damaged store of another document doesn't affect this one, nor does one that was moved in the
+          // meantime.
           guard try !error.isFromSystem || !former.hasStore else { throw error }
         }
       }
@@ -49,7 +50,7 @@ struct ContainerMoves {
     return try listings?.missingContents(in: container, reading: read) ?? read()
   }
 
-  /// Decides which files are which documents, of all that have some contents.
+  /// Matches all files and missing documents with certain contents.
   ///
   /// - Parameter place: one of the files.
   func places(of content: DocumentContent.Key, with place: DocumentLocation) throws
@@ -66,13 +67,14 @@ struct ContainerMoves {
     found.append(
       UnsavedFile(
         path: place.path, size: nil, mark: try WorkingFileEntry.mark(of: place.document) ?? ""))
-    // One whose very file has other contents by now was edited.
+    // A document whose own file has other contents by now was edited.
     let edited = Set(unsaved.map(\.mark)).subtracting(found.map(\.mark))
     var lost = try (contents()[content] ?? []).filter { !($0.mark.map(edited.contains) ?? false) }
     found.removeAll { file in
       !lost.contains { !location(file.path).isPutAside(from: location($0.path)) }
     }
-    // Others may be followed meanwhile: all of these are missing, and without stores, at one time.
+    // Other documents may be followed in the meantime, so this requires that all are missing, and without
+    // stores, at one time.
     var count = 0
     repeat {
       count = lost.count + found.count
@@ -102,14 +104,14 @@ struct ContainerMoves {
   }
 
   private func isMissing(_ document: MissingDocument) throws -> Bool {
-    // An unreadable store of another document does not stop this one.
+    // An unreadable store of another document doesn't affect this one.
     do { return try location(document.path).isMissing } catch  where !error.isFromSystem {
       return false
     }
   }
 
   private func isSame(_ path: String, as content: DocumentContent.Key) throws -> Bool {
-    // What cannot be read is not known to be one.
+    // An unreadable file can't be identified.
     do {
       return try WorkingCopy.possible(at: location(path), clock: clock)
         .contains { $0.content.key == content }
@@ -118,7 +120,8 @@ struct ContainerMoves {
 
   // MARK: Files without stores
 
-  /// The files without stores that may be missing documents, as the same file or because they have the same size or name.
+  /// Returns the files without stores that may be missing documents, because they are the same file or have
+  /// the same size or name.
   ///
   /// Hidden folders, other containers, and folders that are packages are not searched.
   func unsavedFiles() throws -> [UnsavedFile] {
@@ -156,7 +159,7 @@ struct ContainerMoves {
         try FileStatus.of(item.appending(Layout.folderName)) == nil,
         try !DocumentLocation(of: item).hasStore
       else { continue }
-      // A folder that cannot be listed is as one that is not there.
+      // A folder that can't be listed counts as missing.
       do { try visit(item, body) } catch let error as FileError where error.code == .notPermitted {}
     }
   }

@@ -4,17 +4,17 @@ internal import SystemPackage
 
 /// Following a document that was renamed or moved inside its container outside docversions.
 extension DocumentLocation {
-  /// The location with the store that belongs to the document, which lies under the old name until
-  /// it is moved along.
+  /// Returns the location with the document's store, which is under the old name until it is moved along.
   ///
   /// The document is identified by the inode and birth time recorded at its last save, then by its content.
   ///
   /// - Parameters:
-  ///   - clock: the clock that files' times are compared with.
-  ///   - listings: what is known of the container already.
-  ///   - refusesOpen: whether a file that may be one of several documents is none yet, rather than a new one.
-  ///   - seconds: moves the store to where it belongs now, after waiting so long at most for another
-  ///     process that changes it; nil leaves it where it is.
+  ///   - clock: the clock to compare file times with.
+  ///   - listings: the known listings of the container.
+  ///   - refusesOpen: whether a file that may be one of several documents counts as none yet, rather than as
+  ///     a new one.
+  ///   - seconds: the longest time to wait for another process that changes the store, before it is moved to
+  ///     its new location; nil to leave it in place.
   func followingRename(
     by clock: FileClock, knowing listings: ContainerListings? = nil,
     refusingOpen refusesOpen: Bool = false, movingStoreWithin seconds: Double? = nil
@@ -24,7 +24,7 @@ extension DocumentLocation {
       guard let former = answer.location else { break }
       guard let seconds else {
         try RestingActivation.run(former)
-        // Once it is edited, its contents do not show any more what it was.
+        // After an edit, its contents no longer show which document it was.
         tidyUp { try former.recordMove(to: self) }
         var location = self
         location.store = former.store
@@ -33,13 +33,14 @@ extension DocumentLocation {
       do {
         try moveStore(from: former, within: seconds)
       } catch let error as FileError where error.code == .changing {
-        // Another process has moved it meanwhile.
+        // Another process has moved it in the meantime.
       }
     }
     return self
   }
 
-  /// Refuses a member of a package that has versions: it is saved with the package, and would be two documents.
+  /// Throws an error for a member of a package with versions: it is saved with the package, and would be two
+  /// documents.
   func refuseMember(knowing listings: ContainerListings? = nil) throws {
     guard let package = try enclosingPackage(knowing: listings) else { return }
     throw VersionError(
@@ -47,11 +48,12 @@ extension DocumentLocation {
       message: "“\(printable)” is a member of “\(package.printable)”, and is saved with it.")
   }
 
-  /// The package with versions that a document at this path is a member of, or would be; `nil` if there is none.
+  /// Returns the package with versions that a document at this path is, or would be, a member of; `nil` if
+  /// there is none.
   ///
-  /// Also one that was renamed outside docversions.
+  /// The package may have been renamed outside docversions.
   ///
-  /// - Parameter listings: what is known of the container already.
+  /// - Parameter listings: the known listings of the container.
   func enclosingPackage(knowing listings: ContainerListings? = nil) throws -> DocumentLocation? {
     var names = path.pathNames().dropLast()
     while !names.isEmpty {
@@ -66,19 +68,20 @@ extension DocumentLocation {
     return nil
   }
 
-  /// Returns whether the document has versions, also under the name that it had before a rename outside docversions.
+  /// Returns whether the document has versions, including under its name from before a rename outside
+  /// docversions.
   package func hasVersions(
     by clock: FileClock, knowing listings: ContainerListings? = nil
   ) throws -> Bool {
     try followingRename(by: clock, knowing: listings).hasStore
   }
 
-  /// The same of a document that is the very file or folder that was saved: nothing is read.
+  /// Returns the same if the document is the very file or folder that was saved, without reading it.
   func isKnownByMark(knowing listings: ContainerListings? = nil) throws -> Bool {
     try hasStore || FormerLocationSearch(self, knowing: listings).find().location != nil
   }
 
-  /// Moves the store to the new name, unless another process has done so by the time that its lock is free.
+  /// Moves the store to the new name, unless another process has done so by the time its lock is free.
   private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
     if try !hasStore, try FileStatus.of(document) != nil, try former.isMissing {
@@ -89,7 +92,7 @@ extension DocumentLocation {
     lock.release()
   }
 
-  /// What a document without a store here is; `nil` for any other.
+  /// Identifies a document without a store here; `nil` for any other.
   private func answer(
     by clock: FileClock, knowing listings: ContainerListings?
   ) throws -> FormerLocationSearch.Answer? {
@@ -97,7 +100,7 @@ extension DocumentLocation {
     return try FormerLocationSearch(self, knowing: listings).find(readingBy: clock)
   }
 
-  /// Whether the document was deleted by docversions, so that its name is free.
+  /// Whether docversions deleted the document, so that its name is free.
   var isDeleted: Bool {
     get throws {
       guard try FileStatus.of(document) == nil else { return false }
@@ -105,7 +108,7 @@ extension DocumentLocation {
     }
   }
 
-  /// The content that the document on disk has, as far as is known; `nil` if it is deleted or cannot be read.
+  /// The known content of the document on disk; `nil` if it is deleted or can't be read.
   var shownContent: DocumentContent? {
     get throws { try shownRecord?.content }
   }
@@ -135,28 +138,28 @@ extension DocumentLocation {
     }
   }
 
-  /// Which file the document was, if it is not at its place any more.
+  /// The mark of the document's file, if it is no longer in its place.
   var markWhereMissing: String? {
     get throws {
-      // Most documents are there, so this check comes first and saves the others.
+      // Most documents are in place, so this check comes first and avoids the others.
       guard try FileStatus.of(document) == nil, try hasStore else { return nil }
       return try workingFile?.mark
     }
   }
 
-  /// Moves the document and its store to another place of the container: both or neither.
+  /// Moves the document and its store to another place in the container: both or neither.
   func move(to target: DocumentLocation) throws {
     try DocumentWriter.move(document, to: target.document)
     do {
       try DocumentWriter.move(store, to: target.store)
     } catch {
-      // Should this fail too, the store follows as if the document had been renamed outside docversions.
+      // If this fails, too, the store follows as if the document had been renamed outside docversions.
       do { try DocumentWriter.move(target.document, to: document) } catch {}
       throw error
     }
   }
 
-  /// Records that a file is this document, which is missing: where it is not the same file, by its contents.
+  /// Records that a file is this missing document, by its contents if it isn't the same file.
   private func recordMove(to place: DocumentLocation) throws {
     let file = StoreFile.movedTo.path(in: store)
     let path = Array(place.path.utf8)
@@ -166,19 +169,19 @@ extension DocumentLocation {
     try SmallFile.replaceCache(file, path)
   }
 
-  /// Whether the document has a store here, and is not at its place.
+  /// Whether the document has a store here, but is not in place.
   var isMissing: Bool {
     get throws { try FileStatus.of(document) == nil && hasStore }
   }
 
-  /// Returns whether its name says that it is no document by another name, but one that was put aside, or a copy of it.
+  /// Returns whether the name shows that the document isn't renamed, but was put aside, or is a copy.
   func isPutAside(from former: DocumentLocation) -> Bool {
     PutAsideName.isPutAside(
       ContainerPath.name(of: path), from: ContainerPath.name(of: former.path))
   }
 }
 
-/// A file may be one of several documents that are missing, and nothing says which one.
+/// The error for a file that may be one of several missing documents, with nothing to determine which one.
 package struct OpenMove: Error, CustomStringConvertible {
   let file: String
 

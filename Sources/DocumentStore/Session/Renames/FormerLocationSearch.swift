@@ -1,14 +1,14 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// Finds where a document was, if its store there has lost its document.
+/// Finds the former location of a document whose store lost its document.
 struct FormerLocationSearch {
   private let place: DocumentLocation
   private let listings: ContainerListings?
 
   /// - Parameters:
   ///   - place: the document.
-  ///   - listings: what is known of the container already.
+  ///   - listings: the known listings of the container.
   init(_ place: DocumentLocation, knowing listings: ContainerListings?) {
     self.place = place
     self.listings = listings
@@ -16,11 +16,11 @@ struct FormerLocationSearch {
 
   private var container: FilePath { place.container }
 
-  /// What is known of a file without a store.
+  /// The answer to which document a file without a store is.
   enum Answer {
-    /// It is the document that was there.
+    /// It is the document that was at the location.
     case former(DocumentLocation)
-    /// It has the contents of documents that were at these paths, and nothing says which one it is.
+    /// It has the contents of the documents that were at these paths, and nothing determines which one it is.
     case open([String])
     case new
 
@@ -30,9 +30,9 @@ struct FormerLocationSearch {
     }
   }
 
-  /// Returns what a file without a store is; see ``RenameAssignment``.
+  /// Identifies a file without a store; see ``RenameAssignment``.
   ///
-  /// - Parameter clock: the clock by which contents are read; `nil` if only the very file counts.
+  /// - Parameter clock: the clock for reading contents; `nil` if only the very file counts.
   func find(readingBy clock: FileClock? = nil) throws -> Answer {
     let moves = ContainerMoves(
       container: container, clock: clock ?? .system, listings: listings)
@@ -49,7 +49,7 @@ struct FormerLocationSearch {
     _ mark: String, among missing: MissingIndex, in moves: ContainerMoves,
     readingBy clock: FileClock?
   ) throws -> Answer {
-    // Thousands may be missing, so only those that match are looked at on the disk.
+    // Thousands may be missing, so only those that match are checked on disk.
     func first(_ documents: [MissingDocument]) throws -> DocumentLocation? {
       for document in documents {
         let former = DocumentLocation(container: container, path: document.path)
@@ -80,17 +80,17 @@ struct FormerLocationSearch {
     return places.open[path].flatMap { $0.isEmpty ? nil : .open($0) } ?? .new
   }
 
-  /// The document of the same name in a folder that was moved to where the file is: another document of that folder is
-  /// the very file there.
+  /// Returns the document of the same name in a folder that was moved to the file's folder: another document
+  /// of that folder is the very file there.
   ///
-  /// The file itself was replaced since, as editors do when they save.
+  /// The file itself has been replaced since, as editors do when they save.
   private func movedWithFolder(among missing: MissingIndex) throws -> DocumentLocation? {
     let names = place.path.pathNames()
     let found = try missing.documents(named: names.last ?? "").filter { document in
       let former = document.path.pathNames()
       let same = zip(names.reversed(), former.reversed())
         .prefix { $0.utf8.elementsEqual($1.utf8) }.count
-      // Down to the name, as the folder may have been moved with one around it.
+      // Including the name, because the folder may have been moved with an outer one.
       return try (1...same).contains { count in
         try count < former.count
           && isMoved(former.dropLast(count), to: names.dropLast(count), missing)
@@ -101,7 +101,7 @@ struct FormerLocationSearch {
     return try mayBe(former) && !former.isDeleted ? former : nil
   }
 
-  /// Returns whether a folder is gone, and a document of it is in another one.
+  /// Returns whether a folder is gone and one of its documents is in another one.
   private func isMoved(
     _ former: ArraySlice<String>, to new: ArraySlice<String>, _ missing: MissingIndex
   ) throws -> Bool {
@@ -117,12 +117,12 @@ struct FormerLocationSearch {
     names.reduce(container) { $0.appending($1) }
   }
 
-  /// So many documents of a folder are looked at to find out where it was moved.
+  /// The greatest number of a folder's documents that are checked to find its new location.
   private static let mostWitnesses = 64
 
-  /// Returns whether this may be a document that was somewhere else: that is missing there, and has its store there.
+  /// Returns whether this may be a document from another location, at which it is missing and has its store.
   private func mayBe(_ former: DocumentLocation) throws -> Bool {
-    // An unreadable store of another document does not stop this one.
+    // An unreadable store of another document doesn't affect this one.
     do {
       return try former.isMissing && !place.isPutAside(from: former)
     } catch  where !error.isFromSystem {

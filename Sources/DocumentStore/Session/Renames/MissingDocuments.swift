@@ -3,21 +3,23 @@ internal import DocumentGit
 package import Foundation
 internal import SystemPackage
 
-/// Finds documents that were renamed or moved outside docversions, as by `mv`, and were not saved since.
+/// Finds documents that were renamed or moved outside docversions, for example by `mv`, and not saved since.
 ///
-/// ``RenameAssignment`` says which file is which document. A file is none of them when its name says that it is a copy, or
-/// was put aside. ``StoreSearch`` goes the other way: from a file to the store that it had under its former name.
+/// ``RenameAssignment`` matches files and documents. A file matches none if its name shows that it is a copy,
+/// or was put aside. ``StoreSearch`` goes the other way: from a file to the store that it had under its
+/// former name.
 package struct MissingDocuments {
   private let missing: [Missing]
 
-  /// A document that is not at its place.
+  /// A missing document.
   private struct Missing {
     let document: URL
     let location: DocumentLocation
     let mark: String
   }
 
-  /// - Parameter documents: where documents with versions are or were; those at their places are left out.
+  /// - Parameter documents: the present or former locations of documents with versions; those in place are
+  ///   omitted.
   package init(among documents: [URL]) {
     missing = documents.compactMap { document in
       do {
@@ -26,7 +28,7 @@ package struct MissingDocuments {
           Missing(document: document, location: location, mark: $0)
         }
       } catch {
-        // Opening this document reports what is wrong with it.
+        // Opening this document reports the error.
         return nil
       }
     }
@@ -34,7 +36,8 @@ package struct MissingDocuments {
 
   // MARK: In the same folder
 
-  /// The new places of documents by their former ones, if they got another name in the same folder.
+  /// Returns the new locations of documents by their former ones, if they got another name in the same
+  /// folder.
   ///
   /// - Throws: ``FileError`` if a folder can't be listed.
   package func renamed() throws -> [URL: URL] {
@@ -52,8 +55,8 @@ package struct MissingDocuments {
     return places
   }
 
-  /// The places of files in a folder that have no store, by the marks in which their former stores would recognize
-  /// them.
+  /// Returns the locations of files in a folder that have no store, by the marks with which their former
+  /// stores would recognize them.
   private static func unsavedItems(
     in folder: FilePath, among marks: Set<String>
   ) throws -> [String: DocumentLocation] {
@@ -61,7 +64,7 @@ package struct MissingDocuments {
     var places: [String: DocumentLocation] = [:]
     for name in try Folder.names(in: folder) {
       let item = folder.appending(bytes: name)
-      // An item whose name no document may have is no document.
+      // An item with a name that no document may have isn't a document.
       guard let mark = try WorkingFileEntry.mark(of: item), marks.contains(mark),
         String(validating: name, as: UTF8.self) != nil
       else { continue }
@@ -73,19 +76,19 @@ package struct MissingDocuments {
 
   // MARK: Anywhere in the container
 
-  /// Where documents are now.
+  /// The present locations of documents.
   package struct Moves {
-    /// The new places by the former ones.
+    /// The new locations by the former ones.
     package fileprivate(set) var places: [URL: URL] = [:]
-    /// The documents that are one of several files, of which nothing says which one.
+    /// The documents that are one of several files, with nothing to determine which one.
     package fileprivate(set) var open: Set<URL> = []
   }
 
-  /// Finds documents in whatever folder of their container they are.
+  /// Finds documents in any folder of their container.
   ///
   /// Hidden folders, other containers, and folders that are packages are not searched.
   ///
-  /// - Parameter clock: the clock that files' times are compared with.
+  /// - Parameter clock: the clock to compare file times with.
   package func moved(by clock: FileClock) throws -> Moves {
     var moves = Moves()
     let listings = ContainerListings()
@@ -100,7 +103,7 @@ package struct MissingDocuments {
         do {
           answer = try FormerLocationSearch(place, knowing: listings).find(readingBy: clock)
         } catch {
-          // What cannot be read is not known to be one.
+          // An unreadable file can't be identified.
           continue
         }
         switch answer {

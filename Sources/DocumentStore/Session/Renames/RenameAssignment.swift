@@ -1,15 +1,15 @@
 internal import DocumentFiles
 
-/// Decides which new files are which of the documents that are not at their places any more, where all have the same
-/// contents.
+/// Matches new files and missing documents that all have the same contents.
 ///
-/// Whole folders are moved, and some tools move them file by file, each time taking any file with the same bytes. So all
-/// are decided together, and what says most comes first: the very file, unless it has the name of another one of the
-/// documents; the longest end of the path that is the same, as of a folder that was moved, down to the name; the very
-/// file all the same; the same folder; and that only one document and one file are left. Each counts only where it names
-/// one document and one file. What is open then stays so: nothing is taken rather than the wrong one.
+/// Whole folders are moved, and some tools move them file by file, each time taking any file with the same
+/// bytes. So all are matched together, by the strongest criterion first: the very file, unless it has the
+/// name of another one of the documents; the longest common end of the path, including the name, as in a
+/// moved folder; the very file in any case; the same folder; and finally that only one document and one file
+/// are left. A criterion counts only if it matches one document and one file. The others stay unmatched,
+/// because no match is better than a wrong one.
 struct RenameAssignment {
-  /// A document that is not at its place, or a file that may be it.
+  /// A missing document, or a file that may be it.
   struct Item {
     let path: String
     /// The identity of the file.
@@ -20,15 +20,16 @@ struct RenameAssignment {
 
   private let lost: [Item]
   private let found: [Item]
-  /// The numbers of the documents and files that are left.
+  /// The indices of the unmatched documents and files.
   private(set) var openDocuments: [Int]
   private(set) var openFiles: [Int]
-  /// The numbers of files by those of documents.
+  /// The indices of files by those of documents.
   private(set) var places: [Int: Int] = [:]
 
   /// - Parameters:
-  ///   - isEmpty: whether the contents are none: these alone say nothing.
-  ///   - stands: whether a document with the same contents is at a path: what is new may be on its way from there.
+  ///   - isEmpty: whether the contents are empty, in which case they alone prove nothing.
+  ///   - stands: whether a document with the same contents is at a path, from which a new file may have been
+  ///     moved.
   init(
     of lost: [Item], among found: [Item], isEmpty: Bool, besides stands: (String) throws -> Bool
   ) throws {
@@ -60,7 +61,7 @@ struct RenameAssignment {
     try pair({ _ in "" }, { _ in "" }, where: mayBe)
   }
 
-  /// Pairs those that alone have the same key.
+  /// Pairs a document and a file if no others share their key.
   private mutating func pair(
     _ lostKey: (Int) -> String?, _ foundKey: (Int) -> String?,
     where mayBe: (Int, Int) throws -> Bool = { _, _ in true }
@@ -90,7 +91,8 @@ struct RenameAssignment {
     return groups
   }
 
-  /// The paths from which a file would come if it was moved with the folder of a document, or with one around that.
+  /// Returns the paths from which a file would come if it was moved with the folder of a document, or with an
+  /// outer one.
   private static func others(_ document: [String], _ file: [String]) -> [String] {
     var paths: [String] = []
     for start in 0..<document.count {

@@ -1,6 +1,6 @@
 package import DocumentFiles
 
-/// Finds the store of a document, which may be moved meanwhile because the document is renamed.
+/// Finds the store of a document, which may move in the meantime because the document is renamed.
 package struct StoreSearch {
   private let environment: StoreEnvironment
 
@@ -8,9 +8,9 @@ package struct StoreSearch {
     self.environment = environment
   }
 
-  /// Does something to a document's store where it is; again if it was moved meanwhile.
+  /// Runs a closure on a document's store, and repeats it if the store was moved in the meantime.
   ///
-  /// - Parameter isMoving: whether the store is moved along where the document was renamed outside docversions.
+  /// - Parameter isMoving: whether the store is moved along if the document was renamed outside docversions.
   /// - Throws: ``VersionError`` with code `noVersions` if there is no store, or ``FileError`` with code `notFound` if
   ///   there is no document either.
   func atStore<Result: ~Copyable>(
@@ -27,7 +27,7 @@ package struct StoreSearch {
 
   private static let mostMoves = 100
 
-  /// Does something to the store; `nil` if that was moved meanwhile.
+  /// Runs a closure on the store; `nil` if the store was moved in the meantime.
   private func unlessMoved<Result: ~Copyable>(
     _ location: DocumentLocation, movingIt isMoving: Bool,
     _ body: (DocumentLocation) throws -> Result
@@ -47,7 +47,7 @@ package struct StoreSearch {
     do {
       return try body(place)
     } catch {
-      // One that rested may have got a store.
+      // A resting document may have got a store.
       let isThere =
         try resting == nil
         ? place.isStore(store) : RestingDocuments.document(of: place) == resting
@@ -56,8 +56,8 @@ package struct StoreSearch {
     }
   }
 
-  /// The location with the document's store, which is moved along where the document was renamed outside docversions and
-  /// something is to be changed.
+  /// Returns the location with the document's store, which is moved along if the document was renamed outside
+  /// docversions and is about to be changed.
   package func followingRename(
     of location: DocumentLocation, movingStore: Bool
   ) throws -> DocumentLocation {
