@@ -2,23 +2,24 @@ internal import Synchronization
 
 /// Runs blocking work off the cooperative thread pool, on a bounded number of threads.
 ///
-/// No job waits for another job. A job that finds a lock taken leaves the pool: it gives its place to the next job, and
-/// its thread sleeps outside, with back-off, until the lock is free. A job is a synchronous call, so it cannot be put
-/// back and begun again: the caller's code before the lock would run twice. A sleeping thread holds its stack and the
-/// lock's file, and little else.
+/// No job waits for another job. A job that waits for a lock leaves the pool: it gives its place to the next
+/// job, and its thread sleeps outside the pool, with back-off, until the lock is free. A job is a synchronous
+/// call, so it can't be restarted, because the caller's code before the lock would run twice. A sleeping
+/// thread holds little more than its stack and the lock's file.
 ///
-/// If the system has no thread left, a running thread does the work later; if none runs, the caller does it.
+/// If the system has no thread left, a running thread does the work later; if no thread is running, the
+/// caller does it.
 package final class BlockingPool: Sendable {
   /// The pool of this process.
   package static let shared = BlockingPool()
 
   private struct State {
     var pending: [(number: Int, job: @Sendable () -> Void)] = []
-    /// The number of jobs that were added so far.
+    /// The number of jobs added so far.
     var added = 0
-    /// Threads that have a place.
+    /// The number of threads that have a place.
     var running = 0
-    /// Threads that gave up their place to wait for a lock.
+    /// The number of threads that gave up their place to wait for a lock.
     var away = 0
   }
 
@@ -27,14 +28,14 @@ package final class BlockingPool: Sendable {
   private let mostAway: Int
   private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
-  /// Makes a pool.
+  /// Creates a pool.
   ///
   /// - Parameters:
-  ///   - width: how many jobs run at the same time, at most; more than these would need more open files than a process
-  ///     may have.
-  ///   - mostAway: how many jobs may leave the pool at the same time, at most; another one that waits for a lock keeps
-  ///     its place.
-  ///   - startThread: starts a thread, or returns false if none is to be had.
+  ///   - width: the greatest number of jobs that run at the same time; more would need more open files than a
+  ///     process may have.
+  ///   - mostAway: the greatest number of jobs that may leave the pool at the same time; any other job that
+  ///     waits for a lock keeps its place.
+  ///   - startThread: starts a thread, or returns false if none is available.
   package init(
     width: Int = 32, mostAway: Int = 256,
     startingThreads startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool =
@@ -45,14 +46,14 @@ package final class BlockingPool: Sendable {
     self.startThread = startThread
   }
 
-  /// Adds a job, and does not wait for it; jobs begin in the order in which they were added.
+  /// Adds a job without waiting for it; jobs start in the order in which they were added.
   package func add(_ job: @escaping @Sendable () -> Void) {
     if !addIfThreadIsFree(job) { job() }
   }
 
-  /// Adds a job that may as well not be done.
+  /// Adds an optional job.
   ///
-  /// - Returns: false if no thread is to be had; then nothing is done.
+  /// - Returns: false if no thread is available; then the job isn't run.
   package func addIfThreadIsFree(_ job: @escaping @Sendable () -> Void) -> Bool {
     let (number, needsThread) = state.withLock { state in
       state.added += 1
@@ -70,7 +71,7 @@ package final class BlockingPool: Sendable {
       if let index { state.pending.remove(at: index) }
       return (index == nil, true)
     }
-    // Other callers may have left their jobs to this thread meanwhile.
+    // Other callers may have left their jobs to this thread in the meantime.
     if isAlone { work() }
     return isTaken
   }
@@ -86,10 +87,10 @@ package final class BlockingPool: Sendable {
 
   // MARK: Places
 
-  /// The place of the job that runs on this thread; nil on a thread that is not of a pool.
+  /// The place of the job on this thread; nil if the thread doesn't belong to a pool.
   @TaskLocal static var place: Place?
 
-  /// One of the pool's places, while a job has it.
+  /// One of the pool's places, while a job occupies it.
   final class Place: Sendable {
     private let pool: BlockingPool
     private let isGivenUp = Mutex(false)
@@ -106,23 +107,24 @@ package final class BlockingPool: Sendable {
     fileprivate var hasLeft: Bool { isGivenUp.withLock { $0 } }
   }
 
-  /// Lets the job on this thread, if there is one, leave its pool: it is about to sleep until a lock is free.
+  /// Makes the job on this thread, if there is one, leave its pool, because it is about to sleep until a lock
+  /// is free.
   package static func leave() { place?.giveUp() }
 
-  /// Takes a place where one is free and a job waits for it.
+  /// Takes a free place if a job is waiting for one.
   private func takePlace(_ state: inout State) -> Bool {
     guard !state.pending.isEmpty, state.running < width else { return false }
     state.running += 1
     return true
   }
 
-  /// Does jobs as long as this thread has a place.
+  /// Runs jobs as long as this thread has a place.
   private func work() {
     while let job = next() {
       let place = Place(self)
       Self.$place.withValue(place) { job() }
       if place.hasLeft {
-        // Back from outside: it goes on only if a place is free.
+        // After the wait outside, the thread continues only if a place is free.
         let hasPlace = state.withLock { state in
           state.away -= 1
           return takePlace(&state)
@@ -142,9 +144,10 @@ package final class BlockingPool: Sendable {
     }
   }
 
-  /// Moves a thread from its place to those that are away.
+  /// Moves a thread out of its place.
   ///
-  /// - Returns: false if it keeps its place, as too many are away, or no thread is to be had for the next job.
+  /// - Returns: false if the thread keeps its place, because too many have left theirs, or no thread is
+  ///   available for the next job.
   private func leave() -> Bool {
     let (isAway, needsThread) = state.withLock { state in
       guard state.away < mostAway else { return (false, false) }

@@ -8,11 +8,11 @@ internal import Darwin
 
 /// Computes on all cores: splits work into parts, and waits until all are done.
 ///
-/// The calling thread takes part. If the system has fewer threads to give, or none, each thread does more parts.
+/// The calling thread takes part. If the system provides fewer threads, or none, each thread does more parts.
 package enum ForkJoin {
-  /// Runs the work for each index, some at the same time, and waits for all.
+  /// Runs work for each index, some of it at the same time, and waits for all of it.
   ///
-  /// - Parameter width: how many at the same time, at most.
+  /// - Parameter width: the greatest number of indices at the same time.
   package static func perform(
     _ count: Int, atMost width: Int, _ work: @escaping @Sendable (Int) -> Void
   ) {
@@ -27,9 +27,9 @@ package enum ForkJoin {
     for thread in threads { pthread_join(thread, nil) }
   }
 
-  /// Runs the work for each index, some at the same time.
+  /// Runs work for each index, some of it at the same time.
   ///
-  /// - Parameter width: how many at the same time, at most.
+  /// - Parameter width: the greatest number of indices at the same time.
   /// - Returns: the results in the order of the indices.
   package static func map<Result: Sendable>(
     _ count: Int, atMost width: Int, _ work: @escaping @Sendable (Int) -> Result
@@ -43,9 +43,10 @@ package enum ForkJoin {
     return done.withLock { done in (0..<count).compactMap { done[$0] } }
   }
 
-  /// Runs the work for ranges of indices on all cores, for work so small that a thread does many indices in a row.
+  /// Runs work for ranges of indices on all cores, for work so small that a thread does many consecutive
+  /// indices.
   ///
-  /// - Parameter size: how many indices a range has, at most.
+  /// - Parameter size: the greatest number of indices in a range.
   /// - Returns: the results in the order of the ranges.
   package static func mapRanges<Result: Sendable>(
     of count: Int, upTo size: Int, _ work: @escaping @Sendable (Range<Int>) -> Result
@@ -58,7 +59,7 @@ package enum ForkJoin {
   /// The number of threads that can compute at the same time.
   package static let coreCount = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-  /// Hands out each index once.
+  /// Provides each index once.
   private final class Indices: Sendable {
     private let first = Atomic(0)
     private let count: Int

@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Does pieces of work one after another, beside the thread that hands them over.
+/// Runs pieces of work one after another, concurrently with the thread that adds them.
 ///
-/// A job of ``BlockingPool`` does them. If that has not begun when the producer would have to wait, the producer
-/// does them itself: so it waits only for a piece that is being done, never for a job that waits for its turn.
+/// A job of ``BlockingPool`` runs them. If that job hasn't started when the producer would have to wait, the
+/// producer runs them itself. So the producer only waits for a running piece, never for a waiting job.
 package final class Pipeline: Sendable {
   private struct State {
     var pieces: [@Sendable () -> Void] = []
-    /// Whether a job was asked for, and has not ended.
+    /// Whether a job was requested and has not ended.
     var hasJob = false
-    /// Whether a thread does pieces.
+    /// Whether a thread is running pieces.
     var isBusy = false
   }
 
@@ -20,16 +20,16 @@ package final class Pipeline: Sendable {
   /// One signal for each piece that may still be added.
   private let slots: DispatchSemaphore
 
-  /// Makes a pipeline for one producer.
+  /// Creates a pipeline for one producer.
   ///
-  /// - Parameter depth: how many pieces are not done, at most; with more, the producer waits.
+  /// - Parameter depth: the greatest number of unfinished pieces; beyond it, the producer waits.
   package init(depth: Int, in pool: BlockingPool = .shared) {
     self.depth = depth
     self.pool = pool
     slots = DispatchSemaphore(value: depth)
   }
 
-  /// Hands over a piece.
+  /// Adds a piece.
   package func add(_ piece: @escaping @Sendable () -> Void) {
     takeSlot()
     let needsJob = state.withLock { state in
@@ -46,7 +46,7 @@ package final class Pipeline: Sendable {
 
   /// Waits until all pieces are done.
   package func wait() {
-    // With all slots taken nothing is left to do.
+    // If all slots are available, nothing is left to do.
     for _ in 0..<depth { takeSlot() }
     for _ in 0..<depth { slots.signal() }
   }
@@ -59,19 +59,19 @@ package final class Pipeline: Sendable {
 
   /// Ends the job.
   ///
-  /// - Returns: false if there is more for it to do.
+  /// - Returns: false if there is more to do.
   private func endJob() -> Bool {
     state.withLock { state in
-      // A producer at work on them does all that are left.
+      // A producer that runs them runs all that are left.
       guard state.pieces.isEmpty || state.isBusy else { return false }
       state.hasJob = false
       return true
     }
   }
 
-  /// Does pieces until none is left.
+  /// Runs pieces until none is left.
   ///
-  /// - Returns: false if another thread does them.
+  /// - Returns: false if another thread runs them.
   private func doPieces() -> Bool {
     let isTaken = state.withLock { exchange(&$0.isBusy, with: true) }
     if isTaken { return false }

@@ -1,8 +1,8 @@
 extension AsyncThrowingStream where Failure == any Error {
-  /// Creates a stream of what a task yields.
+  /// Creates a stream of the values that a task yields.
   ///
-  /// The stream ends with the task, and canceling the task is no failure. The task is canceled once the stream has no
-  /// reader.
+  /// The stream ends with the task; canceling the task doesn't count as a failure. The task is canceled once
+  /// the stream has no reader.
   package init(yieldedBy work: @escaping @Sendable (Continuation) async throws -> Void) {
     self.init { continuation in
       let task = Task {

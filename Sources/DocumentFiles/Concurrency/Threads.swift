@@ -4,21 +4,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Threads of the operating system, which ``BlockingPool`` and ``ForkJoin`` are made of.
+/// Threads of the operating system, the basis of ``BlockingPool`` and ``ForkJoin``.
 ///
-/// Dispatch does not serve: on Linux its queues share their threads, one for each core, with Swift's tasks, and wait
-/// forever where the system has no thread left.
+/// Dispatch isn't suitable: on Linux, its queues share their threads, one for each core, with Swift's tasks,
+/// and wait forever if the system has no thread left.
 package enum Threads {
-  /// Runs the work on a thread of its own, and does not wait for it.
+  /// Runs work on a separate thread without waiting for it.
   ///
-  /// - Returns: false if no thread is to be had; then nothing is done.
+  /// - Returns: false if no thread is available; then the work isn't run.
   package static func detach(_ work: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = start(work) else { return false }
     pthread_detach(thread)
     return true
   }
 
-  /// Starts a thread that is to be joined; `nil` if the system has none left.
+  /// Starts a thread that must be joined; `nil` if the system has none left.
   static func start(_ work: @escaping @Sendable () -> Void) -> pthread_t? {
     let argument = Unmanaged.passRetained(Work(work))
     let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
@@ -39,7 +39,7 @@ package enum Threads {
     return thread
   }
 
-  /// Lets this thread sleep.
+  /// Makes this thread sleep.
   package static func sleep(seconds: Double) {
     var rest = timespec(
       tv_sec: time_t(seconds), tv_nsec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9))
@@ -54,8 +54,8 @@ package enum Threads {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// The stack that the first thread mostly has, in bytes: folders may be a thousand deep, and some systems give other
-  /// threads little.
+  /// The usual stack size of the first thread, in bytes: folders may be a thousand deep, and some systems
+  /// give other threads little.
   private static let stackSize = 8 << 20
 
   private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
