@@ -7,28 +7,29 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A copy of a database as it was in one moment; removed with the last reference.
+/// A copy of a database at one moment, which is removed with the last reference.
 ///
-/// A program may have the database open, or have been killed: the copy holds what was committed, and nothing of what
-/// was not. The files of the database are only read.
+/// A program may have the database open, or may have been killed: the copy contains all committed changes,
+/// and no others. The files of the database are only read.
 package final class DatabaseCopy: Sendable {
-  /// The file of the copy, which needs no other beside it.
+  /// The file of the copy, which needs no other file beside it.
   package let path: FilePath
   private let room: TemporaryRoom
 
-  /// Why a database can't be copied.
+  /// The reason why a database can't be copied.
   package enum Failure: Error {
-    /// SQLite is not on this system.
+    /// SQLite isn't installed on this system.
     case noLibrary
-    /// A program keeps it locked.
+    /// A program keeps the database locked.
     case locked
-    /// Its process has it open through another SQLite than the system's, whose locks it would lose.
+    /// This process has the database open through an SQLite other than the system's, whose locks would be
+    /// lost.
     case openHere
-    /// SQLite refuses it, and says why.
+    /// SQLite rejects the database, with a reason.
     case refused(String)
   }
 
-  /// Why a certain database can't be copied.
+  /// The error for a database that can't be copied.
   package struct Refusal: Error {
     /// The file of the database.
     package let database: FilePath
@@ -40,7 +41,7 @@ package final class DatabaseCopy: Sendable {
   /// - Parameters:
   ///   - database: the file of the database.
   ///   - folder: the folder for the copy.
-  ///   - check: called for each piece; ends copying when it throws.
+  ///   - check: called for each piece; an error that it throws ends copying.
   /// - Throws: ``Failure``, or ``FileError``.
   package init(
     of database: FilePath, in folder: FilePath, check: () throws -> Void = {}
@@ -62,34 +63,34 @@ package final class DatabaseCopy: Sendable {
     }
   }
 
-  /// Says in the header of the copy that it has no log: a reader expects none, and makes none.
+  /// Removes the log mode from the copy's header, so that readers expect no log and create none.
   package func forgetLog() throws {
     let file = try Descriptor.open(path, flags: O_RDWR | O_NOFOLLOW | O_CLOEXEC, action: "write")
     guard try file.read(Self.modes) == [2, 2] else { return }
     try file.overwrite([1, 1], at: Self.modes.lowerBound)
   }
 
-  /// Where the header says how its readers and writers keep it whole.
+  /// The bytes of the header that name the modes for readers and writers.
   private static let modes = 18..<20
 
-  // MARK: A database of another process
+  // MARK: Databases of other processes
 
-  /// Copies the files of a database while its own file can't be written, and lets SQLite put the copies together.
+  /// Copies the files of a database while its own file can't be written, and lets SQLite combine the copies.
   ///
-  /// A program with a write-ahead log goes on writing that, but does not bring it into the file. The log is copied last; it
-  /// goes on from where the file is, unless it began anew meanwhile.
+  /// A program with a write-ahead log continues to write the log, but doesn't checkpoint it into the file.
+  /// The log is copied last; it continues the state of the file, unless it was restarted in the meantime.
   private func copyFiles(of database: FilePath, _ check: () throws -> Void) throws {
     let file = try Descriptor.open(reading: database)
     guard try file.lockDatabase(waitingAtMost: Self.patience) else { throw Failure.locked }
     let index = try Self.open(database.appendingToName("-shm"))
-    // Without this lock, it only takes more attempts.
+    // Without this lock, more attempts may be needed.
     _ = try index?.lockCheckpoints(waitingAtMost: Self.patience)
     try copyFiles(of: database, locked: file, index, check)
   }
 
   /// - Parameters:
-  ///   - file: the database, which is locked.
-  ///   - index: the index of its log, which is locked too.
+  ///   - file: the locked database.
+  ///   - index: the index of its log, also locked.
   private func copyFiles(
     of database: FilePath, locked file: borrowing Descriptor, _ index: borrowing Descriptor?,
     _ check: () throws -> Void
@@ -117,7 +118,7 @@ package final class DatabaseCopy: Sendable {
     throw Failure.locked
   }
 
-  /// Copies a file beside a database; returns false if it isn't there, or is gone meanwhile.
+  /// Copies a file beside a database; returns false if it doesn't exist, or is removed in the meantime.
   private static func copyPart(
     _ part: FilePath, to path: FilePath, _ check: () throws -> Void
   ) throws -> Bool {
@@ -126,7 +127,7 @@ package final class DatabaseCopy: Sendable {
     return true
   }
 
-  /// Opens a file beside a database; `nil` if it isn't there.
+  /// Opens a file beside a database; `nil` if it doesn't exist.
   private static func open(_ part: FilePath) throws(FileError) -> Descriptor? {
     guard try FileStatus.of(part)?.kind == .file else { return nil }
     do {
@@ -144,15 +145,16 @@ package final class DatabaseCopy: Sendable {
   }
 
   private static let mostAttempts = 10
-  /// In seconds: a program may need this long to commit.
+  /// The longest wait, in seconds; a program may need this long to commit.
   private static let patience = 2.0
 
-  // MARK: A database of this process
+  // MARK: Databases of this process
 
-  /// Copies a database that this process has open: by SQLite itself, which alone may open and close the file.
+  /// Copies a database that this process has open, through SQLite itself, which alone may open and close the
+  /// file.
   private func backUp(_ database: FilePath) throws {
     guard docversions_sqlite_is_shared() != 0 else { throw Failure.openHere }
-    // SQLite would create it for everybody.
+    // SQLite would create the file readable for all users.
     _ = try Descriptor.create(path, permissions: 0o600)
     try report { message, size in
       database.withPlatformString { database in

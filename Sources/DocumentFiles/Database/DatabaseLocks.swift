@@ -1,7 +1,7 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// SQLite's locks: on bytes of the database's file beyond any contents.
+/// SQLite's locks, on bytes of the database's file beyond its contents.
 ///
 /// A reader holds a shared lock on the last range. A program that is about to write holds the reserved byte; while it
 /// writes the file itself, it holds the others exclusively.
@@ -9,31 +9,32 @@ enum DatabaseLocks {
   fileprivate static let pending: Int64 = 0x4000_0000
   fileprivate static let shared: Int64 = pending + 2
   fileprivate static let sharedCount: Int64 = 510
-  /// In the index of a write-ahead log.
+  /// The byte of the checkpoint lock in the index of a write-ahead log.
   fileprivate static let checkpoint: Int64 = 121
-  /// All of them.
+  /// The bytes of all locks.
   static let all = pending..<shared + sharedCount
 }
 
 extension Descriptor {
-  /// Locks a database against changes of its file, as a reader does, until the file is closed.
+  /// Locks a database against changes of its file, like a reader, until the file is closed.
   ///
-  /// A program with a write-ahead log still writes the log, and brings it into the file.
+  /// A program with a write-ahead log can still write the log, and checkpoint it into the file.
   ///
-  /// - Parameter seconds: how long to wait for a program that writes it.
+  /// - Parameter seconds: the longest time to wait for a program that writes the file.
   /// - Returns: false if a program keeps it locked.
   func lockDatabase(waitingAtMost seconds: Double) throws(FileError) -> Bool {
     try waiting(atMost: seconds) { () throws(FileError) in
-      // The one byte keeps readers out of the way of a program that waits for them.
+      // The pending byte keeps readers from delaying a program that waits for them.
       guard try tryLock(DatabaseLocks.pending, 1) else { return false }
       defer { _ = docversions_lock_bytes(number, 0, DatabaseLocks.pending, 1) }
       return try tryLock(DatabaseLocks.shared, DatabaseLocks.sharedCount)
     }
   }
 
-  /// Keeps programs from bringing a write-ahead log into its database until the file, which is the log's index, is closed.
+  /// Prevents programs from checkpointing a write-ahead log into its database until the file, which is the
+  /// log's index, is closed.
   ///
-  /// - Returns: false if a program does so for very long.
+  /// - Returns: false if a program is checkpointing for very long.
   func lockCheckpoints(waitingAtMost seconds: Double) throws(FileError) -> Bool {
     try waiting(atMost: seconds) { () throws(FileError) in
       try tryLock(DatabaseLocks.checkpoint, 1)
@@ -42,7 +43,8 @@ extension Descriptor {
 
   /// Takes a shared lock on some bytes.
   ///
-  /// - Returns: false if others hold an exclusive one. On a file system without such locks, no program locks anything.
+  /// - Returns: false if other processes hold an exclusive lock; on a file system without such locks, no
+  ///   program locks anything
   private func tryLock(_ first: Int64, _ count: Int64) throws(FileError) -> Bool {
     if docversions_lock_bytes(number, ByteLocks.Mode.shared.rawValue, first, count) == 0 {
       return true
@@ -55,7 +57,7 @@ extension Descriptor {
     }
   }
 
-  /// Tries again and again, until it succeeds or the time is over.
+  /// Repeats an attempt until it succeeds or the time is up.
   private func waiting(
     atMost seconds: Double, _ attempt: () throws(FileError) -> Bool
   ) throws(FileError) -> Bool {

@@ -1,13 +1,14 @@
 package import SystemPackage
 
-/// A database in SQLite's format that a program has open, or that one left when it was killed: the file alone may not be
-/// the database, and a program may go on writing it.
+/// A database in SQLite's format that a program has open, or left unfinished when it was killed.
+///
+/// Its file alone may be incomplete, and a program may still be writing it.
 package struct LiveDatabase: Equatable, Sendable {
-  /// What shows it.
+  /// A sign that the database is in use.
   package enum Sign: Equatable, Sendable {
     /// A write-ahead log with changes that are not in the database's file yet.
     case log(FilePath)
-    /// A journal by which an unfinished change is to be taken back.
+    /// A journal for rolling back an unfinished change.
     case journal(FilePath)
     /// A lock of another process.
     case lock
@@ -15,18 +16,18 @@ package struct LiveDatabase: Equatable, Sendable {
 
   /// The file of the database.
   package let path: FilePath
-  /// What shows it.
+  /// The sign that the database is in use.
   package let sign: Sign
 
-  /// The ends of the names of files that are parts of a database.
+  /// The suffixes of files that are parts of a database.
   package static let suffixes = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Finds a part of the database at a path, whether or not its file is there; `nil` if nothing lies beside it that
-  /// counts.
+  /// Finds a part of the database at a path, even if the database's file doesn't exist; `nil` if no file
+  /// beside it counts as a part.
   ///
   /// - Parameter path: the path of a document.
   package init?(withPartAt path: FilePath) throws(FileError) {
-    // No file can have the name of its part, and so SQLite can't have it open.
+    // The name is too long for a part, so SQLite can't have the database open.
     guard path.lastName.count <= 255 - 8 else { return nil }
     let (journal, log) = (path.appendingToName("-journal"), path.appendingToName("-wal"))
     if try Self.isHot(journal) {
@@ -42,17 +43,18 @@ package struct LiveDatabase: Equatable, Sendable {
     (self.path, self.sign) = (path, sign)
   }
 
-  /// Returns whether a database is locked, or open here.
+  /// Returns whether a database is locked, or open in this process.
   static func isLocked(_ path: FilePath) throws(FileError) -> Bool {
     guard let status = try FileStatus.of(path), status.mayBeDatabase, try isDatabase(path) else {
       return false
     }
-    // To close the file would take the process's own locks away.
+    // Closing the file would release the process's own locks.
     if try OpenFiles.descriptor(of: status) != nil { return true }
     return try isOpenElsewhere(path)
   }
 
-  /// Returns whether a file is a database that this process has open: then it is read only through SQLite.
+  /// Returns whether a file is a database that this process has open, and so must be read only through
+  /// SQLite.
   static func isOpenHere(_ path: FilePath) throws(FileError) -> Bool {
     guard let status = try FileStatus.of(path), status.kind == .file,
       try OpenFiles.descriptor(of: status) != nil
@@ -60,9 +62,9 @@ package struct LiveDatabase: Equatable, Sendable {
     return try isDatabase(path)
   }
 
-  /// The database that a file is a part of; `nil` for any other file.
+  /// Returns the database that a file is a part of; `nil` for any other file.
   ///
-  /// - Parameter path: a path that may end like a part's.
+  /// - Parameter path: a path that may have the suffix of a part.
   package static func database(withPart path: FilePath) throws(FileError) -> FilePath? {
     let name = path.lastName
     guard let suffix = suffix(of: name) else { return nil }
@@ -70,16 +72,16 @@ package struct LiveDatabase: Equatable, Sendable {
     return try isDatabase(database) ? database : nil
   }
 
-  /// The end of a name that a part of a database may have; `nil` for any other.
+  /// Returns the suffix of a name if it is that of a database's part; `nil` for any other.
   static func suffix(of name: [UInt8]) -> [UInt8]? {
     suffixes.first { name.count > $0.count && name.suffix($0.count) == $0[...] }
   }
 
   // MARK: Locks
 
-  /// Returns whether another process has a database open and locked just now, or has it open with a write-ahead log.
+  /// Returns whether another process currently has a database locked, or has it open with a write-ahead log.
   ///
-  /// - Parameter path: the file of a database that this process does not have open; nothing there is fine.
+  /// - Parameter path: the file of a database that this process doesn't have open; the file need not exist.
   package static func isOpenElsewhere(_ path: FilePath) throws(FileError) -> Bool {
     guard try FileStatus.of(path)?.kind == .file else { return false }
     return try Descriptor.open(reading: path).hasLocks(in: DatabaseLocks.all, exclusive: false)
@@ -99,7 +101,7 @@ package struct LiveDatabase: Equatable, Sendable {
 
   fileprivate static let magic = Array("SQLite format 3\0".utf8)
 
-  /// Returns whether a journal has a header: one that was put out of use has none.
+  /// Returns whether a journal has a header; an invalidated journal has none.
   static func isHot(_ journal: FilePath) throws(FileError) -> Bool {
     try bytes(of: journal, 0..<8) == [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
   }
@@ -109,17 +111,19 @@ package struct LiveDatabase: Equatable, Sendable {
     guard let start = try bytes(of: log, 0..<56), start.count == 56,
       start.starts(with: [0x37, 0x7F, 0x06]), start[3] & 0xFE == 0x82
     else { return false }
-    // The salt of the header, and the one of the first frame.
+    // The salt of the header, and the salt of the first frame.
     return start[16..<24] == start[40..<48]
   }
 
-  /// The header of a write-ahead log, which is another one once the log begins anew; `nil` if there is none.
+  /// Returns the header of a write-ahead log, which changes when the log is restarted; `nil` if there is
+  /// none.
   static func start(ofLog log: FilePath) throws(FileError) -> [UInt8]? {
     guard let start = try bytes(of: log, 0..<32), start.count == 32 else { return nil }
     return start
   }
 
-  /// The first bytes of a part, which its program may remove at any moment; `nil` if it isn't there.
+  /// Returns the first bytes of a part, which its program may remove at any moment; `nil` if it doesn't
+  /// exist.
   private static func bytes(of path: FilePath, _ range: Range<Int>) throws(FileError) -> [UInt8]? {
     guard try FileStatus.of(path)?.kind == .file else { return nil }
     do {

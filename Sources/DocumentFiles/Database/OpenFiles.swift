@@ -7,12 +7,15 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The files that this process has open: closing one that SQLite has open, too, would drop the locks that it holds.
+/// The files that this process has open.
+///
+/// Closing a file that SQLite also has open would drop SQLite's locks.
 enum OpenFiles {
-  /// Returns a descriptor through which an open file can be read; `nil` if the process does not use SQLite, or does not
-  /// have it open so.
+  /// Returns a descriptor through which an open file can be read; `nil` if the process doesn't use SQLite, or
+  /// doesn't have the file open for reading.
   ///
-  /// SQLite reads each file that it has open: one that is open for writing alone is another part of the process's.
+  /// SQLite reads each file that it has open, so a file that is open only for writing belongs to another part
+  /// of the process.
   static func descriptor(of status: FileStatus) throws(FileError) -> Int32? {
     guard docversions_sqlite_is_used() != 0 else { return nil }
     return (0..<Int32(mostDescriptors)).first { isReadable($0, status) }
@@ -27,9 +30,11 @@ enum OpenFiles {
     return flags >= 0 && flags & O_ACCMODE != O_WRONLY
   }
 
-  /// Reads a part of an open file without opening and closing it again; `nil` if the process does not have it open.
+  /// Reads a part of an open file without opening and closing it again; `nil` if the process doesn't have it
+  /// open.
   ///
-  /// The owner of the descriptor may close it meanwhile, and another file get its number: then another one is looked for.
+  /// The owner may close the descriptor in the meantime, and another file may get its number; then this
+  /// searches for another descriptor.
   static func read(
     _ range: Range<Int>, of status: FileStatus, at path: FilePath
   ) throws(FileError) -> [UInt8]? {
@@ -47,7 +52,7 @@ enum OpenFiles {
 
   private static var mostAttempts: Int { 8 }
 
-  /// The number of descriptors that are looked at.
+  /// The greatest number of descriptors to check.
   private static var mostDescriptors: Int {
     min(Int(sysconf(Int32(_SC_OPEN_MAX))), 4_096)
   }
