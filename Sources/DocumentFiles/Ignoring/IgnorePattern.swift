@@ -1,16 +1,16 @@
-/// One line of a list of names to ignore, in the syntax of `.gitignore`.
+/// A line of an ignore list, in the syntax of `.gitignore`.
 struct IgnorePattern: Sendable {
-  /// The line as it was written, without its end.
+  /// The text of the line, without its end.
   let line: [UInt8]
   /// Whether the line begins with `!`, so that matching items aren't ignored.
   let isException: Bool
   private let isForFolders: Bool
-  /// Whether the pattern is compared with the name alone, in whatever folder that is.
+  /// Whether the pattern is compared with the name alone, in any folder.
   let isForNames: Bool
   private let glob: Glob
   private let foldsCase: Bool
 
-  /// Reads a line; `nil` for a comment, and for one that is empty.
+  /// Reads a line; `nil` for a comment or an empty line.
   ///
   /// - Parameter foldsCase: whether upper and lower case of ASCII letters are the same.
   init?(_ line: ArraySlice<UInt8>, foldsCase: Bool = false) {
@@ -27,7 +27,7 @@ struct IgnorePattern: Sendable {
     self.foldsCase = foldsCase
   }
 
-  /// Returns whether it matches an item.
+  /// Returns whether the pattern matches an item.
   ///
   /// - Parameters:
   ///   - path: the item's path below the folder of the list.
@@ -40,7 +40,7 @@ struct IgnorePattern: Sendable {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// The line without the spaces at its end that no backslash keeps.
+  /// Returns the line without trailing spaces, except those after a backslash.
   private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var end = line.startIndex
     var index = line.startIndex
@@ -61,15 +61,15 @@ struct IgnorePattern: Sendable {
   }
 }
 
-/// The wildcards of a pattern; matching takes time in proportion to the product of both lengths, whatever the pattern.
+/// The wildcards of a pattern; the matching time is at most proportional to the product of both lengths.
 private struct Glob: Sendable {
   private enum Step: Sendable {
     case byte(UInt8)
-    /// `?`: any byte but a slash.
+    /// `?`: any byte except a slash.
     case one
     /// `[…]`
     case among(ByteSet)
-    /// `*`: any number of bytes but slashes.
+    /// `*`: any number of bytes except slashes.
     case many
     /// `**` at an end: any number of bytes.
     case all
@@ -77,9 +77,10 @@ private struct Glob: Sendable {
     case folders
   }
 
-  /// Nil for a pattern that matches nothing: one with an open bracket, or a backslash at its end.
+  /// The steps; nil for a pattern that matches nothing because it has an open bracket, or a backslash at its
+  /// end.
   private let steps: [Step]?
-  /// The bytes that each text which it matches begins and ends with, if there are such.
+  /// The bytes with which each matching text begins and ends, if they are fixed.
   private let (first, last): (UInt8?, UInt8?)
 
   init(_ pattern: [UInt8], isPath: Bool) {
@@ -111,7 +112,7 @@ private struct Glob: Sendable {
       case UInt8(ascii: "*"):
         let start = index - 1
         while index < pattern.count, pattern[index] == UInt8(ascii: "*") { index += 1 }
-        // As git does, the part before the first wildcard counts as compared already.
+        // As in git, the part before the first wildcard counts as already compared.
         let begins = start == plain || pattern[start - 1] == UInt8(ascii: "/")
         let rest = pattern[index...]
         let isSpanning = isPath && index - start > 1 && begins
@@ -160,10 +161,10 @@ private struct Glob: Sendable {
     return states.isAt[steps.count]
   }
 
-  /// The steps that may be the next one after some bytes of a text.
+  /// The possible next steps after some bytes of a text.
   private struct States {
     var isAt: [Bool]
-    /// For each step, whether it stands for folders and is in the middle of a name.
+    /// For each step, whether it matches folders and is in the middle of a name.
     var isInFolders: [Bool]
 
     init(_ count: Int) {
@@ -171,7 +172,7 @@ private struct Glob: Sendable {
       isInFolders = isAt
     }
 
-    /// Adds a step, and those behind it that may be left out.
+    /// Adds a step, and the optional steps after it.
     mutating func enter(_ index: Int, _ steps: [Step]) {
       var index = index
       while !isAt[index] {
@@ -189,11 +190,11 @@ private struct Glob: Sendable {
   }
 }
 
-/// The bytes that a pair of brackets stands for.
+/// The bytes that a pair of brackets matches.
 private struct ByteSet: Sendable {
   private var has = [Bool](repeating: false, count: 256)
 
-  /// Reads what follows an opening bracket, and goes behind the closing one; `nil` if there is none.
+  /// Reads the set after an opening bracket, and moves past the closing one; `nil` if there is none.
   init?(_ pattern: [UInt8], _ index: inout Int) {
     func next() -> UInt8? {
       guard index < pattern.count else { return nil }

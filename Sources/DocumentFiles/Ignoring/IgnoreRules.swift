@@ -1,16 +1,17 @@
 package import SystemPackage
 
-/// The rules that say which files are ignored: the standard ones, and those of the lists in folders.
+/// The rules that determine which files are ignored: the standard ones, and those of the lists in folders.
 ///
-/// A list is a file ``fileName`` in the syntax of `.gitignore`. It is about what is below its folder, and goes before the
-/// lists of the folders above, which go before the standard rules. In a list, the last pattern that matches decides.
+/// A list is a file ``fileName`` in the syntax of `.gitignore`. It applies to items below its folder, and
+/// takes precedence over the lists of outer folders, which take precedence over the standard rules. In a
+/// list, the last matching pattern decides.
 package struct IgnoreRules: Sendable {
-  /// The name of a list.
+  /// The file name of a list.
   package static let fileName = ".docversionsignore"
 
   /// A pattern that makes an item ignored.
   package struct Rule: Sendable, Hashable {
-    /// The pattern, as it is written in the list.
+    /// The pattern, as written in the list.
     package let pattern: String
     /// The path of the list; `nil` for a standard rule.
     package let list: String?
@@ -21,7 +22,7 @@ package struct IgnoreRules: Sendable {
     let depth: Int
     let patterns: [IgnorePattern]
     let file: FilePath?
-    /// Whether a number at the end of a name does not count.
+    /// Whether a number at the end of a name is ignored.
     let takesNumbers: Bool
     /// Whether a pattern is compared with more than names.
     let needsPaths: Bool
@@ -39,7 +40,7 @@ package struct IgnoreRules: Sendable {
 
   /// The lowest first.
   private var lists: [List]
-  /// The folder whose items are judged, and its names from the top.
+  /// The folder whose items are matched, and its names from the top.
   private var folder: FilePath
   private var names: [[UInt8]] = []
 
@@ -51,15 +52,15 @@ package struct IgnoreRules: Sendable {
     try addList()
   }
 
-  /// Standard rules alone.
+  /// Creates the standard rules alone.
   init(standard lists: [StandardIgnoreRules.List], in folder: FilePath = "") {
     self.lists = lists.map { List($0.patterns, takesNumbers: $0.takesNumbers) }
     self.folder = folder
   }
 
-  /// The rules for what is in a folder below.
+  /// Returns the rules for the items of a folder further down.
   ///
-  /// - Parameter hasList: whether the folder may have a list, as far as that is known.
+  /// - Parameter hasList: whether the folder may have a list, as far as is known.
   /// - Throws: ``FileError`` for a list that can't be read.
   package func entering(
     _ name: [UInt8], hasList: Bool = true
@@ -73,14 +74,14 @@ package struct IgnoreRules: Sendable {
 
   mutating func addList() throws(FileError) {
     let file = folder.appending(Self.fileName)
-    // As in git, a link is no list, and neither is a folder.
+    // As in git, a link doesn't count as a list, and neither does a folder.
     guard try FileStatus.of(file)?.kind == .file, let bytes = try SmallFile.read(file) else {
       return
     }
     lists.append(List(Self.patterns(in: bytes), depth: names.count, file: file))
   }
 
-  /// The patterns in a list.
+  /// Returns the patterns in a list.
   static func patterns(in bytes: [UInt8], foldsCase: Bool = false) -> [IgnorePattern] {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     return bytes[(bytes.starts(with: mark) ? 3 : 0)...]
@@ -91,11 +92,11 @@ package struct IgnoreRules: Sendable {
       }
   }
 
-  /// The rule that makes an item ignored; `nil` for an item that is not ignored.
+  /// Returns the rule that makes an item ignored; `nil` for an item that isn't ignored.
   ///
-  /// What is in an ignored folder is ignored, too; that is not looked at here.
+  /// The items of an ignored folder are ignored, too; this function doesn't check that.
   ///
-  /// - Parameter path: the names that lead to the item from the folder that was entered last.
+  /// - Parameter path: the names in the item's path from the folder that was entered last.
   package func rule(for path: [[UInt8]], isFolder: Bool) -> Rule? {
     guard let name = path.last else { return nil }
     for list in lists.reversed() {

@@ -1,22 +1,24 @@
 extension IgnoreRules {
-  /// What the rules are for.
+  /// The purpose of the rules.
   package enum Purpose: Sendable {
     /// Members of packages.
     ///
-    /// Only what programs write under names that no document would choose: anything else may be part of the document.
+    /// These rules only cover items that programs write under names that no document would choose, because
+    /// any other item may be part of the document.
     case members
     /// Files that may become documents.
     case documents
   }
 
-  /// Returns whether a name is that of a backup, a lock file, a temporary file or a placeholder.
+  /// Returns whether a name belongs to a backup, a lock file, a temporary file or a placeholder.
   package static func isPutAside(_ name: [UInt8]) -> Bool {
     StandardIgnoreRules.putAside.rule(for: [name], isFolder: false) != nil
   }
 }
 
-/// The rules that hold where no list says otherwise: the one home of names that editors, systems and sync tools give to
-/// files of their own.
+/// The rules that apply unless a list differs.
+///
+/// All names that editors, systems and sync tools give to their own files are defined here.
 enum StandardIgnoreRules {
   struct List {
     let patterns: [IgnorePattern]
@@ -32,7 +34,7 @@ enum StandardIgnoreRules {
 
   static let putAside = IgnoreRules(standard: [backups, ownFiles])
 
-  /// Files that programs write for themselves beside a document or in it.
+  /// Files that programs write for their own use, beside a document or in it.
   private static let ownFiles = list(
     ##"""
     # Emacs: locks, autosaved files. gedit, Kate, Emacs: backups.
@@ -80,7 +82,7 @@ enum StandardIgnoreRules {
     .owncloudsync.log
     """##)
 
-  /// Copies that programs keep under a document's name, and what they write before they replace it.
+  /// Copies that programs keep under a document's name, and files that they write before they replace it.
   private static let backups = list(
     """
     *.bak
@@ -114,7 +116,7 @@ enum StandardIgnoreRules {
     *.fuse_hidden*
     """, takesNumbers: true)
 
-  /// What no person writes.
+  /// Files that people don't write.
   private static let notDocuments = list(
     """
     .*
@@ -132,7 +134,7 @@ enum StandardIgnoreRules {
     """)
 
   private static func list(_ text: String, takesNumbers: Bool = false) -> List {
-    // The systems that these names come from do not distinguish cases, and neither do disks that travel.
+    // The systems that use these names ignore case, and so do portable disks.
     List(
       patterns: IgnoreRules.patterns(in: Array(text.utf8), foldsCase: true),
       takesNumbers: takesNumbers)
