@@ -8,11 +8,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Locks on single bytes of one opening of a file, which need not be as long: the kernel releases them when the process
-/// dies.
+/// Locks on single bytes of one opening of a file, which may be shorter; the kernel releases them when the
+/// process dies.
 ///
-/// Any number of things in the process may hold the same byte; other openings of the file, also in this process, are
-/// excluded until all of them have released it.
+/// Any number of holders in the process may lock the same byte; other openings of the file, even in this
+/// process, are excluded until all holders have released it.
 package final class ByteLocks: Sendable {
   package enum Mode: Int32, Sendable, Hashable { case shared = 1, exclusive = 2 }
 
@@ -30,12 +30,13 @@ package final class ByteLocks: Sendable {
 
   private let file: Descriptor
   private let holders = Mutex<[Int64: Holders]>([:])
-  /// Whether processes share this opening of the file: then the locks stay until all of them have closed it.
+  /// Whether processes share this opening of the file, so that the locks stay until all of them have closed
+  /// it.
   private let isShared: Atomic<Bool>
 
-  /// Opens the file, and makes it where it is missing.
+  /// Opens the file, and creates it if it is missing.
   ///
-  /// - Parameter readership: the classes of users who may lock too.
+  /// - Parameter readership: the classes of users who may also lock.
   package init(_ path: FilePath, for readership: Readership) throws(FileError) {
     file = try Descriptor.open(
       path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
@@ -46,23 +47,23 @@ package final class ByteLocks: Sendable {
     }
   }
 
-  /// Uses the locks of another process, which has sent its open file over a socket; `nil` if it has sent none.
+  /// Uses the locks of another process, which has sent its open file over a socket; `nil` if it hasn't.
   package init?(sentOver socket: LocalSocket) {
     guard let number = socket.takePassedFile() else { return nil }
     file = Descriptor(adopting: number, place: .at(FilePath("claims")))
     isShared = Atomic(true)
   }
 
-  /// The number of the open file, to be sent to another process.
+  /// The descriptor of the open file, for sending it to another process.
   package var number: Int32 { file.number }
 
-  /// Keeps the locks, once released, until all processes that have the opening have closed it.
+  /// Makes the locks stay after their release, until all processes with this opening have closed it.
   package func share() { isShared.store(true, ordering: .sequentiallyConsistent) }
 
-  /// The file system and the number of the file: the same for all openings.
+  /// Returns the status of the file, whose file system and inode are the same for all openings.
   package func status() throws(FileError) -> FileStatus { try file.status() }
 
-  /// Tries to lock a byte; never waits.
+  /// Tries to lock a byte, without waiting.
   ///
   /// - Returns: false if another opening holds a lock that excludes it.
   package func take(_ byte: Int64, _ mode: Mode) throws(FileError) -> Bool {
@@ -77,7 +78,7 @@ package final class ByteLocks: Sendable {
     }
   }
 
-  /// Releases what ``take(_:_:)`` has locked.
+  /// Releases a lock of ``take(_:_:)``.
   package func release(_ byte: Int64, _ mode: Mode) {
     holders.withLock { holders in
       guard var holder = holders[byte], holder[mode] > 0 else { return }
@@ -85,7 +86,7 @@ package final class ByteLocks: Sendable {
       let left = holder.mode
       holders[byte] = left == nil ? nil : holder
       guard !isShared.load(ordering: .sequentiallyConsistent), left != .exclusive else { return }
-      // Neither can fail: the lock becomes weaker.
+      // Neither can fail, because the lock becomes weaker.
       _ = docversions_lock_bytes(file.number, left?.rawValue ?? 0, byte, 1)
     }
   }
@@ -99,11 +100,11 @@ package final class ByteLocks: Sendable {
 
   // MARK: Records
 
-  /// Writes a record over what stands at a place of the file; it is for messages, and may be lost.
+  /// Overwrites a record at a place of the file; records are for messages, and may be lost.
   package func write(_ record: [UInt8], at offset: Int) {
     _ = pwrite(file.number, record, record.count, off_t(offset))
   }
 
-  /// Reads a record; shorter where the file ends.
+  /// Reads a record, which is shorter if the file ends.
   package func read(_ range: Range<Int>) throws(FileError) -> [UInt8] { try file.read(range) }
 }

@@ -13,23 +13,23 @@ private typealias Locks = Darwin.flock
 #endif
 
 extension Descriptor {
-  /// Locks the whole file or folder, until it is unlocked or closed.
+  /// Locks the whole file or folder until it is unlocked or closed.
   ///
-  /// While others hold a lock that excludes it, this thread sleeps and tries again; a job of ``BlockingPool`` gives up
-  /// its place before that.
+  /// While others hold a conflicting lock, this thread sleeps and tries again; a job of ``BlockingPool``
+  /// gives up its place first.
   ///
   /// - Parameters:
   ///   - operation: `LOCK_EX` or `LOCK_SH`.
-  ///   - seconds: how long to try.
-  ///   - check: called before each sleep; ends the waiting when it throws.
-  /// - Returns: nil once it is locked; else the reason: `wouldBlock` if others hold it, or the error of a file
-  ///   system without such locks.
+  ///   - seconds: the longest time to try.
+  ///   - check: called before each sleep; an error that it throws ends the wait.
+  /// - Returns: nil once it is locked; otherwise the reason: `wouldBlock` if others hold the lock, or the
+  ///   error of a file system without such locks.
   func lock(
     _ operation: Int32, waitingAtMost seconds: Double, check: () throws -> Void
   ) rethrows -> Errno? {
     if flock(number, operation | LOCK_NB) == 0 { return nil }
     let end = ContinuousClock.now + .patience(seconds: seconds)
-    // Mostly it is held for no longer than a save takes.
+    // It is usually held for no longer than a save takes.
     var pause = 0.000_1
     while flock(number, operation | LOCK_NB) != 0 {
       let cause = Errno.current
@@ -43,14 +43,14 @@ extension Descriptor {
     return nil
   }
 
-  /// Locks the whole file or folder; ends the waiting only when the time is over.
+  /// Locks the whole file or folder; only the time limit ends the wait.
   func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
     lock(operation, waitingAtMost: seconds, check: {})
   }
 
-  /// Returns whether another process holds a lock, as of `fcntl`, on some of a range of bytes.
+  /// Returns whether another process holds an `fcntl` lock on any byte of a range.
   ///
-  /// - Parameter isExclusive: whether only locks count that exclude all others.
+  /// - Parameter isExclusive: whether only exclusive locks count.
   func hasLocks(in bytes: Range<Int64>, exclusive isExclusive: Bool) throws(FileError) -> Bool {
     var lock = Self.lock(isExclusive ? F_RDLCK : F_WRLCK)
     lock.l_start = off_t(bytes.lowerBound)
@@ -70,17 +70,17 @@ extension Descriptor {
 
   /// Releases the lock now.
   ///
-  /// Closing releases it only once no process has the file open: one that another thread starts just then has it,
-  /// until it runs its own program.
+  /// Closing releases the lock only once no process has the file open; a child process that another thread
+  /// has just started has it open until it executes its program.
   func unlock() {
     flock(number, LOCK_UN)
   }
 }
 
 extension Duration {
-  /// The longest time to wait, from any number of seconds; one that is no number means forever.
+  /// Returns the longest time to wait for a number of seconds; a value that isn't a number means forever.
   package static func patience(seconds: Double) -> Duration {
-    // Neither more nor less can be counted.
+    // The range of a duration is limited.
     .seconds(max(0, min(1e9, seconds)))
   }
 }

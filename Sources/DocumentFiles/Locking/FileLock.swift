@@ -8,25 +8,26 @@ internal import Darwin
 
 /// An exclusive lock on a file, held until the value is destroyed, and released by the kernel if the process dies.
 ///
-/// `flock` belongs to the open file, so two openings in one process exclude each other too. The lock
-/// file is never removed or replaced: a second file of that name would be a second lock.
+/// `flock` belongs to the open file, so even two openings in one process exclude each other. The lock file is
+/// never removed or replaced, because a second file of that name would be a second lock.
 package struct FileLock: ~Copyable {
   private let file: Descriptor
-  /// Whether the process that held the lock last ended without releasing it: killed, most likely.
+  /// Whether the last process that held the lock ended without releasing it, most likely because it was
+  /// killed.
   package let isLeftBehind: Bool
   private var staysLeftBehind = false
 
-  /// Makes the next holder take this process for one that was killed: it leaves things half done.
+  /// Makes the next holder treat this process as killed, because it leaves incomplete changes.
   package mutating func leaveBehind() { staysLeftBehind = true }
 
   /// Waits for the lock.
   ///
   /// - Parameters:
   ///   - path: the lock file; created if it is missing.
-  ///   - seconds: how long to wait at most.
-  ///   - check: called again and again while it waits; ends the waiting when it throws.
-  /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with code
-  ///   `changing` if the file was moved away meanwhile with its folder; what `check` throws.
+  ///   - seconds: the longest time to wait.
+  ///   - check: called repeatedly during the wait; an error that it throws ends the wait.
+  /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with
+  ///   code `changing` if the file was moved away with its folder in the meantime; the errors of `check`.
   package init(
     _ path: FilePath, waitingAtMost seconds: Double = 10, check: () throws -> Void = {}
   ) throws {
@@ -52,16 +53,16 @@ package struct FileLock: ~Copyable {
           """)
     }
     let status = try file.status()
-    // A lock that is somewhere else by now excludes no other process from this place.
+    // A lock file that was moved away no longer excludes processes at this place.
     guard try FileStatus.of(path)?.isSameItem(as: status) == true else {
       throw Self.movedAway(path)
     }
-    // A FIFO or a device in its place is locked as readily, and written to.
+    // A FIFO or a device in its place could also be locked, and would be written to.
     guard status.kind == .file else {
       throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")
     }
     isLeftBehind = status.size > 0
-    // Only for the message above; the lock itself is the kernel's.
+    // The text is only for the message above; the kernel keeps the lock itself.
     let holder = Array(Self.holder.utf8)
     if ftruncate(file.number, 0) == 0 { pwrite(file.number, holder, holder.count, 0) }
     self.file = file
@@ -76,7 +77,7 @@ package struct FileLock: ~Copyable {
       .changing, path: folder, message: "“\(folder.printable)” was moved away in the meantime.")
   }
 
-  /// Returns whether the lock is held just now; false if there is no lock file that can be opened.
+  /// Returns whether the lock is currently held; false if there is no lock file that can be opened.
   package static func isHeld(_ path: FilePath) throws(FileError) -> Bool {
     let file: Descriptor
     do throws(FileError) {
@@ -91,10 +92,10 @@ package struct FileLock: ~Copyable {
     return cause == .wouldBlock
   }
 
-  /// Releases the lock, no earlier than here.
+  /// Keeps the lock until this call, and releases it.
   package consuming func release() {}
 
-  /// Releases the lock, and leaves it to the next holder to find that a process was killed.
+  /// Releases the lock, so that the next holder still finds that a process was killed.
   package consuming func releaseAsFound() {
     staysLeftBehind = staysLeftBehind || isLeftBehind
   }
@@ -106,9 +107,9 @@ package struct FileLock: ~Copyable {
 }
 
 extension Folder {
-  /// Does something while no other thread or process does it in the same folder.
+  /// Runs a closure while no other thread or process does so for the same folder.
   ///
-  /// - Parameter seconds: how long to wait for another one, at most.
+  /// - Parameter seconds: the longest time to wait for another one.
   /// - Throws: ``FileError`` with code `busy` after that time.
   package static func alone<Result>(
     in path: FilePath, waitingAtMost seconds: Double, _ body: () throws -> Result

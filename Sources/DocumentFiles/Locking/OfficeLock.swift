@@ -1,11 +1,11 @@
 package import SystemPackage
 
-/// The files that office programs put beside a document which they have open.
+/// The files that office programs create beside an open document.
 package enum OfficeLock {
-  /// The file that says that a document is open; nil if there is none.
+  /// Returns the file that shows that a document is open; nil if there is none.
   ///
-  /// LibreOffice puts one beside `Letter.odt` that is named `.~lock.Letter.odt#`; Microsoft Office, `~$Letter.docx` or, for
-  /// long names, `~$` instead of the first two characters.
+  /// For `Letter.odt`, LibreOffice creates `.~lock.Letter.odt#`. Microsoft Office creates `~$Letter.docx` or,
+  /// for long names, replaces the first two characters with `~$`.
   package static func of(_ document: FilePath) throws(FileError) -> FilePath? {
     let name = document.lastName
     for candidate in [Array(".~lock.".utf8) + name + [UInt8(ascii: "#")], Array("~$".utf8) + name]
