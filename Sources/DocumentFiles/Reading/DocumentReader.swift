@@ -1,37 +1,39 @@
 package import SystemPackage
 
-/// Makes something of a document while it is read, member by member, from the inside out.
+/// Processes a document while it is read, member by member, from the inside out.
 ///
-/// A store makes objects, a comparison makes hashes: the reader deals with the file system, the visitor with the bytes.
+/// For example, a store creates objects, and a comparison computes hashes. The reader handles the file
+/// system, the visitor the bytes.
 package protocol DocumentVisitor {
-  /// The value that stands for a member once it was visited.
+  /// The value that represents a visited member.
   associatedtype Node
 
-  /// The node of a regular file with this status, where its bytes are known already; then it is not read.
+  /// Returns the node of a regular file with this status if its bytes are already known; then the file isn't
+  /// read.
   mutating func knownFile(_ status: FileStatus) throws -> Node?
-  /// Visits a regular file; one that need not fit into memory is read piece by piece.
+  /// Visits a regular file; a file that may not fit into memory is read in pieces.
   mutating func file(_ contents: FileContents, isExecutable: Bool) throws -> Node
-  /// Visits a symbolic link, which stays a link: its target is never read.
+  /// Visits a symbolic link, which stays a link; its target is never read.
   mutating func symbolicLink(target: [UInt8]) throws -> Node
-  /// The node of a folder that is known to be unchanged; then nothing in it is read.
+  /// Returns the node of a folder that is known to be unchanged; then nothing in it is read.
   mutating func knownFolder(_ listing: ItemListing) throws -> Node?
   /// Visits a folder whose members were visited before, in byte order of their names.
   mutating func folder(_ members: [(name: [UInt8], node: Node)]) throws -> Node
-  /// Visits a folder with its listing; by default as without.
+  /// Visits a folder with its listing; by default, the listing is ignored.
   mutating func folder(
     _ members: [(name: [UInt8], node: Node)], listedAs listing: ItemListing
   ) throws -> Node
 }
 
-/// The size of a document beyond which it is not read.
+/// The limits beyond which a document isn't read.
 package struct DocumentLimits: Sendable {
-  /// The bytes of one file.
+  /// The greatest size of one file, in bytes.
   package var fileSize = 10 << 30
-  /// The bytes of all files together.
+  /// The greatest size of all files together, in bytes.
   package var totalSize = 10 << 30
-  /// Files, links and folders together.
+  /// The greatest number of files, links and folders together.
   package var members = 200_000
-  /// Folders inside one another.
+  /// The greatest depth of nested folders.
   package var depth = 1_000
 
   package init() {}
@@ -39,26 +41,29 @@ package struct DocumentLimits: Sendable {
 
 /// Reads documents: regular files, folders and links, and nothing else.
 package enum DocumentReader {
-  /// Reads a document that does not change meanwhile.
+  /// Reads a document that doesn't change in the meantime.
   ///
-  /// Each file's status is compared before and after its bytes are read, and each folder's names and
-  /// status likewise; a document that keeps changing is refused after three attempts.
+  /// Each file's status is compared before and after its bytes are read, and each folder's names and status
+  /// likewise; a document that keeps changing is an error after three attempts.
   ///
-  /// A database in SQLite's format that a program has open is read as it was in one moment, from a copy; the files beside it
-  /// that are parts of it are no members.
+  /// A database in SQLite's format that a program has open is read from a copy of one moment; the files
+  /// beside it that are parts of it are not members.
   ///
   /// - Parameters:
-  ///   - path: a regular file or a folder; a link is refused.
-  ///   - member: the names that lead to a member of the folder, which is read alone and may be a link; empty for all.
-  ///   - limits: what is refused before it is read.
-  ///   - clock: says which changes are too recent for the status to show the next one.
-  ///   - filter: says what is no member, and not read; `nil` if all is.
-  ///   - isExecutable: says which files may be run, by their paths in the document; `nil` if the file system does.
-  ///   - room: the folder for copies of databases; by default the one that the document is in.
-  ///   - expect: called once with the number of bytes that there are to read.
-  ///   - progress: called with the number of bytes just read; what it throws ends the reading.
-  ///   - makeVisitor: a fresh visitor for every attempt.
-  /// - Returns: the visitor after the reading that held, its node for the document, and what was there.
+  ///   - path: a regular file or a folder; a link is an error.
+  ///   - member: the names in the path of a member, which is read alone and may be a link; empty for the
+  ///     whole document.
+  ///   - limits: the limits, which are checked before reading.
+  ///   - clock: determines which changes are too recent for the status to show the next one.
+  ///   - filter: excludes items from the members, which aren't read; `nil` to exclude none.
+  ///   - isExecutable: returns which files are executable, by their paths in the document; `nil` to use the
+  ///     file system.
+  ///   - room: the folder for copies of databases; by default the document's folder.
+  ///   - expect: called once with the number of bytes to read.
+  ///   - progress: called with the number of bytes just read; an error that it throws ends the reading.
+  ///   - makeVisitor: creates a visitor for every attempt.
+  /// - Returns: the visitor after the successful attempt, its node for the document, and the document's
+  ///   listing.
   package static func read<Visitor: DocumentVisitor>(
     _ path: FilePath, member: [[UInt8]] = [], limits: DocumentLimits = DocumentLimits(),
     clock: FileClock = .system, leavingOut filter: MemberFilter? = nil,
@@ -81,7 +86,7 @@ package enum DocumentReader {
           .unsupportedKind, path: place, message: "“\(place.printable)” is a symbolic link.")
       }
       do {
-        // Refused before anything is read.
+        // Checked before anything is read.
         var listing = try ItemListing(
           name, in: folder, limits: limits, clock: clock, at: member, leavingOut: filter?.rules)
         if let filter { listing = try listing.restoring(filter, at: member) }
@@ -101,12 +106,12 @@ package enum DocumentReader {
   }
 }
 
-/// Says which items in a package are no members of it.
+/// Determines which items in a package are not members.
 package struct MemberFilter {
-  /// The rules that say so.
+  /// The rules that exclude items.
   package let rules: IgnoreRules
-  /// Returns whether an item that the rules name is a member all the same; gets the names that lead to it, and whether it
-  /// is a folder.
+  /// Returns whether an item is a member although the rules exclude it, given the names in its path and
+  /// whether it is a folder.
   package let isMember: ([[UInt8]], Bool) throws -> Bool
 
   package init(

@@ -1,9 +1,9 @@
-/// Counts the members and bytes of a document, against its limits.
+/// Counts the members and bytes of a document against its limits.
 struct DocumentTally {
   let limits: DocumentLimits
-  /// Files, links and folders.
+  /// The number of files, links and folders.
   private var members = 0
-  /// Bytes of all files.
+  /// The size of all files, in bytes.
   private(set) var bytes = 0
 
   init(limits: DocumentLimits) {
@@ -12,7 +12,7 @@ struct DocumentTally {
 
   /// Counts one more member.
   ///
-  /// - Throws: ``FileError`` with its name, for a kind that no document has, or beyond a limit.
+  /// - Throws: ``FileError`` with the member's name, for an unsupported kind or beyond a limit.
   mutating func add(
     _ kind: FileStatus.Kind, size: Int, depth: Int, at place: @autoclosure () -> ItemPath
   ) throws(FileError) {

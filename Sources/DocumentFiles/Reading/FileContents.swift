@@ -1,14 +1,14 @@
 internal import SystemPackage
 
-/// The bytes of a file, in memory or elsewhere, which are read as a whole or in parts, as often as needed.
+/// The bytes of a file, in memory or elsewhere, which can be read repeatedly, as a whole or in parts.
 package struct FileContents {
   /// The number of bytes.
   package let size: Int
   private let source: Source
-  /// Reads a part on any thread, if the bytes can be had there.
+  /// Reads a part on any thread, if that is possible.
   package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
-  /// Whether they are those of one moment of a database that a program has open: the status of its file says nothing about
-  /// them.
+  /// Whether the bytes are those of one moment of a database that a program has open, so that the file's
+  /// status doesn't describe them.
   package let isOfOneMoment: Bool
 
   private enum Source {
@@ -16,7 +16,7 @@ package struct FileContents {
     case parts((Range<Int>) throws -> [UInt8])
   }
 
-  /// Bytes in memory.
+  /// Creates contents from bytes in memory.
   package init(_ bytes: [UInt8]) {
     size = bytes.count
     source = .whole { bytes }
@@ -24,7 +24,7 @@ package struct FileContents {
     isOfOneMoment = false
   }
 
-  /// Bytes that are elsewhere, and can only be had as a whole.
+  /// Creates contents from bytes that are elsewhere and can only be read as a whole.
   package init(size: Int, readingAll read: @escaping () throws -> [UInt8]) {
     self.size = size
     source = .whole(read)
@@ -32,9 +32,9 @@ package struct FileContents {
     isOfOneMoment = false
   }
 
-  /// Bytes that are elsewhere.
+  /// Creates contents from bytes that are elsewhere.
   ///
-  /// - Parameter read: reads a part; exactly as many bytes as it is asked for.
+  /// - Parameter read: reads a part, with exactly the requested number of bytes.
   package init(size: Int, reading read: @escaping (Range<Int>) throws -> [UInt8]) {
     self.size = size
     source = .parts(read)
@@ -42,7 +42,7 @@ package struct FileContents {
     isOfOneMoment = false
   }
 
-  /// A file that is being read, and can be read again as long as it does not change.
+  /// Creates contents from a file that is being read, and can be read again as long as it doesn't change.
   init(
     file place: ItemPath, status: FileStatus, in lastFile: LastFile,
     progress: @escaping (Int) throws -> Void
@@ -57,7 +57,7 @@ package struct FileContents {
     isOfOneMoment = false
   }
 
-  /// A copy of a database, which is there as long as these.
+  /// Creates contents from a copy of a database, which exists as long as the contents.
   init(
     _ copy: DatabaseCopy, in lastFile: LastFile, progress: @escaping (Int) throws -> Void
   ) throws {
@@ -83,7 +83,7 @@ package struct FileContents {
     }
   }
 
-  /// Hands out all bytes, one piece after the other.
+  /// Passes all bytes to a closure, one piece after the other.
   package func forEachPiece(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
     guard case .parts(let read) = source else { return try body(self.read()[...]) }
     var start = 0

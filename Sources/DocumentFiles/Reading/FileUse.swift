@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// Programs that are at work on a document without a word to this library.
+/// Programs that use a document without coordinating through this library.
 ///
-/// What they write next would go to a file that has no name any more if the document was replaced or removed meanwhile. Of
-/// a database in use the versions arrive, and it is shown once it is closed: nothing is refused here.
+/// If the document was replaced or removed in the meantime, their next changes would go to a file without a
+/// name. A database in use isn't an error here: its versions arrive, and are shown once it is closed.
 package enum FileUse {
-  /// Returns whether an office program has a document open, or any program for writing; false where the system does not
-  /// say, and for a database in use.
+  /// Returns whether an office program has a document open, or any program has it open for writing; false if
+  /// the system doesn't know, and for a database in use.
   package static func isInUse(_ document: FilePath) throws(FileError) -> Bool {
     if try OfficeLock.of(document) != nil { return true }
     return try isOpenForWriting(document)
@@ -17,7 +17,7 @@ package enum FileUse {
     return try FileWriters.have(open: document)
   }
 
-  /// Fails for a document that is in use; blocks for a moment if a program is just writing it.
+  /// Throws an error for a document in use; waits for a moment if a program is just writing it.
   package static func check(_ document: FilePath) throws(FileError) {
     let name = Printable.text(document.lastName)
     if let lock = try OfficeLock.of(document) {

@@ -3,10 +3,10 @@ package import SystemPackage
 
 /// Programs that have files open for writing.
 package enum FileWriters {
-  /// Returns whether a program has a file open for writing, or one in a folder.
+  /// Returns whether a program has a file, or a file in a folder, open for writing.
   ///
-  /// - Returns: false also if the system does not say: of other users’ files, on network file systems, and on other
-  ///   systems than Linux.
+  /// - Returns: false also if the system doesn't know: for other users’ files, on network file systems, and
+  ///   on systems other than Linux.
   package static func have(open path: FilePath) throws(FileError) -> Bool {
     do throws(FileError) {
       switch try FileStatus.of(path)?.kind {
@@ -19,7 +19,7 @@ package enum FileWriters {
       case .symbolicLink, .other, nil: return false
       }
     } catch {
-      // It has gone meanwhile, or is not this user’s.
+      // It is gone in the meantime, or belongs to another user.
       guard [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else { throw error }
       return false
     }
@@ -33,10 +33,11 @@ extension Descriptor {
     return !keepWritersOut()
   }
 
-  /// Makes programs that open the file for writing wait, until it is closed or they are let in: at most for the time that
-  /// the system grants, by default 45 seconds.
+  /// Makes programs that open the file for writing wait until it is closed or they are let in.
   ///
-  /// - Returns: false if one has it open already; true also if the system does not say.
+  /// They wait at most for the time that the system grants, by default 45 seconds.
+  ///
+  /// - Returns: false if a program already has it open; true also if the system doesn't know.
   func keepWritersOut() -> Bool { docversions_keep_writers_out(number) != 1 }
 
   func letWritersIn() { docversions_let_writers_in(number) }

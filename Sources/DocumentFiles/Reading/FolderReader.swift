@@ -6,12 +6,12 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Reads statuses, names and ends of files below one open folder, each with few system calls.
+/// Reads statuses, names and ends of files below an open folder, each with few system calls.
 ///
-/// An answer is certain, or `nil`: for an item that cannot be read, or is of another kind, without a reason. A caller
+/// An answer is certain, or `nil` without a reason if an item can't be read, or is of another kind. A caller
 /// that needs the reason uses ``Folder`` or ``FileStatus``.
 package final class FolderReader: Sendable {
-  /// Negative where there is no folder.
+  /// The folder's descriptor; negative if there is no folder.
   private let number: Int32
 
   package convenience init(_ folder: FilePath) throws(FileError) {
@@ -19,7 +19,7 @@ package final class FolderReader: Sendable {
     guard number >= 0 else { throw .failed(to: "open", folder, .noSuchFileOrDirectory) }
   }
 
-  /// Opens a folder; where there is none, nothing is in it.
+  /// Opens a folder; a missing folder counts as empty.
   package init(ifThere folder: FilePath) throws(FileError) {
     number = folder.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     let error = Errno.current
@@ -32,7 +32,7 @@ package final class FolderReader: Sendable {
     if number >= 0 { close(number) }
   }
 
-  /// Returns whether certainly nothing is at a path.
+  /// Returns whether there is certainly no item at a path.
   package func isAbsent(_ path: [UInt8], _ rest: [UInt8] = []) -> Bool {
     number < 0
       || withPath(path, rest) {
@@ -40,11 +40,11 @@ package final class FolderReader: Sendable {
       }
   }
 
-  /// Reads the status of an item, links not followed.
+  /// Reads the status of an item, without following links.
   ///
   /// - Parameters:
-  ///   - path: how its path begins.
-  ///   - rest: how it goes on.
+  ///   - path: the beginning of the item's path.
+  ///   - rest: the rest of the path.
   package func status(of path: [UInt8], _ rest: [UInt8] = []) -> FileStatus? {
     withPath(path, rest) {
       var status = stat()
@@ -53,12 +53,13 @@ package final class FolderReader: Sendable {
     }
   }
 
-  /// Reads the names in a folder, in no order, and the folder's status before; `nil` for too many names, and for a link.
+  /// Reads the names in a folder, in no order, and the folder's status before; `nil` for too many names, and
+  /// for a link.
   ///
   /// - Parameters:
-  ///   - path: how its path begins.
-  ///   - rest: how it goes on.
-  ///   - most: how many names there may be.
+  ///   - path: the beginning of the folder's path.
+  ///   - rest: the rest of the path.
+  ///   - most: the greatest number of names.
   package func names(
     in path: [UInt8], _ rest: [UInt8] = [], atMost most: Int
   ) -> (names: [[UInt8]], folder: FileStatus)? {
@@ -85,7 +86,7 @@ package final class FolderReader: Sendable {
     return (names, FileStatus(status))
   }
 
-  /// Reads the last bytes of a file, up to a number, their place, and the status before.
+  /// Reads the last bytes of a file, up to a number, with their offset and the file's status before.
   package func end(
     of path: [UInt8], _ rest: [UInt8] = [], limit: Int
   ) -> (bytes: [UInt8], start: Int, file: FileStatus)? {

@@ -2,9 +2,9 @@ package import SystemPackage
 
 /// Databases in packages, and the files beside them that are parts of them.
 extension ItemListing {
-  /// The item with all parts of databases in it as no members; `nil` if there are none.
+  /// Returns the item with all parts of databases in it moved to the ignored items; `nil` if there are none.
   ///
-  /// - Parameter place: where it is.
+  /// - Parameter place: the item's location.
   func settingDatabasePartsAside(at place: ItemPath) throws(FileError) -> ItemListing? {
     guard case .folder(let listed, var ignored) = detail else { return nil }
     var members: [ItemListing] = []
@@ -28,7 +28,7 @@ extension ItemListing {
     return item
   }
 
-  /// The databases in it beside which lies a file that is a part of them.
+  /// The databases in the item that have a part in a file beside them.
   func databasesWithParts(at place: ItemPath) throws(FileError) -> [FilePath] {
     var found = try databaseNames(at: place).map { place.member($0).path }
     for member in all ?? [] where member.isPackage {
@@ -37,8 +37,8 @@ extension ItemListing {
     return found
   }
 
-  /// Returns whether an open folder still is this one, but for databases and what programs make and remove beside them with
-  /// each commit.
+  /// Returns whether an open folder is still this one, apart from databases and the files that programs
+  /// create and remove beside them with each commit.
   func isCurrentBesidesDatabases(in folder: OpenFolder) throws(FileError) -> Bool {
     let (names, listed) = (try folder.names(), all ?? [])
     let parts = (names + listed.map(\.name)).filter { LiveDatabase.suffix(of: $0) != nil }
@@ -46,7 +46,7 @@ extension ItemListing {
     for part in parts {
       changing.insert(Array(part.dropLast(LiveDatabase.suffix(of: part)?.count ?? 0)))
     }
-    // A journal may have come and gone.
+    // A journal may have appeared and disappeared.
     for item in listed where item.status.mayBeDatabase {
       if try LiveDatabase.isDatabase(folder.path(of: item.name)) { changing.insert(item.name) }
     }
@@ -62,7 +62,7 @@ extension ItemListing {
     return databases.contains(Array(name.dropLast(suffix.count)))
   }
 
-  /// The names of the databases in a folder beside which lies a file that is a part of them.
+  /// The names of the databases in a folder that have a part in a file beside them.
   private func databaseNames(at place: ItemPath) throws(FileError) -> Set<[UInt8]> {
     var wanted: Set<[UInt8]> = []
     for item in all ?? [] where item.status.kind == .file {
@@ -79,10 +79,10 @@ extension ItemListing {
 }
 
 extension LiveDatabase {
-  /// Returns the first database that is in use: the document itself, or one in a package; `nil` if none is.
+  /// Returns the first database in use: the document itself, or one in a package; `nil` if there is none.
   ///
-  /// What replaces or removes it would be mixed with what lies beside it, or miss what its program writes next. A program
-  /// that has a database without a write-ahead log open and does nothing just now can't be seen.
+  /// A replacement would be mixed with the files beside it, or would miss the program's next changes. A
+  /// program that has a database without a write-ahead log open, but is currently idle, can't be detected.
   package static func inUse(at path: FilePath) throws(FileError) -> LiveDatabase? {
     if let live = try LiveDatabase(withPartAt: path) { return live }
     guard let status = try FileStatus.of(path) else { return nil }

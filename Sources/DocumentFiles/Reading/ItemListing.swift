@@ -2,26 +2,26 @@ internal import Foundation
 internal import Synchronization
 package import SystemPackage
 
-/// An item and all it holds, by names and statuses; with the bytes of its files, if they were read too.
+/// An item with everything in it, by names and statuses; with the bytes of its files, if they were also read.
 package struct ItemListing: Sendable {
   package let name: [UInt8]
   package let status: FileStatus
   let detail: Detail
-  /// Whether in it, or below it, files lie beside databases that are parts of these.
+  /// Whether there are files in it, at any depth, that are parts of databases beside them.
   package var holdsDatabaseParts: Bool { databases != nil }
-  /// The names of the databases in it, if it holds parts of such.
+  /// The names of the databases in it, if it has parts of any.
   var databases: Set<[UInt8]>?
 
-  /// The part that depends on the kind; one value, so that a listing is quickly copied.
+  /// The facts that depend on the kind; a single value, so that a listing is copied quickly.
   enum Detail: Sendable {
     case none
     case link(target: [UInt8])
-    /// The members, and what is in the folder and no member.
+    /// The members, and the folder's items that are not members.
     case folder([ItemListing], ignored: [ItemListing])
     case file(contents: [UInt8])
   }
 
-  /// The target of a link, as it is written there; `nil` for everything else.
+  /// The target of a link, as stored; `nil` for everything else.
   package var linkTarget: [UInt8]? {
     if case .link(let target) = detail { target } else { nil }
   }
@@ -31,12 +31,13 @@ package struct ItemListing: Sendable {
     if case .folder(let members, _) = detail { members } else { nil }
   }
 
-  /// What is in a folder and no member of the document, in byte order of the names; `nil` for everything else.
+  /// The items in a folder that are not members of the document, in byte order of the names; `nil` for
+  /// everything else.
   package var ignored: [ItemListing]? {
     if case .folder(_, let ignored) = detail { ignored } else { nil }
   }
 
-  /// All that is in a folder, in byte order of the names; `nil` for everything else.
+  /// All items in a folder, in byte order of the names; `nil` for everything else.
   var all: [ItemListing]? {
     guard case .folder(let members, let ignored) = detail else { return nil }
     return ignored.isEmpty
@@ -48,21 +49,21 @@ package struct ItemListing: Sendable {
     if case .file(let contents) = detail { contents } else { nil }
   }
 
-  /// Lists an item without reading a byte.
+  /// Lists an item without reading any file.
   ///
-  /// Each folder is listed as it was at one moment.
+  /// The listing of each folder is from one moment.
   ///
   /// - Parameters:
-  ///   - limits: beyond which an item is refused; `nil` if everything is listed, for comparing.
-  ///   - clock: says which changes are too recent for the status to show the next one.
-  ///   - rules: say what is no member; `nil` if all is.
-  /// - Throws: ``FileError``: `notFound`; `unsupportedKind` for anything but files, folders and links; `tooLarge`;
-  ///   `changing` when a folder changes meanwhile.
+  ///   - limits: the limits of the item; `nil` to list everything, for a comparison.
+  ///   - clock: determines which changes are too recent for the status to show the next one.
+  ///   - rules: exclude items from the members; `nil` to exclude none.
+  /// - Throws: ``FileError``: `notFound`; `unsupportedKind` for anything but files, folders and links;
+  ///   `tooLarge`; `changing` if a folder changes in the meantime.
   package init(
     _ path: FilePath, limits: DocumentLimits? = DocumentLimits(), clock: FileClock = .system,
     leavingOut rules: IgnoreRules? = nil
   ) throws(FileError) {
-    // If the folder above is missing, the item is what is not found.
+    // If the outer folder is missing, the item counts as not found.
     guard try FileStatus.of(path) != nil else { throw Self.notFound(path) }
     try self.init(
       path.lastName, in: OpenFolder(path.parentFolder), limits: limits, clock: clock,
@@ -71,7 +72,7 @@ package struct ItemListing: Sendable {
 
   /// Lists an item of an open folder.
   ///
-  /// - Parameter path: the names that lead to it in the document.
+  /// - Parameter path: the names in its path in the document.
   init(
     _ name: [UInt8], in folder: OpenFolder, limits: DocumentLimits?, clock: FileClock = .system,
     at path: [[UInt8]] = [], leavingOut rules: IgnoreRules? = nil
@@ -87,7 +88,7 @@ package struct ItemListing: Sendable {
     FileError(.notFound, path: path, message: "There is no item “\(path.printable)”.")
   }
 
-  /// A walk through an item: its counts, and when it began.
+  /// A walk through an item: its counts, and its start time.
   private final class Walk: Sendable {
     private let tally: Mutex<DocumentTally?>
     let start: Int64
@@ -108,9 +109,9 @@ package struct ItemListing: Sendable {
     }
   }
 
-  /// Where an item is in the document.
+  /// The place of an item in the document.
   private struct Place {
-    /// The names that lead to it; not kept where there are no rules.
+    /// The names in its path; not kept if there are no rules.
     var path: [[UInt8]]
     var depth = 0
     /// Whether the folder is ignored, so that its items aren't members and have no limits.
@@ -121,7 +122,7 @@ package struct ItemListing: Sendable {
         path: walk.rules == nil ? path : path + [name], depth: depth + 1, isIgnored: isIgnored)
     }
 
-    /// Whether the item is ignored itself.
+    /// Returns whether the item itself is ignored.
     func isIgnored(by walk: Walk, _ status: FileStatus) -> Bool {
       !isIgnored && !path.isEmpty
         && walk.rules?.rule(for: path, isFolder: status.kind == .folder) != nil
@@ -182,10 +183,11 @@ package struct ItemListing: Sendable {
     return found
   }
 
-  /// A folder with fewer members is listed by one thread.
+  /// The fewest members for which a folder is listed by several threads.
   private static let leastForSlices = 64
 
-  /// Lists the members of a large folder, some of them at the same time: most of it is the system's work.
+  /// Lists the members of a large folder, some of them at the same time, because most of the work is the
+  /// system's.
   private static func membersInSlices(
     _ names: [[UInt8]], of folder: OpenFolder, at place: Place, _ walk: Walk
   ) throws(FileError) -> Found {
@@ -213,10 +215,10 @@ package struct ItemListing: Sendable {
     return all
   }
 
-  /// Returns whether an open folder still is this one, and holds the same names.
+  /// Returns whether an open folder is still this one, and has the same names.
   ///
-  /// - Parameter start: some moment before it was listed, in nanoseconds since 1970: names are compared only where
-  ///   a change since then would not show in the folder's status; `nil` to compare them in any case.
+  /// - Parameter start: a moment before it was listed, in nanoseconds since 1970: names are compared only if
+  ///   the folder's status might not show a change since then; `nil` to compare them in any case.
   func isCurrent(in folder: OpenFolder, since start: Int64?) throws(FileError) -> Bool {
     if try folder.status() == status {
       if let start, status.showsChanges(after: start) { return true }
@@ -229,9 +231,9 @@ package struct ItemListing: Sendable {
 // MARK: Members and others
 
 extension ItemListing {
-  /// Makes members of what is ignored by the rules and a member all the same.
+  /// Returns the item with those ignored items as members that are members although the rules exclude them.
   ///
-  /// - Parameter path: the names that lead to the item in the document.
+  /// - Parameter path: the names in the item's path in the document.
   func restoring(_ filter: MemberFilter, at path: [[UInt8]]) throws -> ItemListing {
     guard case .folder(var members, let found) = detail, hasIgnored else { return self }
     members = try members.map { try $0.restoring(filter, at: path + [$0.name]) }
@@ -245,7 +247,7 @@ extension ItemListing {
     return ItemListing(name, status, .folder(members, ignored: ignored))
   }
 
-  /// Divides an ignored item: the member that it is all the same, and what is left otherwise.
+  /// Divides an ignored item into the part that is a member in spite of the rules, and the rest.
   private func divided(
     by filter: MemberFilter, at path: [[UInt8]]
   ) throws -> (member: ItemListing?, other: ItemListing?) {
@@ -264,13 +266,13 @@ extension ItemListing {
     (self.name, self.status, self.detail) = (name, status, detail)
   }
 
-  /// Whether something in the folder, or below it, is no member.
+  /// Whether the folder has an item, at any depth, that is not a member.
   package var hasIgnored: Bool {
     guard case .folder(let members, let ignored) = detail else { return false }
     return !ignored.isEmpty || members.contains(where: \.hasIgnored)
   }
 
-  /// Hands out what is no member, with the names that lead to it.
+  /// Passes the items that are not members to a closure, with the names in their paths.
   package func forEachIgnored(
     at path: [[UInt8]] = [], _ body: (_ path: [[UInt8]], _ isFolder: Bool) -> Void
   ) {
@@ -285,7 +287,7 @@ extension ItemListing {
   /// Whether the document is a folder.
   package var isPackage: Bool { status.kind == .folder }
 
-  /// The bytes of all files.
+  /// The size of all files, in bytes.
   package var bytes: Int {
     total { item in item.status.kind == .file ? item.status.size : 0 }
   }
@@ -302,23 +304,23 @@ extension ItemListing {
     }
   }
 
-  /// Hands out the status of each file, in the order of reading.
+  /// Passes the status of each file to a closure, in the order of reading.
   package func forEachFile(_ body: (FileStatus) -> Void) {
     if status.kind == .file { body(status) }
     for member in members ?? [] { member.forEachFile(body) }
   }
 
-  /// The latest modification of any member, in nanoseconds since 1970.
+  /// The latest modification time of any member, in nanoseconds since 1970.
   package var modified: Int64 {
     (members ?? []).reduce(status.modified) { max($0, $1.modified) }
   }
 
-  /// Returns whether the item at a path is this one, unchanged; wherever it was moved meanwhile.
+  /// Returns whether the item at a path is this one, unchanged; it may have been moved in the meantime.
   package func isUnchanged(at path: FilePath) throws(FileError) -> Bool {
     try ItemPlace.at(path).holds(self)
   }
 
-  /// Returns whether both are of the same files, unchanged between them; whatever name the item itself has.
+  /// Returns whether both listings have the same files, unchanged; the item's own name doesn't matter.
   package func isSameContent(as other: ItemListing) -> Bool {
     guard status.isSameContent(as: other.status) else { return false }
     let (own, others) = (all ?? [], other.all ?? [])
@@ -330,7 +332,8 @@ extension ItemListing {
 }
 
 extension ItemPlace {
-  /// Returns whether the item there is the listed one, unchanged; wherever it was moved meanwhile.
+  /// Returns whether the item at the place is the listed one, unchanged; it may have been moved in the
+  /// meantime.
   func holds(_ item: ItemListing) throws(FileError) -> Bool {
     do {
       let present =
@@ -349,12 +352,12 @@ extension ItemPlace {
 // MARK: Snapshots
 
 extension ItemListing {
-  /// Reads an item whole, as it was at one moment.
+  /// Reads an item completely, in its state at one moment.
   ///
   /// - Parameters:
-  ///   - expect: called once with the number of bytes that there are to read.
-  ///   - progress: called with the number of bytes just read; what it throws ends the reading.
-  /// - Throws: ``FileError``, as ``DocumentReader`` does.
+  ///   - expect: called once with the number of bytes to read.
+  ///   - progress: called with the number of bytes just read; an error that it throws ends the reading.
+  /// - Throws: ``FileError``, like ``DocumentReader``.
   package init(
     reading path: FilePath, expect: (Int) -> Void = { _ in },
     progress: @escaping (Int) throws -> Void = { _ in }

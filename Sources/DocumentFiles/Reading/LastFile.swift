@@ -1,19 +1,19 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// Keeps the file of a document open that was read last, so that it can be read again.
+/// Keeps the last file of a document that was read open, so that it can be read again.
 ///
-/// One at a time: a document may have more files than a process can hold open.
+/// Only one file is kept, because a document may have more files than a process can have open.
 final class LastFile: Sendable {
   private let opened = Mutex<OpenedFile?>(nil)
 
   private struct OpenedFile: ~Copyable {
     let file: Descriptor
-    /// The file that is open.
+    /// The open file's status.
     let item: FileStatus
   }
 
-  /// Takes an open file, and closes the one before.
+  /// Takes an open file, and closes the previous one.
   ///
   /// - Parameter status: the status of the file.
   func keep(_ file: consuming sending Descriptor, _ status: FileStatus) {
@@ -24,9 +24,9 @@ final class LastFile: Sendable {
   /// Reads a part of a file, which is opened again if another one was read since.
   ///
   /// - Parameters:
-  ///   - range: the part; it must be there as a whole.
+  ///   - range: the part; all of it must exist.
   ///   - place: the file.
-  ///   - status: the status when it was read first.
+  ///   - status: the file's status when it was first read.
   func read(_ range: Range<Int>, of place: ItemPath, _ status: FileStatus) throws -> [UInt8] {
     try opened.withLock { opened in
       if opened?.item.isSameItem(as: status) != true {
@@ -40,7 +40,7 @@ final class LastFile: Sendable {
     }
   }
 
-  /// Returns whether the file is as it was, and not longer than its status says.
+  /// Returns whether the file is unchanged, and not longer than its status says.
   func isUnchanged(since status: FileStatus) throws -> Bool {
     try opened.withLock { opened in
       guard let after = try opened?.file.status(), after == status else { return false }
@@ -48,7 +48,7 @@ final class LastFile: Sendable {
     }
   }
 
-  /// Ends keeping programs from opening the file for writing.
+  /// Lets programs open the file for writing again.
   func letWritersIn() { opened.withLock { $0?.file.letWritersIn() } }
 
   private static func changing(_ path: FilePath) -> FileError {

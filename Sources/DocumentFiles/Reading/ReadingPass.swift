@@ -1,22 +1,22 @@
 internal import SystemPackage
 
-/// One attempt at reading a document as it was listed.
+/// One attempt to read a listed document.
 struct ReadingPass<Visitor: DocumentVisitor> {
   private(set) var visitor: Visitor
-  /// The folder of the next file, once those in ``unentered`` are entered.
+  /// The folder of the next file, after the folders in ``unentered`` are entered.
   private let folder: OpenFolder
-  /// Folders on the path to the next member of which nothing was read yet; a folder whose files are all known is never
-  /// entered.
+  /// The folders on the path to the next member from which nothing has been read yet; a folder whose files
+  /// are all known is never entered.
   private var unentered: [ItemListing] = []
   /// Called with the number of bytes just read.
   private let progress: (Int) throws -> Void
   private let clock: FileClock
   private let lastFile = LastFile()
   private var isInFolder = false
-  /// The names that lead to the item that is read, in the document.
+  /// The names in the path of the item that is being read.
   private var path: [[UInt8]]
   private let isExecutable: (([[UInt8]]) throws -> Bool)?
-  /// Whether all databases are copied: one changed while it was read.
+  /// Whether all databases are copied, because one changed while it was read.
   private let copiesDatabases: Bool
   /// The folder for copies of databases.
   private let room: FilePath
@@ -38,8 +38,9 @@ struct ReadingPass<Visitor: DocumentVisitor> {
 
   /// Reads a listed item.
   ///
-  /// - Parameter mayHaveParts: whether a file may be a database of which another file beside it is a part.
-  /// - Throws: ``FileError`` with code `changing` for an item that is not as it was listed; ``DatabaseCopy/Refusal``.
+  /// - Parameter mayHaveParts: whether a file may be a database with a part in a file beside it.
+  /// - Throws: ``FileError`` with code `changing` for an item that differs from its listing;
+  ///   ``DatabaseCopy/Refusal``.
   mutating func read(_ item: ItemListing, mayHaveParts: Bool = true) throws -> Visitor.Node {
     switch item.status.kind {
     case .file:
@@ -56,7 +57,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
       guard let node = try visitor.knownFolder(item) else { return try readFolder(item) }
       try progress(item.bytes)
       return node
-    // Of no other kind: those were refused when it was listed.
+    // There are no other kinds, because they were rejected when the document was listed.
     case .symbolicLink, .other: return try visitor.symbolicLink(target: item.linkTarget ?? [])
     }
   }
@@ -71,7 +72,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     let file = try folder.unlessChanged(name, before) { () throws(FileError) in
       try folder.open(reading: name)
     }
-    // A program that writes it holds a lock, also if it keeps no journal.
+    // A program that is writing it holds a lock, even if it keeps no journal.
     if before.mayBeDatabase, try file.isDatabase() {
       let isLocked = try file.hasLocks(in: DatabaseLocks.all, exclusive: true)
       if isLocked || copiesDatabases { return try readCopy(of: item, at: folder.path(of: name)) }
@@ -99,7 +100,8 @@ struct ReadingPass<Visitor: DocumentVisitor> {
     try isExecutable?(path) ?? item.status.isExecutable
   }
 
-  /// Reads a database as it is in one moment: its file may be half of it, or be written just now.
+  /// Reads a database in its state at one moment, because its file may be incomplete, or may be being
+  /// written.
   private mutating func readCopy(of item: ItemListing, at path: FilePath) throws -> Visitor.Node {
     let copy: DatabaseCopy
     do {
@@ -137,7 +139,8 @@ struct ReadingPass<Visitor: DocumentVisitor> {
 }
 
 extension OpenFolder {
-  /// Does something with an item; a failure because the item is another one now becomes `changing`.
+  /// Runs a closure with an item; if it fails because the item is now another one, the error becomes
+  /// `changing`.
   func unlessChanged<Result: ~Copyable>(
     _ name: [UInt8], _ before: FileStatus, _ body: () throws(FileError) -> Result
   ) throws(FileError) -> Result {
@@ -149,7 +152,7 @@ extension OpenFolder {
     }
   }
 
-  /// Makes the error for a member, or the folder itself, that changes while it is read.
+  /// The error for a member, or the folder itself, that changes while it is read.
   func changing(_ name: [UInt8]? = nil) -> FileError {
     let path = name.map(path) ?? self.path
     return FileError(
