@@ -6,9 +6,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file that only grows, line by line; its last line may be torn by a power cut.
+/// An append-only file of lines; a power cut may tear its last line.
 package enum AppendOnlyFile {
-  /// Opens the file for reading parts of it; `nil` if there is no such file.
+  /// Opens the file for reading parts of it; `nil` if there is no file.
   package static func open(_ path: FilePath) throws(FileError) -> Parts? {
     guard let status = try FileStatus.of(path) else { return nil }
     guard status.kind == .file else {
@@ -18,21 +18,21 @@ package enum AppendOnlyFile {
     return Parts(size: try file.status().size, file: file)
   }
 
-  /// An open file, whatever is put in its place meanwhile.
+  /// An open file, which stays the same even if its path gets another file.
   package struct Parts: ~Copyable {
     /// The size when it was opened, in bytes.
     package let size: Int
     fileprivate let file: Descriptor
 
-    /// Reads the bytes of a range, fewer where the file ends before.
+    /// Reads the bytes in a range; fewer if the file ends before.
     package func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
       try file.read(range)
     }
   }
 
-  /// Reads the last bytes of the file, up to a number; `nil` if there is no such file.
+  /// Reads the last bytes of the file, up to a number; `nil` if there is no file.
   ///
-  /// - Returns: the bytes, and where they begin in the file.
+  /// - Returns: the bytes, and their offset in the file.
   package static func tail(
     _ path: FilePath, limit: Int
   ) throws(FileError) -> (bytes: [UInt8], start: Int)? {
@@ -41,10 +41,10 @@ package enum AppendOnlyFile {
     return (try parts.bytes(start..<parts.size), start)
   }
 
-  /// Appends bytes in one step to a file that is there, behind whatever other processes append.
+  /// Appends bytes to an existing file in one step, after anything that other processes append.
   ///
-  /// - Parameter isDurable: whether they are on the disk on return.
-  /// - Returns: whether there is such a file.
+  /// - Parameter isDurable: whether the bytes are on disk on return.
+  /// - Returns: whether the file exists.
   @discardableResult
   package static func append(
     _ bytes: [UInt8], ifThere path: FilePath, isDurable: Bool = false
@@ -57,9 +57,9 @@ package enum AppendOnlyFile {
     return true
   }
 
-  /// Appends bytes in one step, creating the file if need be; what stands behind `end` goes first.
+  /// Appends bytes in one step, creating the file if necessary; removes everything after `end` first.
   ///
-  /// They are not on the disk on return: what is kept here can be worked out again.
+  /// They are not on disk on return, because the contents of such files can be computed again.
   package static func append(_ bytes: [UInt8], to path: FilePath, at end: Int) throws(FileError) {
     let file = try Descriptor.open(
       path, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,

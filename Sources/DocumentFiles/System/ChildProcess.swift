@@ -7,19 +7,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A program that is to be started as a child of this one.
+/// A program to start as a child process.
 package struct ChildProcess {
-  /// Its arguments, the program itself first.
+  /// The arguments, beginning with the program itself.
   package var arguments: [String]
   package var environment: [String: String]
-  /// Files that it finds open, by the numbers of the descriptors; standard input and outputs that
-  /// are none of these it shares with this program, and nothing else.
+  /// The files that are open in the child, by descriptor.
+  ///
+  /// The child shares standard input and the outputs with this program if they are not among these, and
+  /// nothing else.
   package var files: [Int32: (path: String, flags: Int32)] = [:]
-  /// Descriptors of this program that it finds open, by the numbers that it has for them.
+  /// Descriptors of this program that are open in the child, by the child's descriptors.
   package var descriptors: [Int32: Int32] = [:]
   /// The bytes on its standard input; `nil` to share the input of this program.
   package var input: [UInt8]?
-  /// Gives it a process group of its own: all that it starts can be ended with it.
+  /// Whether the child gets its own process group, so that everything that it starts can be ended with it.
   package var hasOwnGroup = false
 
   package init(_ arguments: [String], environment: [String: String]) {
@@ -27,9 +29,9 @@ package struct ChildProcess {
     self.environment = environment
   }
 
-  /// The reason why a program could not be started.
+  /// The reason why a program couldn't be started.
   package struct StartError: Error {
-    /// In the system's words.
+    /// The reason in the system's words.
     package let reason: String
 
     init(_ cause: Errno) {
@@ -37,10 +39,10 @@ package struct ChildProcess {
     }
   }
 
-  /// Starts it.
+  /// Starts the program.
   ///
-  /// - Parameter program: its path; a name without a slash is searched for as a shell does.
-  /// - Returns: the number of its process.
+  /// - Parameter program: its path; a name without a slash is searched for as in a shell.
+  /// - Returns: the process identifier.
   package func start(_ program: String) throws(StartError) -> Int32 {
     #if canImport(Glibc)
     var actions = posix_spawn_file_actions_t()
@@ -71,7 +73,7 @@ package struct ChildProcess {
     }
     let last = (Array(files.keys) + Array(descriptors.keys)).reduce(STDERR_FILENO, max)
     docversions_close_others(&actions, last + 1)
-    // It obeys the signals that this program waits for, or ignores.
+    // The child must react to signals that this program waits for or ignores.
     var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     var none = sigset_t()
     sigemptyset(&none)
@@ -95,9 +97,9 @@ package struct ChildProcess {
     return process
   }
 
-  /// Runs it to its end.
+  /// Runs the program until it ends.
   ///
-  /// - Returns: what it wrote on its standard output; `nil` if it failed.
+  /// - Returns: its standard output; `nil` if it failed.
   package func output(of program: String) throws(StartError) -> String? {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
@@ -126,7 +128,7 @@ package struct ChildProcess {
     return Self.exitCode(of: process) == 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// The end of a pipe from which a few bytes can be read.
+  /// Returns the end of a pipe from which a few bytes can be read.
   private static func pipe(holding bytes: [UInt8]) throws(StartError) -> Int32 {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
@@ -136,7 +138,7 @@ package struct ChildProcess {
     #endif
     guard result == 0 else { throw StartError(.current) }
     defer { close(ends[1]) }
-    // A pipe surely holds as much, so that the write does not wait for a reader.
+    // A pipe has room for this many bytes, so the write doesn't wait for a reader.
     guard bytes.count <= 4_096, write(ends[1], bytes, bytes.count) == bytes.count else {
       close(ends[0])
       throw StartError(.invalidArgument)
@@ -144,7 +146,7 @@ package struct ChildProcess {
     return ends[0]
   }
 
-  /// Asks a process to end, and ends it where it has not done so after two seconds.
+  /// Asks a process to end, and kills it if it has not ended after two seconds.
   package static func end(_ process: Int32) {
     kill(process, SIGTERM)
     for _ in 0..<200 {

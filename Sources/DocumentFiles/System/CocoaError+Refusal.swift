@@ -2,7 +2,8 @@ package import Foundation
 package import SystemPackage
 
 extension CocoaError {
-  /// The file that the system refused to Foundation, and the reason; `nil` for any other error.
+  /// The file and the reason in an error of Foundation that reports a refusal of the system; `nil` for any
+  /// other error.
   package var refusal: (path: String, cause: String)? {
     guard let path = filePath ?? url?.path, let cause = underlying as? POSIXError else {
       return nil
@@ -12,11 +13,11 @@ extension CocoaError {
 }
 
 extension FileError {
-  /// Does something with Foundation, and reports what the system refuses as an error with a code.
+  /// Runs a closure that uses Foundation, and reports refusals of the system as errors with a code.
   ///
   /// - Parameters:
   ///   - action: the attempt, so that "Can’t `action` “path”" reads well.
-  ///   - path: the file, for an error that names none.
+  ///   - path: the file for an error that names none.
   package static func typed<Result>(
     to action: String, _ path: FilePath, _ body: () throws -> Result
   ) throws -> Result {

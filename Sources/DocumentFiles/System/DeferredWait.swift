@@ -7,26 +7,30 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// One wait for the disk in the place of very many: of all that is written meanwhile to the file system of a folder.
+/// A single wait for the disk in place of many, which covers everything written in the meantime to the file
+/// system of a folder.
 ///
-/// For items that have no name yet by which anything would find them, and for those that may be lost: until the wait is
-/// over, a power cut may leave anything of them.
+/// It is for items that have no final name yet, and for those that may be lost: until the wait is over, a
+/// power cut may leave them in any state.
 package struct DeferredWait: ~Copyable {
-  /// Fewer items wait each by itself: to wait for all that was written is also to wait for other programs.
+  /// The fewest items for a common wait; with fewer, each waits separately, because the common wait includes
+  /// other programs' data.
   package static let fewest = 8
   private let folder: Descriptor
 
-  /// Begins to defer.
+  /// Starts deferring.
   ///
   /// - Parameter path: a folder on the file system.
-  /// - Returns: `nil` if the file system may not report what did not reach the disk: then each item is waited for.
+  /// - Returns: `nil` if the file system may not report failures to reach the disk; then each item must be
+  ///   waited for.
   package init?(onFileSystemOf path: FilePath) throws(FileError) {
     let folder = try Descriptor.open(folder: path)
     guard docversions_can_synchronize_all(folder.number) != 0 else { return nil }
     self.folder = folder
   }
 
-  /// Does something to items, with one wait for the disk if they are many, and the file system can do that.
+  /// Runs a closure on items, with a single wait for the disk if there are many and the file system supports
+  /// it.
   package static func once<Result>(
     for count: Int, onFileSystemOf path: FilePath, _ body: () throws -> Result
   ) throws -> Result {
@@ -38,12 +42,12 @@ package struct DeferredWait: ~Copyable {
     return result
   }
 
-  /// Does something that does not wait for the disk, as far as it writes on this thread.
+  /// Runs a closure whose writes on this thread don't wait for the disk.
   package borrowing func withoutWaiting<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.deferring(body)
   }
 
-  /// Does something with each of many items, on all cores, that does not wait for the disk.
+  /// Runs a closure for each of many items, on all cores, without waiting for the disk.
   ///
   /// - Returns: the results in the order of the items.
   package borrowing func map<Success: Sendable>(
@@ -60,7 +64,7 @@ package struct DeferredWait: ~Copyable {
     return try body()
   }
 
-  /// Waits until all that was written so far is on the disk.
+  /// Waits until everything written so far is on disk.
   package borrowing func wait() throws(FileError) {
     guard docversions_synchronize_all(folder.number) == 0 else {
       throw .failed(to: "write to disk", folder.path, .current)

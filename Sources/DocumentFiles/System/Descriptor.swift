@@ -7,10 +7,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An open file or folder: closes itself, and names the path in its errors.
+/// An open file or folder, which closes itself and names its path in errors.
 struct Descriptor: ~Copyable {
   let number: Int32
-  /// The place where it was opened, for messages.
+  /// The place at which it was opened, for messages.
   let place: ItemPath
 
   /// The path it was opened by, for messages.
@@ -25,7 +25,7 @@ struct Descriptor: ~Copyable {
     close(number)
   }
 
-  /// Opens an item for reading without following a link and without waiting, as a FIFO would.
+  /// Opens an item for reading, without following a link and without waiting for a FIFO.
   static func open(reading path: FilePath) throws(FileError) -> Descriptor {
     try open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, action: "read")
   }
@@ -50,7 +50,7 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Opens one name in an open folder.
+  /// Opens an item by its name in an open folder.
   static func open(
     _ name: PathName, in folder: borrowing Descriptor, flags: Int32, permissions: mode_t = 0,
     action: String
@@ -76,7 +76,8 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Whether every change of an item of its file system, whose status was read before, shows in the status at once.
+  /// Whether every change of an item on its file system shows in the status at once, if the status was read
+  /// before.
   var stampsEachChange: Bool { docversions_stamps_each_change(number) != 0 }
 
   /// Opens the same item once more.
@@ -94,27 +95,28 @@ struct Descriptor: ~Copyable {
     return FileStatus(status)
   }
 
-  /// Waits until writes that have begun are done: a write stamps the file when it begins, and may then be
-  /// held up half-way for a good while.
+  /// Waits until running writes are done, because a write stamps the file when it begins, and may then be
+  /// delayed for some time.
   func waitForWrites() {
     docversions_wait_for_writes(number)
   }
 
-  /// Lets the system begin to write the file to the disk.
+  /// Makes the system start writing the file to disk.
   ///
-  /// A page that a program writes through a mapping stamps the file only when it was clean before: so later writes
-  /// show in the file's status. File systems in memory have no such moment.
+  /// If a program writes a page through a mapping, this stamps the file only if the page was clean before, so
+  /// later writes show in the file's status. File systems in memory don't clean pages.
   func beginSynchronizing() {
-    // A failure is reported to the program that wrote the file.
+    // The program that wrote the file gets the error report.
     _ = docversions_begin_synchronizing(number)
   }
 
-  /// Reads up to the end, but at most one byte more than `size`: enough to see that the file is longer.
+  /// Reads up to the end, but at most one byte more than `size`, which is enough to detect that the file is
+  /// longer.
   func readAll(expecting size: Int) throws(FileError) -> [UInt8] {
     try read(0..<size + 1)
   }
 
-  /// Reads a part of the file; fewer bytes only if the file ends.
+  /// Reads a part of the file; returns fewer bytes only if the file ends.
   func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
     guard !range.isEmpty else { return [] }
     var failure: Errno?
@@ -135,9 +137,9 @@ struct Descriptor: ~Copyable {
     return bytes
   }
 
-  /// Copies the file to a place where nothing is; long runs of zeros become holes.
+  /// Copies the file to a path without an item; long runs of zeros become holes.
   ///
-  /// - Parameter check: called for each piece; ends copying when it throws.
+  /// - Parameter check: called for each piece; an error that it throws ends copying.
   func copy(
     to path: FilePath, permissions: mode_t = 0o600, _ check: () throws -> Void
   ) throws {
@@ -152,7 +154,7 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Writes bytes over those at an offset.
+  /// Overwrites the bytes at an offset.
   func overwrite(_ bytes: [UInt8], at offset: Int) throws(FileError) {
     guard lseek(number, off_t(offset), SEEK_SET) >= 0 else {
       throw .failed(to: "write", path, .current)
@@ -177,7 +179,7 @@ struct Descriptor: ~Copyable {
     if let failure { throw .failed(to: "write", path, failure) }
   }
 
-  /// Writes bytes at the end of a new file, and leaves out long runs of zeros, which become holes.
+  /// Writes bytes at the end of a new file, with long runs of zeros as holes.
   ///
   /// ``endSparse()`` completes the file.
   func writeSparsely(_ bytes: ArraySlice<UInt8>) throws(FileError) {
@@ -189,21 +191,21 @@ struct Descriptor: ~Copyable {
       }
       rest = rest.dropFirst(zeros)
       let data = rest.fullBlocks(Self.holeSize, where: { !$0 })
-      // What is less than a block at the end is written in any case.
+      // A partial block at the end is always written.
       let count = rest.count - data < Self.holeSize ? rest.count : data
       if count > 0 { try writeAll(rest.prefix(count)) }
       rest = rest.dropFirst(count)
     }
   }
 
-  /// Writes all bytes of a new file; long runs of zeros become holes.
+  /// Writes all bytes of a new file, with long runs of zeros as holes.
   func writeWhole(_ bytes: [UInt8]) throws(FileError) {
     guard bytes.count >= Self.holeSize else { return try writeAll(bytes[...]) }
     try writeSparsely(bytes[...])
     try endSparse()
   }
 
-  /// Gives a file that ends with a hole its size.
+  /// Sets the size of a file that ends with a hole.
   func endSparse() throws(FileError) {
     let end = lseek(number, 0, SEEK_CUR)
     guard end >= 0 else { throw .failed(to: "write", path, .current) }
@@ -214,17 +216,17 @@ struct Descriptor: ~Copyable {
 
   /// The number of bytes that are copied at a time.
   private static let pieceSize = 1 << 20
-  /// Shorter runs of zeros are written.
+  /// The shortest run of zeros that becomes a hole.
   private static let holeSize = 64 << 10
 
-  /// Waits until what was written is on the disk.
+  /// Waits until the file is on disk.
   func synchronize() throws(FileError) {
     guard docversions_synchronize(number) == 0 else {
       throw .failed(to: "write to disk", path, .current)
     }
   }
 
-  /// Sets when it was modified last, in nanoseconds since 1970.
+  /// Sets the modification time, in nanoseconds since 1970.
   func setModified(_ modified: Int64) throws(FileError) {
     let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
     let time = timespec(
@@ -244,13 +246,13 @@ struct Descriptor: ~Copyable {
 }
 
 extension ArraySlice<UInt8> {
-  /// The number of bytes at the start that are whole blocks of zeros, or of anything else, one after the other.
+  /// Returns the number of bytes at the start that are whole blocks, all of zeros or all of other data.
   fileprivate func fullBlocks(_ size: Int, where isWanted: (_ isZero: Bool) -> Bool) -> Int {
     withUnsafeBytes { bytes in
       var end = 0
       while end + size <= bytes.count {
         let block = UnsafeRawBufferPointer(rebasing: bytes[end..<end + size])
-        // All bytes are the first one, which is zero.
+        // All bytes equal the first one, which is zero.
         let isZero =
           block[0] == 0
           && block.baseAddress.map { memcmp($0, $0 + 1, size - 1) == 0 } ?? false

@@ -4,16 +4,16 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The clock by which a program decides whether an item on disk changed just now or long ago.
+/// The clock for deciding whether an item on disk changed recently or long ago.
 ///
-/// Tests give one of their own, and need not sleep.
+/// Tests use their own clock, and need not sleep.
 package struct FileClock: Sendable {
   private let read: @Sendable () -> Int64
   private let sleep: @Sendable (_ nanoseconds: Int64) -> Void
-  /// A file that a program has open for writing counts as changing until it was left alone for this time; nil to read it
-  /// all the same.
+  /// The time for which a file that a program has open for writing must have been left alone, or else counts
+  /// as changing; nil to read it anyway.
   ///
-  /// While such a file is read, programs that open it for writing wait, where the system lets them.
+  /// While such a file is read, programs that open it for writing wait, if the system supports that.
   package var longestWriting: Duration?
 
   /// The clock of the system.
@@ -25,10 +25,10 @@ package struct FileClock: Sendable {
     },
     wait: { Threads.sleep(seconds: Double($0) / 1e9) })
 
-  /// Makes a clock.
+  /// Creates a clock.
   ///
   /// - Parameters:
-  ///   - now: gives the time, in nanoseconds since 1970.
+  ///   - now: returns the time, in nanoseconds since 1970.
   ///   - wait: returns when a number of nanoseconds has passed by this clock.
   package init(
     now: @escaping @Sendable () -> Int64, wait: @escaping @Sendable (_ nanoseconds: Int64) -> Void
@@ -43,7 +43,7 @@ package struct FileClock: Sendable {
   /// Returns when some time has passed.
   package func wait(nanoseconds: Int64) { sleep(nanoseconds) }
 
-  /// The time since an item was modified, in seconds; negative where its time lies in the future.
+  /// Returns the time since an item was modified, in seconds; negative if its time is in the future.
   package func age(of status: FileStatus) -> Double {
     let (age, isBeyond) = now.subtractingReportingOverflow(status.modified)
     return isBeyond ? .infinity : Double(age) / 1e9

@@ -45,10 +45,10 @@ public struct FileError: CodedError {
   public let cause: (any Error)?
   /// The recovery step; `nil` if there is none.
   public let recovery: ErrorRecovery?
-  /// A sentence that leads on; `nil` if there is none.
+  /// A sentence that suggests how to recover; `nil` if there is none.
   package var hint: String? { recoverySuggestion }
 
-  /// Makes an error.
+  /// Creates an error.
   ///
   /// - Parameter systemError: the system's error number; by default the one of the cause.
   package init(
@@ -72,7 +72,8 @@ public struct FileError: CodedError {
     self.systemError = systemError
   }
 
-  /// The same about an item instead of a temporary one that it is built as, or of something in that.
+  /// Returns the error with the name of an item in place of the temporary one that it is built as, or of an
+  /// item inside that.
   func naming(_ item: FilePath, insteadOf temporary: FilePath) -> FileError {
     let (former, name) = (temporary.printable, item.printable)
     guard path.hasPrefix(former) else { return self }
@@ -82,7 +83,7 @@ public struct FileError: CodedError {
       systemError: systemError)
   }
 
-  /// Makes the error for the system call that has just failed on this thread.
+  /// Creates the error for the system call that has just failed on this thread.
   ///
   /// - Parameters:
   ///   - action: the attempt, so that "Can’t `action` “path”" reads well.

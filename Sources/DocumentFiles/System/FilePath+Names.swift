@@ -7,7 +7,7 @@ internal import Darwin
 #endif
 
 extension FilePath {
-  /// The path as the system takes it.
+  /// The path in the form of system calls.
   package var bytes: [UInt8] {
     withPlatformString { pointer in
       Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(
@@ -15,7 +15,7 @@ extension FilePath {
     }
   }
 
-  /// Makes a path of the system's bytes; what follows a zero is left out.
+  /// Creates a path from the system's bytes, up to the first zero.
   package init(bytes: some Sequence<UInt8>) {
     let bytes = bytes.prefix { $0 != 0 }.map(CInterop.PlatformChar.init(bitPattern:))
     self.init(platformString: bytes + [0])
@@ -27,14 +27,14 @@ extension FilePath {
     return parent.isEmpty ? "." : parent
   }
 
-  /// The path with everything escaped that is not plain printable text.
+  /// The path with everything escaped that isn't plain printable text.
   package var printable: String {
     withPlatformString { pointer in
       Printable.text(UnsafeRawBufferPointer(start: pointer, count: length))
     }
   }
 
-  /// Appends the name of a member, which is raw bytes.
+  /// Returns the path with a member's name, as raw bytes, appended.
   package func appending(bytes name: [UInt8]) -> FilePath {
     var path = self
     (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
@@ -45,7 +45,7 @@ extension FilePath {
     return path
   }
 
-  /// Appends to the last component.
+  /// Returns the path with text appended to the last component.
   func appendingToName(_ suffix: String) -> FilePath {
     parentFolder.appending(bytes: lastName + Array(suffix.utf8))
   }

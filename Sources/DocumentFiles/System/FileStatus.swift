@@ -16,7 +16,7 @@ package struct FileStatus: Equatable, Sendable {
     case other(Special)
   }
 
-  /// The kinds of items that no document holds, in words.
+  /// The kinds of items that are not supported in documents, in words.
   package enum Special: String, Sendable {
     case fifo = "a FIFO"
     case socket = "a socket"
@@ -25,7 +25,7 @@ package struct FileStatus: Equatable, Sendable {
   }
 
   package let kind: Kind
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
   /// The permission bits.
   package let permissions: UInt32
@@ -33,14 +33,14 @@ package struct FileStatus: Equatable, Sendable {
   package let inode: UInt64
   package let owner: UInt32
   package let group: UInt32
-  /// Nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   package let modified: Int64
-  /// Nanoseconds since 1970.
+  /// The time of the last status change, in nanoseconds since 1970.
   package let changed: Int64
 
   package var isExecutable: Bool { permissions & 0o100 != 0 }
 
-  /// Reads the status of the item at a path; `nil` if nothing is there.
+  /// Reads the status of the item at a path; `nil` if there is none.
   package static func of(_ path: FilePath) throws(FileError) -> FileStatus? {
     var status = stat()
     guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
@@ -51,7 +51,7 @@ package struct FileStatus: Equatable, Sendable {
     return FileStatus(status)
   }
 
-  /// Reads the status of one name in an open folder; `nil` if nothing is there.
+  /// Reads the status of an item by its name in an open folder; `nil` if there is none.
   static func of(
     _ name: PathName, in folder: borrowing Descriptor
   ) throws(FileError) -> FileStatus? {
@@ -66,7 +66,8 @@ package struct FileStatus: Equatable, Sendable {
     return FileStatus(status)
   }
 
-  /// Reads the time when the item at a path was created, in nanoseconds since 1970; 0 if the system does not know.
+  /// Returns the creation time of the item at a path, in nanoseconds since 1970; 0 if the system doesn't know
+  /// it.
   package static func birthTime(of path: FilePath) -> Int64 {
     path.withPlatformString { docversions_birth_time($0) }
   }
@@ -102,10 +103,10 @@ package struct FileStatus: Equatable, Sendable {
     return overflow ? (time.tv_sec < 0 ? .min : .max) : seconds &+ Int64(time.tv_nsec)
   }
 
-  /// Waits, if the item was changed just now, until a new change would show in its status.
+  /// Waits, if the item was changed recently, until a new change would show in its status.
   ///
-  /// Most file systems stamp changes with a clock that moves in steps: a second change within the same step
-  /// would leave the status as it is.
+  /// Most file systems stamp changes with a clock that advances in steps, so a second change within one step
+  /// doesn't change the status.
   func waitUntilNewChangesShow(in file: borrowing Descriptor, by clock: FileClock) {
     let age = clock.now &- changed
     guard (0..<step).contains(age) else { return }
@@ -116,25 +117,25 @@ package struct FileStatus: Equatable, Sendable {
   /// The longest step of the clock that stamped the change, in nanoseconds.
   private var step: Int64 { hasFractions ? Self.clockStep : 1_000_000_000 }
 
-  /// Whether the file system keeps more of times than their seconds.
+  /// Whether the file system keeps fractions of seconds.
   private var hasFractions: Bool { changed % 1_000_000_000 != 0 }
 
-  /// Returns whether a change after a moment, in nanoseconds since 1970, would show in the status.
+  /// Returns whether the status would show a change after a moment, in nanoseconds since 1970.
   func showsChanges(after moment: Int64) -> Bool {
     changed < moment &- step
   }
 
-  /// The clock goes on every 1 to 10 ms.
+  /// The step of the clock in nanoseconds; it advances every 1 to 10 ms.
   private static let clockStep: Int64 = 11_000_000
 
-  /// Returns whether the other status is of the very same item, changed or not.
+  /// Returns whether the other status belongs to the same item, changed or not.
   package func isSameItem(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// Returns whether the other status shows the same bytes: the same file, size and time of modification.
+  /// Returns whether the other status shows the same bytes: the same file, size and modification time.
   ///
-  /// The time of status change is left out: making a hard link moves it.
+  /// It ignores the time of the status change, because creating a hard link changes it.
   package func isSameContent(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode && size == other.size
       && modified == other.modified && kind == other.kind

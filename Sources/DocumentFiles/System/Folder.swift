@@ -6,11 +6,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Lists folders by bytes, creates and removes them, makes them durable.
+/// Lists, creates, removes and synchronizes folders, with names as bytes.
 package enum Folder {
   /// Lists the names in a folder, as bytes, in byte order, without "." and "..".
   ///
-  /// - Parameter start: only those that begin so.
+  /// - Parameter start: the beginning of the names to list.
   package static func names(
     in path: FilePath, beginningWith start: [UInt8] = []
   ) throws(FileError) -> [[UInt8]] {
@@ -22,7 +22,7 @@ package enum Folder {
 
   /// Lists the names in an open folder.
   static func names(in folder: borrowing Descriptor) throws(FileError) -> [[UInt8]] {
-    // The listing closes its own descriptor, and moves its own position.
+    // The listing closes its own descriptor, and has its own position.
     let own = openat(folder.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { throw .failed(to: "list", folder.path, .current) }
     guard let stream = fdopendir(own) else {
@@ -47,7 +47,7 @@ package enum Folder {
     while true {
       errno = 0
       guard let entry = readdir(stream) else { break }
-      // Of the names of a large folder few are wanted: the others take no memory.
+      // Few names of a large folder are needed; the others take no memory.
       guard withUnsafeBytes(of: &entry.pointee.d_name, { $0.starts(with: start) }) else { continue }
       let name = bytes(of: entry)
       if name != dot && name != dotDot { names.append(name) }
@@ -56,23 +56,24 @@ package enum Folder {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The name of a folder's entry, as it was read.
+  /// Returns the name in a folder's entry.
   static func bytes(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
     withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
       Array(buffer[..<(buffer.firstIndex(of: 0) ?? buffer.count)])
     }
   }
 
-  /// Creates the folder and the missing ones above it; each new name is durable on return.
+  /// Creates the folder and the missing outer ones; each new name is durable on return.
   ///
-  /// - Parameter isDurable: false for a folder that gets another name when it is complete: its own name may be lost.
+  /// - Parameter isDurable: false for a folder that is renamed when it is complete, so that its present name
+  ///   may be lost.
   package static func create(
     _ path: FilePath, permissions: UInt32 = 0o777, isDurable: Bool = true
   ) throws(FileError) {
     try create(path, permissions: permissions, isDurable: isDurable, isAgain: false)
   }
 
-  /// - Parameter isAgain: whether the folders above it are there: then a failure is final.
+  /// - Parameter isAgain: whether the outer folders exist, so that a failure is final.
   private static func create(
     _ path: FilePath, permissions: UInt32, isDurable: Bool, isAgain: Bool
   ) throws(FileError) {
@@ -94,7 +95,8 @@ package enum Folder {
     }
   }
 
-  /// Creates a folder, and the missing ones above it; users who can't read the parent of a folder can't read that folder.
+  /// Creates a folder and the missing outer ones; users who can't read a folder's parent can't read the
+  /// folder.
   package static func createInside(_ path: FilePath) throws(FileError) {
     guard try FileStatus.of(path) == nil else { return try create(path) }
     let parent = path.removingLastComponent()
@@ -102,42 +104,43 @@ package enum Folder {
     try create(path, permissions: 0o777 & Readership.inside(parent).mask)
   }
 
-  /// Reads where a link leads, as it is written there.
+  /// Reads the target of a link, as stored.
   package static func linkTarget(of path: FilePath) throws(FileError) -> [UInt8] {
     try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
   }
 
-  /// Returns whether the user may list a folder, and make and remove items in it.
+  /// Returns whether the user may list a folder, and create and remove items in it.
   package static func isWritable(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, R_OK | W_OK | X_OK) == 0 }
   }
 
-  /// Returns whether every change of an item in a folder, whose status was read before, shows in the status at once.
+  /// Returns whether every change of an item in a folder shows in the status at once, if the status was read
+  /// before.
   package static func stampsEachChange(_ path: FilePath) throws(FileError) -> Bool {
     try Descriptor.open(folder: path).stampsEachChange
   }
 
-  /// Waits until the folder's names are on the disk.
+  /// Waits until the folder's names are on disk.
   package static func synchronize(_ path: FilePath) throws(FileError) {
     try Descriptor.open(folder: path.isEmpty ? "." : path).synchronize()
   }
 
-  /// Removes an item with all it holds; links are removed, never followed.
+  /// Removes an item with everything in it; links are removed, never followed.
   ///
-  /// Nothing there is fine.
+  /// A missing item is not an error.
   package static func removeTree(_ path: FilePath) throws(FileError) {
     guard try FileStatus.of(path) != nil else { return }
     try OpenFolder(path.parentFolder).removeTree(path.lastName)
   }
 
-  /// Removes a folder if nothing is in it.
+  /// Removes a folder if it is empty.
   ///
   /// - Returns: whether it was removed.
   package static func removeIfEmpty(_ path: FilePath) -> Bool {
     path.withPlatformString { rmdir($0) } == 0
   }
 
-  /// Adds up the bytes of all files in a folder and in those below it.
+  /// Returns the size of all files in a folder, at any depth, in bytes.
   package static func size(of path: FilePath) throws(FileError) -> Int {
     var size = 0
     for name in try names(in: path) {

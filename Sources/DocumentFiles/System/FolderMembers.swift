@@ -7,7 +7,7 @@ internal import Darwin
 #endif
 
 extension Folder {
-  /// A name in a folder with the kind that the folder's entry has: no item's status is read.
+  /// A name in a folder, with the kind in the folder's entry; the item's status isn't read.
   package struct Member: Sendable {
     package let name: [UInt8]
     package let kind: FileStatus.Kind
@@ -18,9 +18,9 @@ extension Folder {
     }
   }
 
-  /// Lists the members of a folder, in no order; a link in its place is refused.
+  /// Lists the members of a folder, in no order; a link in its place is an error.
   ///
-  /// - Parameter most: a folder with more is refused.
+  /// - Parameter most: the greatest number of members; more are an error.
   package static func members(
     of path: FilePath, atMost most: Int = .max
   ) throws(FileError) -> [Member] {
@@ -45,7 +45,7 @@ extension Folder {
           .tooLarge, path: path,
           message: "“\(path.printable)” holds more than \(most) items, which is too many.")
       }
-      // Gone meanwhile, where nil.
+      // Nil if it is gone in the meantime.
       guard let kind = try kind(entry.pointee.d_type, name, in: path) else { continue }
       members.append(Member(name: name, kind: kind))
     }
@@ -53,8 +53,8 @@ extension Folder {
     return members
   }
 
-  /// Reads the kind from a folder's entry; if the file system gives none, from the status: `nil` if the item is
-  /// gone.
+  /// Reads the kind from a folder's entry, or from the status if the file system provides none; `nil` if the
+  /// item is gone.
   private static func kind(
     _ type: UInt8, _ name: [UInt8], in folder: FilePath
   ) throws(FileError) -> FileStatus.Kind? {

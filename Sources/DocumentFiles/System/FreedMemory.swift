@@ -1,10 +1,12 @@
 internal import CFileSystem
 
-/// Memory that is not used any more.
+/// Unused memory.
 package enum FreedMemory {
-  /// Lets all threads use what others have freed, for a process in which many do the same to very many documents.
+  /// Lets all threads use memory that others have freed, for a process with many threads that do the same for
+  /// very many documents.
   package static func share() { docversions_share_memory() }
 
-  /// Gives it back to the system, for a process that goes on for long after it needed much of it.
+  /// Returns unused memory to the system, for a process that continues for a long time after it needed much
+  /// memory.
   package static func giveBack() { docversions_give_back_memory() }
 }

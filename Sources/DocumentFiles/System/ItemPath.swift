@@ -2,7 +2,8 @@ internal import SystemPackage
 
 /// The path of an item, for messages.
 ///
-/// It is put together only for a message: in a walk through a deep tree, each path would be longer than the last.
+/// The whole path is built only for a message, because in a walk through a deep tree each path would be
+/// longer than the last.
 indirect enum ItemPath: Sendable {
   case at(FilePath)
   case member([UInt8], of: ItemPath)
@@ -23,6 +24,6 @@ indirect enum ItemPath: Sendable {
     }
   }
 
-  /// The path of a member.
+  /// Returns the path of a member.
   func member(_ name: [UInt8]) -> ItemPath { .member(name, of: self) }
 }

@@ -7,10 +7,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The place of an item that is renamed, before or after.
+/// The place of an item before or after a rename.
 enum ItemPlace {
   case at(FilePath)
-  /// One name in a folder that is held open, which no other program can lead elsewhere.
+  /// A name in an open folder, which no other program can redirect.
   case member([UInt8], of: OpenFolder)
 
   /// The path, for messages.
@@ -21,7 +21,7 @@ enum ItemPlace {
     }
   }
 
-  /// Reads the status of the item there; `nil` if nothing is there.
+  /// Reads the status of the item at the place; `nil` if there is none.
   func status() throws(FileError) -> FileStatus? {
     switch self {
     case .at(let path): try FileStatus.of(path)
@@ -29,7 +29,7 @@ enum ItemPlace {
     }
   }
 
-  /// Waits until the names around it are on the disk.
+  /// Waits until the names in its folder are on disk.
   func synchronizeFolder() throws(FileError) {
     switch self {
     case .at(let path): try Folder.synchronize(path.parentFolder)
@@ -42,7 +42,7 @@ enum ItemPlace {
 // MARK: Renaming
 
 extension ItemPlace {
-  /// Moves the item to a place where nothing is.
+  /// Moves the item to a place without an item.
   func move(to target: ItemPlace) throws(FileError) {
     guard let cause = try failure(of: docversions_rename_no_replace, to: target) else { return }
     guard cause.isUnknownRename else { throw .failed(to: "create", target.path, cause) }
@@ -52,7 +52,7 @@ extension ItemPlace {
     try move(over: target)
   }
 
-  /// Moves the item in one step over whatever file is there.
+  /// Moves the item in one step, replacing any file at the target.
   func move(over target: ItemPlace) throws(FileError) {
     if let cause = try failure(of: renameat, to: target) {
       throw .failed(to: "replace", target.path, cause)
@@ -61,10 +61,10 @@ extension ItemPlace {
 
   /// Exchanges two items.
   ///
-  /// - Returns: false if the file system can only replace, and the file that was there is gone.
+  /// - Returns: false if the file system can only replace, and the other file is gone.
   func exchange(with other: ItemPlace) throws(FileError) -> Bool {
     guard let cause = try failure(of: docversions_rename_exchange, to: other) else { return true }
-    // Some network and FAT file systems cannot exchange. A file can still replace a file.
+    // Some network and FAT file systems can't exchange items, but a file can still replace a file.
     guard cause.isUnknownRename, try status()?.kind != .folder, try other.status()?.kind != .folder
     else { throw .failed(to: "replace", other.path, cause) }
     try move(over: other)
@@ -76,22 +76,23 @@ extension ItemPlace {
     Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>
   ) -> Int32
 
-  /// Gives an item another name.
+  /// Renames an item.
   ///
-  /// Some network file systems report a failure for what was done: where the item is then decides.
+  /// Some network file systems report a failure although the rename succeeded, so the item's location
+  /// decides.
   ///
-  /// - Returns: the reason why it was not done; `nil` if it was.
+  /// - Returns: the reason of the failure; `nil` if it succeeded.
   private func failure(of call: Rename, to target: ItemPlace) throws(FileError) -> Errno? {
     let item = try status()
     let (from, to) = (try systemName(), try target.systemName())
     if call(from.folder, from.name, to.folder, to.name) == 0 { return nil }
     let cause = Errno.current
     guard let item, try target.status()?.isSameItem(as: item) == true else { return cause }
-    // A second name of the same file was there before.
+    // The file already had the target as a second name.
     return try status()?.isSameItem(as: item) == true ? cause : nil
   }
 
-  /// The descriptor of a folder, and the path from there.
+  /// The descriptor of a folder, and the path relative to it.
   private func systemName() throws(FileError) -> (folder: Int32, name: [CChar]) {
     switch self {
     case .at(let path):
@@ -105,7 +106,7 @@ extension ItemPlace {
 }
 
 extension Errno {
-  /// Whether the file system, or the kernel, has no such call to rename.
+  /// Whether the file system or the kernel lacks this rename call.
   fileprivate var isUnknownRename: Bool {
     self == .invalidArgument || self == .notSupported || self == .noFunction
   }

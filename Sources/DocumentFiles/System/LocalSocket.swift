@@ -8,9 +8,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A socket of the file system, between processes of one machine: frames of bytes, and open files with them.
+/// A local socket between processes on one machine, for frames of bytes and open files.
 ///
-/// Nothing waits but ``wait(for:until:)``.
+/// Only ``wait(for:until:)`` waits.
 package final class LocalSocket: Sendable {
   /// The frames that have arrived, and the start of the next one.
   private struct Arrived {
@@ -25,7 +25,7 @@ package final class LocalSocket: Sendable {
     package let user: UInt32
   }
 
-  /// The most bytes of a frame; more is not what this program sends.
+  /// The greatest size of a frame, in bytes; this program sends no larger ones.
   package static let mostBytes = 1 << 20
 
   private let file: Descriptor
@@ -40,7 +40,7 @@ package final class LocalSocket: Sendable {
     for file in arrived.withLock({ $0.files }) { close(file) }
   }
 
-  /// Makes a socket with a name in a folder, and listens on it.
+  /// Creates a socket with a name in a folder, and listens on it.
   package static func listen(_ path: FilePath) throws(FileError) -> LocalSocket {
     try open(path) { docversions_socket_listen($0, $1, $2) }
   }
@@ -64,16 +64,16 @@ package final class LocalSocket: Sendable {
     return LocalSocket(number, path)
   }
 
-  /// Takes a connection; `nil` if there is none.
+  /// Accepts a connection; `nil` if there is none.
   package func accept() -> LocalSocket? {
     let number = docversions_socket_accept(file.number)
     return number < 0 ? nil : LocalSocket(number, file.path)
   }
 
-  /// Takes no more connections, or bytes; wakes the thread that waits for some.
+  /// Stops accepting connections and bytes, and wakes the waiting thread.
   package func shutDown() { shutdown(file.number, Int32(SHUT_RDWR)) }
 
-  /// The process and the user at the other end.
+  /// Returns the process and the user at the other end.
   package func peer() throws(FileError) -> Owner {
     var process: pid_t = 0
     var user: uid_t = 0
@@ -85,10 +85,10 @@ package final class LocalSocket: Sendable {
 
   // MARK: Frames
 
-  /// Sends a frame, with an open file where one is named.
+  /// Sends a frame, optionally with an open file.
   ///
-  /// - Parameter end: when to give up, if the other end takes nothing.
-  /// - Throws: ``FileError``, with code `busy` if it took nothing until then.
+  /// - Parameter end: the time at which to give up if the other end accepts nothing.
+  /// - Throws: ``FileError``, with code `busy` if it accepted nothing by then.
   package func send(
     _ frame: [UInt8], passing descriptor: Int32? = nil, until end: ContinuousClock.Instant
   ) throws(FileError) {
@@ -119,12 +119,12 @@ package final class LocalSocket: Sendable {
     }
   }
 
-  /// A frame that has arrived, and whether more can come.
+  /// The next frame, or the reason why there is none.
   package enum Incoming: Sendable {
     case frame([UInt8])
-    /// Nothing more has arrived yet.
+    /// No frame has arrived yet.
     case nothing
-    /// The other end has closed the connection, or broken its form.
+    /// The other end has closed the connection, or violated its format.
     case end
   }
 
@@ -137,7 +137,7 @@ package final class LocalSocket: Sendable {
         var part = [UInt8](repeating: 0, count: 16 << 10)
         let count = docversions_socket_receive(self.file.number, &part, part.count, &file)
         if file >= 0 {
-          // One is of use; others are closed.
+          // Only one is useful; others are closed.
           if arrived.files.isEmpty { arrived.files.append(file) } else { close(file) }
         }
         if count < 0 {
@@ -155,7 +155,8 @@ package final class LocalSocket: Sendable {
     }
   }
 
-  /// The number of the open file that has come with a frame, which the caller closes; `nil` if none did, or it was taken.
+  /// Returns the descriptor of an open file that came with a frame, which the caller closes; `nil` if none
+  /// did, or it was already taken.
   func takePassedFile() -> Int32? { arrived.withLock { $0.files.popLast() } }
 
   private static func frame(in bytes: inout [UInt8]) -> Incoming? {
@@ -172,9 +173,9 @@ package final class LocalSocket: Sendable {
 
   // MARK: Waiting
 
-  /// Waits until one of several sockets has something to read, or was closed.
+  /// Waits until one of several sockets is readable, or was closed.
   ///
-  /// - Returns: their indices; empty when the time is over.
+  /// - Returns: the indices of these sockets; empty if the time is up.
   package static func wait(
     for sockets: [LocalSocket], until end: ContinuousClock.Instant?
   ) -> [Int] {

@@ -7,16 +7,16 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A place in a tree of folders, held by an open folder rather than by a path.
+/// A place in a tree of folders, represented by an open folder rather than by a path.
 ///
-/// Each call takes one name in the open folder, and links are never followed. So whatever another program swaps or
-/// links meanwhile, nothing outside the tree is reached; and no path gets too long.
+/// Each call takes one name in the open folder, and links are never followed. So even if another program
+/// swaps or links items in the meantime, nothing outside the tree is reached, and no path gets too long.
 ///
-/// One folder is open at a time, however deep it is. The path back is the folder's own "..", and must lead
-/// to where it came from.
+/// Only one folder is open at a time, however deep it is. The way back is the folder's own "..", which must
+/// lead to the folder that it was entered from.
 final class OpenFolder {
   private var folder: Descriptor
-  /// The folders that hold the open one, outermost first.
+  /// The folders around the open one, outermost first.
   private var enclosing: [(place: ItemPath, status: FileStatus)] = []
 
   /// Opens a folder.
@@ -24,11 +24,11 @@ final class OpenFolder {
     folder = try Descriptor.open(folder: path)
   }
 
-  /// Opens a folder that is open already once more.
+  /// Opens an already open folder again.
   ///
   /// - Parameters:
   ///   - number: its descriptor.
-  ///   - place: where it is, for messages.
+  ///   - place: its location, for messages.
   init(another number: Int32, at place: ItemPath) throws(FileError) {
     let another = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard another >= 0 else { throw .failed(to: "open", place.path, .current) }
@@ -43,10 +43,10 @@ final class OpenFolder {
   /// The path of an item, for messages.
   func path(of name: [UInt8]) -> FilePath { place(of: name).path }
 
-  /// The place of an item, for messages that may come later.
+  /// Returns the place of an item, for later messages.
   func place(of name: [UInt8]) -> ItemPath { folder.place.member(name) }
 
-  /// The place of an item some folders further down.
+  /// Returns the place of an item some folders further down.
   func place(of name: [UInt8], below folders: [[UInt8]]) -> ItemPath {
     (folders + [name]).reduce(folder.place) { $0.member($1) }
   }
@@ -54,7 +54,7 @@ final class OpenFolder {
   /// Reads the status of the open folder itself.
   func status() throws(FileError) -> FileStatus { try folder.status() }
 
-  /// Reads the status of an item; `nil` if nothing is there.
+  /// Reads the status of an item; `nil` if there is none.
   func status(of name: [UInt8]) throws(FileError) -> FileStatus? {
     try FileStatus.of(checked(name), in: folder)
   }
@@ -64,14 +64,14 @@ final class OpenFolder {
     try Folder.names(in: folder)
   }
 
-  /// Opens a file for reading, without waiting as a FIFO would.
+  /// Opens a file for reading, without waiting for a FIFO.
   func open(reading name: [UInt8]) throws(FileError) -> Descriptor {
     try .open(
       checked(name), in: folder, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
       action: "read")
   }
 
-  /// Reads the target of a link, as it is written there.
+  /// Reads the target of a link, as stored.
   func linkTarget(of name: [UInt8]) throws(FileError) -> [UInt8] {
     let checked = try checked(name)
     let (parent, text) = (folder.number, checked.cString)
@@ -85,14 +85,14 @@ final class OpenFolder {
     return target
   }
 
-  /// An item as the system's calls take it: the descriptor of the open folder, and the name in it.
+  /// Returns an item in the form of system calls: the descriptor of the open folder, and the name in it.
   func systemName(of name: [UInt8]) throws(FileError) -> (folder: Int32, name: [CChar]) {
     (folder.number, try checked(name).cString)
   }
 
   // MARK: Moving
 
-  /// Goes into a folder.
+  /// Enters a folder.
   func enter(_ name: [UInt8]) throws(FileError) {
     let inner = try Descriptor.open(
       checked(name), in: folder, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC,
@@ -101,9 +101,9 @@ final class OpenFolder {
     folder = inner
   }
 
-  /// Goes back to where ``enter(_:)`` came from.
+  /// Returns to the folder from which ``enter(_:)`` was called.
   ///
-  /// - Throws: ``FileError`` with code `changing` when the folder was moved away or removed meanwhile.
+  /// - Throws: ``FileError`` with code `changing` if the folder was moved away or removed in the meantime.
   func leave() throws(FileError) {
     guard let (place, status) = enclosing.popLast() else { return }
     let number = openat(
@@ -124,7 +124,7 @@ final class OpenFolder {
       message: "“\(folder.path.printable)” was moved while it was in use.")
   }
 
-  // MARK: Making
+  // MARK: Creating
 
   /// Creates a file that must not exist yet.
   func create(_ name: [UInt8], permissions: mode_t) throws(FileError) -> Descriptor {
@@ -154,9 +154,9 @@ final class OpenFolder {
     }
   }
 
-  /// Gives a file of another folder a second name here.
+  /// Gives a file of another folder a second name in this folder.
   ///
-  /// - Returns: false if the file system, or the file's owner, does not allow it.
+  /// - Returns: false if the file system, or the file's owner, doesn't allow it.
   func makeSecondName(_ name: [UInt8], of original: [UInt8], in other: OpenFolder)
     throws(FileError) -> Bool
   {
@@ -167,10 +167,10 @@ final class OpenFolder {
     return false
   }
 
-  /// Opens the open folder once more.
+  /// Opens the open folder again.
   func duplicate() throws(FileError) -> Descriptor { try folder.duplicate() }
 
-  /// Uses the open folder itself: its permissions, its attributes.
+  /// Passes the open folder itself to a closure, for its permissions and attributes.
   func withFolder<Result>(
     _ body: (borrowing Descriptor) throws(FileError) -> Result
   ) throws(FileError) -> Result {
@@ -179,9 +179,9 @@ final class OpenFolder {
 
   // MARK: Removing
 
-  /// Removes an item with all it holds; links are removed, never followed.
+  /// Removes an item with everything in it; links are removed, never followed.
   ///
-  /// Nothing there is fine.
+  /// A missing item is not an error.
   func removeTree(_ name: [UInt8]) throws(FileError) {
     try removeTree(name, isInSlice: false)
   }
@@ -193,7 +193,7 @@ final class OpenFolder {
     let cause = Errno.current
     guard let status = try status(of: name) else { return }
     guard status.kind == .folder else { throw .failed(to: "remove", path(of: name), cause) }
-    // A folder that forbids it cannot be emptied; it is ours, so allow it first.
+    // A folder without write permission can't be emptied; it is the user's own, so permit it first.
     if status.permissions & 0o700 != 0o700 {
       _ = fchmodat(folder.number, checked.cString, mode_t(status.permissions | 0o700), 0)
     }
@@ -210,10 +210,11 @@ final class OpenFolder {
     }
   }
 
-  /// A folder with fewer members is emptied by one thread.
+  /// The fewest members for which a folder is emptied by several threads.
   private static let leastForSlices = 8
 
-  /// Removes what the open folder holds, some of it at the same time: nearly all of it is the system's work.
+  /// Removes the items of the open folder, some at the same time, because nearly all of the work is the
+  /// system's.
   private func removeInSlices(_ names: [[UInt8]]) throws(FileError) {
     let (number, place) = (folder.number, folder.place)
     let size = (names.count - 1) / (4 * ForkJoin.coreCount) + 1

@@ -6,20 +6,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What the system says of a process, of any program.
+/// The system's information about a process of any program.
 package enum ProcessStatus {
-  /// Whether there is such a process.
+  /// Returns whether a process exists.
   package static func isAlive(_ process: Int32) -> Bool {
     process > 0 && (kill(process, 0) == 0 || Errno.current == .notPermitted)
   }
 
-  /// Whether a process was stopped by a signal, and does nothing until it is continued; false if the system does not say.
+  /// Returns whether a signal has stopped a process, which then does nothing until it is continued; false if
+  /// the system doesn't know.
   package static func isStopped(_ process: Int32) throws(FileError) -> Bool {
     #if os(Linux)
     let path = FilePath("/proc/\(process)/stat")
     guard try FileStatus.of(path) != nil else { return false }
     let status = try Descriptor.open(reading: path).readAll(expecting: 1024)
-    // The state follows the name, which is in parentheses and may hold some.
+    // The state follows the name, which is in parentheses and may contain some.
     let end = status.lastIndex(of: UInt8(ascii: ")")) ?? status.startIndex
     let state = status[end...].dropFirst().first { $0 != UInt8(ascii: " ") }
     return state == UInt8(ascii: "T") || state == UInt8(ascii: "t")

@@ -6,9 +6,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The classes of users who can read an item: always its owner, and perhaps its group and all others.
+/// The classes of users who can read an item: always its owner, and possibly its group and all others.
 package struct Readership: Equatable, Sendable {
-  /// The permission bits of the classes; a new item that only they may read has no others.
+  /// The permission bits of the classes; a new item that only they may read has no other bits.
   package let mask: UInt32
 
   /// The owner, the group and all others.
@@ -18,12 +18,12 @@ package struct Readership: Equatable, Sendable {
     self.mask = mask
   }
 
-  /// The classes that can read an item; of a folder, that can list and enter it.
+  /// Creates the classes that can read an item or, for a folder, that can list and enter it.
   package init(of status: FileStatus) {
     self.init(permissions: status.permissions, isFolder: status.kind == .folder)
   }
 
-  /// The classes that permission bits let read an item.
+  /// Creates the classes that permission bits allow to read an item.
   package init(permissions: UInt32, isFolder: Bool) {
     let needed: UInt32 = isFolder ? 5 : 4
     let classes = [(bits: UInt32(0o070), shift: UInt32(3)), (bits: 0o007, shift: 0)]
@@ -32,43 +32,44 @@ package struct Readership: Equatable, Sendable {
     }
   }
 
-  /// The classes that can pass through a folder to what they know the name of.
+  /// Creates the classes that can pass through a folder to items whose names they know.
   package init(passing folder: FileStatus) {
     self.init(permissions: folder.permissions << 2, isFolder: false)
   }
 
-  /// The classes that can read both items.
+  /// Returns the classes that can read both items.
   package func intersection(_ other: Readership) -> Readership {
     Readership(mask: mask & other.mask)
   }
 
-  /// Returns whether these are fewer classes than the others, or others.
+  /// Returns whether these classes don't include all of the others.
   package func isNarrower(than other: Readership) -> Bool { other.mask & ~mask != 0 }
 
-  /// The classes for an item that belongs to another group, whose members are among the others of this one.
+  /// Returns the classes for an item of another group, whose members count among this item's other users.
   package func forAnotherGroup() -> Readership {
     mask == 0o777 ? self : Readership(mask: 0o700)
   }
 
-  /// The classes for what is made in a folder: those that can read the folder.
+  /// Returns the classes for new items in a folder: those that can read the folder.
   package static func inside(_ folder: FilePath) throws(FileError) -> Readership {
     try FileStatus.of(folder).map { Readership(of: $0) } ?? .everyone
   }
 }
 
 extension Folder {
-  /// Takes the permission bits of other classes of users from an item and all it holds; links are never followed.
+  /// Removes the permission bits of other classes of users from an item and everything in it; links are never
+  /// followed.
   ///
-  /// A folder is closed before what it holds.
+  /// A folder is closed before its items.
   ///
-  /// - Parameter readership: the classes that keep theirs.
+  /// - Parameter readership: the classes that keep their bits.
   package static func narrow(_ path: FilePath, to readership: Readership) throws(FileError) {
     guard let status = try FileStatus.of(path), status.kind != .symbolicLink else { return }
     let bits = status.permissions & (readership.mask | 0o7000)
     if bits != status.permissions {
       guard path.withPlatformString({ chmod($0, mode_t(bits)) }) == 0 else {
         let cause = Errno.current
-        // What goes meanwhile needs no protection.
+        // An item that disappears in the meantime needs no protection.
         if cause == .noSuchFileOrDirectory { return }
         throw .failed(to: "set the permissions of", path, cause)
       }

@@ -6,13 +6,14 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Reads and writes small files of a store whole: a new one is written beside the old one and renamed into its place.
+/// Reads and writes small files of a store as a whole: a new file is written beside the old one and then
+/// renamed into its place.
 ///
-/// Users who can't read the folder can't read a file that is made in it.
+/// Users who can't read the folder can't read new files in it.
 package enum SmallFile {
-  /// Reads the bytes; `nil` if there is no such file.
+  /// Reads the bytes; `nil` if there is no file.
   ///
-  /// - Parameter limit: a larger file is refused.
+  /// - Parameter limit: the greatest size; a larger file is an error.
   package static func read(_ path: FilePath, limit: Int = 1 << 20) throws(FileError) -> [UInt8]? {
     guard let status = try FileStatus.of(path) else { return nil }
     guard status.kind == .file else {
@@ -37,7 +38,7 @@ package enum SmallFile {
     try file.synchronize()
   }
 
-  /// Replaces a file; durable when this returns, and after a crash the old one or the new one.
+  /// Replaces a file, durably on return; after a crash, either the old or the new file is there.
   ///
   /// - Parameter isPrivate: whether only its owner may read it.
   package static func replace(
@@ -50,7 +51,7 @@ package enum SmallFile {
     try Folder.synchronize(path.parentFolder)
   }
 
-  /// Replaces a file that may be lost in a crash, such as a cache; never seen half-written.
+  /// Replaces a file that may be lost in a crash, such as a cache; other processes never see it half-written.
   ///
   /// - Parameter isPrivate: whether only its owner may read it.
   package static func replaceCache(
@@ -63,28 +64,28 @@ package enum SmallFile {
     try ItemPlace.at(temporary).move(over: .at(path))
   }
 
-  /// Whether a new file is there that was not put in a file's place.
+  /// Returns whether there is a new file that was not put in place.
   package static func hasTemporary(_ path: FilePath) throws(FileError) -> Bool {
     try FileStatus.of(temporary(for: path)) != nil
   }
 
-  /// Removes a new file that was not put in a file's place.
+  /// Removes a new file that was not put in place.
   ///
-  /// Only while no other thread or process replaces the file.
+  /// Call this only while no other thread or process replaces the file.
   package static func removeTemporary(_ path: FilePath) throws(FileError) {
     try Folder.removeTree(temporary(for: path))
   }
 
-  /// Removes the temporary files of processes that were killed.
+  /// Removes the temporary files of killed processes.
   ///
-  /// Only while no other thread or process replaces files in the folder.
+  /// Call this only while no other thread or process replaces files in the folder.
   package static func removeTemporaryFiles(in folder: FilePath) throws(FileError) {
     for name in try Folder.names(in: folder) where isTemporary(name) {
       try Folder.removeTree(folder.appending(bytes: name))
     }
   }
 
-  /// Returns whether a file of that name is there only while another one is replaced.
+  /// Returns whether a file with the name exists only while another one is replaced.
   package static func isTemporary(_ name: [UInt8]) -> Bool {
     name.suffix(suffix.count) == suffix[...]
   }

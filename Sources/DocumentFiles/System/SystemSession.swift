@@ -5,11 +5,11 @@ internal import SystemPackage
 internal import Darwin
 #endif
 
-/// The time since the system was started.
+/// The system's session: the time since the last boot.
 package enum SystemSession {
-  /// The identifier of this session, another one after each start; `nil` if the system does not name it.
+  /// The identifier of this session, which changes with each boot; `nil` if the system doesn't provide one.
   ///
-  /// What was written before a start may have been lost in a power cut, unless it was waited for.
+  /// Data from before the boot may have been lost in a power cut, unless the writer waited for the disk.
   package static var identifier: String? {
     #if canImport(Glibc)
     do {

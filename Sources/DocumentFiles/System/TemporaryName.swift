@@ -1,7 +1,7 @@
 internal import Synchronization
 package import SystemPackage
 
-/// The names of the items that lie beside a document while it is replaced, or one member of it.
+/// The names of the temporary items beside a document while the document, or one of its members, is replaced.
 ///
 /// | name | what it holds |
 /// | --- | --- |
@@ -9,26 +9,26 @@ package import SystemPackage
 /// | `.docversions-<mark>-<number>-old.tmp` | from right before the exchange on: the new item still, or the one that was in its place, perhaps with an edit that was not read |
 /// | `.docversions-<mark>-<number>-in-<path>-old.tmp` | the same of the member with that path, in which `%2F` stands for a slash |
 ///
-/// So the name of an item that a killed process leaves says whether it can go. The mark says which document or which
-/// kind of writer it belongs to.
+/// So if a killed process leaves an item, its name shows whether it can be removed. The mark identifies the
+/// document or the kind of writer that it belongs to.
 struct TemporaryName {
-  /// The name while it is built.
+  /// The name while the item is built.
   let new: String
-  /// The name when it is complete, and of the item that it displaces.
+  /// The name of the complete item, and then of the item that it displaces.
   let old: String
 
-  /// Makes names that are not taken.
+  /// Creates names that are not taken.
   ///
   /// - Parameters:
   ///   - mark: the mark, in letters and digits; `nil` for items that no recovery removes.
-  ///   - path: the names that lead to the member; none for the document itself.
+  ///   - path: the names in the member's path; none for the document itself.
   init(mark: String?, member path: [[UInt8]] = []) {
     let stem = Self.stem(mark) + String(UInt64.random(in: .min ... .max))
     new = stem + Self.newSuffix
     old = stem + (path.isEmpty ? "" : Self.inner + Self.encoded(path)) + Self.oldSuffix
   }
 
-  /// Whether file systems take names of this length.
+  /// Whether file systems accept names of this length.
   var isShort: Bool { old.utf8.count <= 255 }
 
   static func stem(_ mark: String?) -> String {
@@ -43,7 +43,8 @@ struct TemporaryName {
 
   // MARK: The path of a member
 
-  /// Reads the path of the member from a name: none for the document itself; `nil` if the name is not understood.
+  /// Reads the path of the member from a name: none for the document itself; `nil` if the name can't be
+  /// parsed.
   ///
   /// - Parameter rest: the name without the stem and ``oldSuffix``.
   static func member(in rest: some StringProtocol) -> [[UInt8]]? {
@@ -53,7 +54,7 @@ struct TemporaryName {
     return decoded(rest[end...].dropFirst(inner.count).utf8)
   }
 
-  /// Encodes a path in letters, digits and a few marks, which every file system keeps as they are.
+  /// Encodes a path in letters, digits and a few marks that every file system preserves.
   private static func encoded(_ path: [[UInt8]]) -> String {
     path.joined(separator: [UInt8(ascii: "/")]).map { byte in
       let character = Character(Unicode.Scalar(byte))
@@ -85,17 +86,17 @@ struct TemporaryName {
 
 /// The temporary items that killed processes left beside documents.
 package enum TemporaryItems {
-  /// An item that was displaced, and may hold an edit that was not read.
+  /// A displaced item, which may have an edit that was not read.
   package struct Displaced: Equatable {
-    /// Its path.
+    /// The item's path.
     package let path: FilePath
-    /// The names that lead to the member that it was; none if it was the document.
+    /// The names in the path of the member that it was; none if it was the document.
     package let member: [[UInt8]]
   }
 
   /// The temporary items of folders, each listed once, for an operation on many documents.
   ///
-  /// Items that are left after that go with a later operation.
+  /// A later operation removes items that are left after that.
   package final class Listings: Sendable {
     private let folders = Mutex<[FilePath: [[UInt8]]]>([:])
 
@@ -113,15 +114,15 @@ package enum TemporaryItems {
     try Folder.names(in: folder, beginningWith: Array(TemporaryName.start.utf8))
   }
 
-  /// Removes the items that were never completed.
+  /// Removes incomplete items.
   ///
-  /// Only while no other process can be replacing documents with this mark.
+  /// Call this only while no other process can be replacing documents with this mark.
   ///
   /// - Parameters:
   ///   - mark: the mark of the items.
   ///   - folder: the folder of the document.
   ///   - listings: folders that were listed before; by default the folder is listed.
-  /// - Returns: the items that were displaced, which stay.
+  /// - Returns: the displaced items, which stay.
   package static func removeUnfinished(
     mark: String, in folder: FilePath, knowing listings: Listings? = nil
   ) throws -> [Displaced] {

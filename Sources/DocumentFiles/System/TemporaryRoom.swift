@@ -8,7 +8,7 @@ internal import Darwin
 
 /// A folder for temporary files that only this user can read; removed with the last reference.
 ///
-/// It is locked as long as it is used: the rooms of killed processes go when the next one is made beside them.
+/// It is locked while it is used; creating the next one beside it removes those of killed processes.
 final class TemporaryRoom: Sendable {
   let path: FilePath
   private let number: Int32
@@ -17,12 +17,12 @@ final class TemporaryRoom: Sendable {
     (self.path, self.number) = (path, number)
   }
 
-  /// Makes one.
+  /// Creates a folder.
   ///
-  /// - Parameter mark: the mark of its kind, in letters and digits.
+  /// - Parameter mark: the mark of its purpose, in letters and digits.
   static func make(in folder: FilePath, mark: String) throws(FileError) -> TemporaryRoom {
     do throws(FileError) { try removeLeft(in: folder, mark: mark) } catch {
-      // One that can't be removed hinders no other.
+      // One that can't be removed doesn't affect others.
     }
     let path = folder.appending(TemporaryName(mark: mark).new)
     try Folder.create(path, permissions: 0o700, isDurable: false)
@@ -30,7 +30,7 @@ final class TemporaryRoom: Sendable {
   }
 
   deinit {
-    // A room that can't be removed goes with the next one.
+    // The next one removes a folder that can't be removed now.
     do { try Folder.removeTree(path) } catch {}
     if number >= 0 { close(number) }
   }
@@ -42,7 +42,7 @@ final class TemporaryRoom: Sendable {
       == Array(TemporaryName.newSuffix.utf8)[...]
     {
       let path = folder.appending(bytes: name)
-      // A younger one may not be locked yet.
+      // A more recent one may not be locked yet.
       guard let status = try FileStatus.of(path), FileClock.system.age(of: status) > 60 else {
         continue
       }
@@ -53,7 +53,7 @@ final class TemporaryRoom: Sendable {
     }
   }
 
-  /// Opens and locks a room; -1 for one that is in use.
+  /// Opens and locks a folder; -1 if it is in use.
   private static func lock(_ path: FilePath) throws(FileError) -> Int32 {
     let number = path.withPlatformString {
       open($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

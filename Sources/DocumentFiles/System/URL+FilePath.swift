@@ -2,16 +2,16 @@ package import Foundation
 package import SystemPackage
 
 extension URL {
-  /// The file system's path of a file URL, byte for byte.
+  /// The file system's path for a file URL, byte for byte.
   ///
-  /// - Throws: ``FileError`` with code `invalidName` for the address of something else than a file, and for one that
-  ///   stands for no path, because of bytes that are no characters.
+  /// - Throws: ``FileError`` with code `invalidName` for a URL that isn't a file URL, and for one without a
+  ///   path because its bytes aren't characters.
   package var filePath: FilePath {
     get throws(FileError) {
       let found =
         isFileURL
         ? withUnsafeFileSystemRepresentation { $0.map { FilePath(platformString: $0) } } : nil
-      // The system takes no path at all for the current folder.
+      // The system doesn't accept an empty path for the current folder.
       guard let found, !found.isEmpty else {
         let address = FilePath(absoluteString)
         throw FileError(
