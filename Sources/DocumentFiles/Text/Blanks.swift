@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Removes the blanks and tabs at the ends.
+  /// Returns the sequence without spaces and tabs at the ends.
   package func trimmingBlanks() -> SubSequence {
     let start = drop { $0 == " " || $0 == "\t" }
     return start.lastIndex { $0 != " " && $0 != "\t" }.map { start[...$0] } ?? start.prefix(0)

@@ -6,11 +6,11 @@ public protocol CodedError: LocalizedError, CustomStringConvertible, Sendable {
 
   /// The kind of failure.
   var code: Code { get }
-  /// The failure and its reason, in full sentences.
+  /// The failure and its reason, in complete sentences.
   var message: String { get }
-  /// The step that leads on; `nil` if there is none.
+  /// The recovery step; `nil` if there is none.
   var recovery: ErrorRecovery? { get }
-  /// The error that led to this one; `nil` if there is none.
+  /// The error that caused this one; `nil` if there is none.
   var cause: (any Error)? { get }
 }
 

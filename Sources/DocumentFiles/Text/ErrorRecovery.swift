@@ -31,7 +31,7 @@ public enum ErrorRecovery: Hashable, Sendable {
   case resolveAsking
   /// Verify the document’s store.
   case verify
-  /// Repair the store, and put lost versions beside the others.
+  /// Repair the store, and add lost versions beside the others.
   case repairFindingLost
   /// Exchange through a folder made for that purpose.
   case nameExchangeFolder
@@ -41,11 +41,11 @@ public enum ErrorRecovery: Hashable, Sendable {
   case takeOwnership
   /// Copy the objects that the store borrows from another place into it.
   case copyBorrowedObjects
-  /// Remove a reference that the store does not own.
+  /// Remove a reference that isn't the store's own.
   case removeReference(name: String)
   /// Exchange again, and accept repositories of other programs.
   case takeRepositories
-  /// Make a container beside the document, or name the other user's container.
+  /// Create a container beside the document, or name the other user's container.
   case makeContainer(folder: String, foreign: String)
   /// Restore the current version; or save the document as it is, and name that version as its base.
   case restoreEmptied

@@ -1,11 +1,13 @@
-/// Makes bytes from outside (names, messages) safe to show.
+/// Makes bytes from outside, such as names and messages, safe to display.
 ///
-/// Characters that could steer a terminal or deceive a reader become escapes.
+/// Characters that could control a terminal or deceive a reader are escaped.
 package enum Printable {
-  /// Makes text for one line: control characters, bidirectional overrides, invisible characters and
-  /// invalid UTF-8 become `\n`, `\u{202E}` or `\xFF`; a backslash stays as it is.
+  /// Returns text for one line.
   ///
-  /// - Parameter bytes: the raw bytes; need not be valid UTF-8.
+  /// Control characters, bidirectional overrides, invisible characters and invalid UTF-8 become `\n`,
+  /// `\u{202E}` or `\xFF`; a backslash stays unchanged.
+  ///
+  /// - Parameter bytes: the raw bytes, which need not be valid UTF-8.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var shown = ""
     var decoder = UTF8Segments(Array(bytes))
@@ -19,7 +21,7 @@ package enum Printable {
     return shown
   }
 
-  /// Makes text for one line of a string.
+  /// Returns text for one line from a string.
   package static func text(_ string: String) -> String {
     text(string.utf8)
   }
@@ -30,8 +32,8 @@ package enum Printable {
     case 0x0D: "\\r"
     case 0x09: "\\t"
     case 0x00...0x1F, 0x7F: "\\x" + hexadecimal(scalar.value, digits: 2)
-    // C1 controls, directional marks and overrides, characters without a shape, line separators, and
-    // the byte-order mark.
+    // C1 controls, directional marks and overrides, invisible characters, line separators, and the byte-order
+    // mark.
     case 0x80...0x9F, 0xAD, 0x034F, 0x061C, 0x115F, 0x1160, 0x180E, 0x200B...0x200F,
       0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF9...0xFFFB,
       0xE0000...0xE0FFF:

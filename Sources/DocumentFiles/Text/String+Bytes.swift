@@ -1,12 +1,12 @@
 extension String {
-  /// Compares two texts byte for byte: as texts, two ways to compose a character are equal.
+  /// Returns whether two strings have the same bytes; strings treat two compositions of a character as equal.
   package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
   /// Splits a path into its names.
   ///
-  /// By bytes, as the system does: with an accent behind it, a slash is another character.
+  /// It compares bytes, like the system, because a slash followed by a combining accent is another character.
   ///
-  /// - Parameter keepingEmpty: gives an empty name where slashes stand side by side or at an end.
+  /// - Parameter keepingEmpty: whether adjacent slashes, and those at an end, produce empty names.
   package func pathNames(keepingEmpty: Bool = false) -> [String] {
     utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: !keepingEmpty)
       .map { String(Substring($0)) }
