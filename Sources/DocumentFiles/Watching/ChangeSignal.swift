@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// The signal that something may have changed, which is kept until it is waited for.
+/// A signal that something may have changed, which is kept until it is waited for.
 package final class ChangeSignal: Sendable {
   private let state = Mutex(State())
 
   private struct State {
     var isPending = false
-    /// The stream of the present wait: one that is cancelled ends its stream for good, so each has its own.
+    /// The stream of the present wait; a canceled wait ends its stream for good, so each has its own.
     var wait: AsyncStream<Void>.Continuation?
   }
 
@@ -18,7 +18,7 @@ package final class ChangeSignal: Sendable {
     }
   }
 
-  /// Waits for a signal, but not longer than that.
+  /// Waits for a signal, up to a maximum time.
   package func next(within time: Duration) async {
     let (signals, signal) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))

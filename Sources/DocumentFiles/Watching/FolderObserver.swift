@@ -8,15 +8,16 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Calls handlers when something happens in folders: with one inotify instance and one thread for the process.
+/// Calls handlers when folders change, with one inotify instance and one thread for the process.
 ///
-/// A handler is called on that thread, and must be quick. It is called too often rather than too seldom: it compares what
-/// it is interested in. Where the system does not report every change, nothing is observed, and callers poll.
+/// A handler is called on that thread, and must be quick. It may be called without a relevant change, so it
+/// compares the state that it depends on. If the system doesn't report every change, nothing is observed, and
+/// callers poll.
 package final class FolderObserver: Sendable {
   /// The observer of this process.
   package static let shared = FolderObserver()
 
-  /// A folder that is observed as long as this value lives.
+  /// An observed folder, for as long as this value exists.
   package final class Observation: Sendable {
     private let observer: FolderObserver
     private let mark: Int32
@@ -33,13 +34,13 @@ package final class FolderObserver: Sendable {
     deinit { observer.end(mark, number, member) }
   }
 
-  /// Why not every change in a folder is reported.
+  /// The reason why not every change in a folder is reported.
   package enum Obstacle: Error {
     /// Other machines may write to its file system, or it can't be opened.
     case place
-    /// The user's programs observe as many folders as the system allows.
+    /// The user's programs already observe as many folders as the system allows.
     case folderLimit
-    /// As many of the user's programs observe folders as the system allows.
+    /// The user already has as many programs that observe folders as the system allows.
     case programLimit
   }
 
@@ -51,7 +52,7 @@ package final class FolderObserver: Sendable {
     var handlers: [Int32: Handlers] = [:]
   }
 
-  /// The handlers of one folder, by their numbers.
+  /// The handlers of one folder, by their identifiers.
   private struct Handlers {
     typealias Handler = @Sendable (_ member: [UInt8]?) -> Void
 
@@ -60,7 +61,7 @@ package final class FolderObserver: Sendable {
 
     var isEmpty: Bool { ofAll.isEmpty && ofMembers.isEmpty }
 
-    /// Those for which something that happened to a member counts; all of them for nil.
+    /// Returns the handlers for a change of a member; all handlers for nil.
     func concerned(by member: [UInt8]?) -> [Handler] {
       guard let member else { return Array(ofAll.values) + ofMembers.values.flatMap(\.values) }
       return Array(ofAll.values) + Array((ofMembers[member] ?? [:]).values)
@@ -83,12 +84,12 @@ package final class FolderObserver: Sendable {
 
   private let state = Mutex(State())
 
-  /// Observes a folder, and nothing below its members.
+  /// Observes a folder, but nothing below its members.
   ///
   /// - Parameters:
-  ///   - folder: a folder; what its path leads to now is observed, wherever it is moved.
-  ///   - member: the name of the only member that counts; nil for all of them.
-  ///   - handler: called after a change of the folder or of a member that counts.
+  ///   - folder: the path of a folder, which is observed even if it is moved.
+  ///   - member: the name of the only relevant member; nil for all of them.
+  ///   - handler: called after a change of the folder or of a relevant member.
   /// - Returns: nil if not every change is reported.
   package func observe(
     _ folder: FilePath, member: [UInt8]? = nil, _ handler: @escaping @Sendable () -> Void
@@ -96,10 +97,10 @@ package final class FolderObserver: Sendable {
     do { return try begin(folder, member: member) { _ in handler() } } catch { return nil }
   }
 
-  /// Observes a folder, and nothing below its members.
+  /// Observes a folder, but nothing below its members.
   ///
-  /// - Parameter handler: gets the name of the member that changed; nil for the folder itself, and where anything in it may
-  ///   have changed.
+  /// - Parameter handler: receives the name of the member that changed; nil for the folder itself, and if
+  ///   anything in it may have changed.
   /// - Returns: nil if not every change is reported.
   package func observe(
     membersOf folder: FilePath, _ handler: @escaping @Sendable (_ member: [UInt8]?) -> Void
@@ -107,14 +108,14 @@ package final class FolderObserver: Sendable {
     do { return try begin(folder, member: nil, handler) } catch { return nil }
   }
 
-  /// Observes a folder as ``observe(membersOf:_:)`` does, and says what keeps it from that.
+  /// Observes a folder like ``observe(membersOf:_:)``, and returns the obstacle if that fails.
   package func observeOrExplain(
     membersOf folder: FilePath, _ handler: @escaping @Sendable (_ member: [UInt8]?) -> Void
   ) -> Result<Observation, Obstacle> {
     Result { () throws(Obstacle) in try begin(folder, member: nil, handler) }
   }
 
-  /// Calls a handler whenever something is mounted or unmounted, for as long as the observation lives.
+  /// Calls a handler whenever a file system is mounted or unmounted, for as long as the observation exists.
   package func observeMounts(_ handler: @escaping @Sendable () -> Void) -> Observation? {
     state.withLock { state in
       guard let watch = state.watch, state.isRunning, watch >= 0 else { return nil }
@@ -125,7 +126,7 @@ package final class FolderObserver: Sendable {
     }
   }
 
-  /// The mark of no folder.
+  /// The mark for mounts, which no folder has.
   private static let mounts: Int32 = -1
 
   private func begin(
@@ -165,12 +166,12 @@ package final class FolderObserver: Sendable {
     }
   }
 
-  /// Waits for reports, and calls handlers, for as long as the process lives.
+  /// Waits for reports and calls handlers, as long as the process runs.
   private func deliver(from watch: Int32) {
     withUnsafeTemporaryAllocation(
       of: docversions_watch_report.self, capacity: Int(DOCVERSIONS_WATCH_REPORTS)
     ) { reports in
-      // Its contents never matter, only that they changed; without it, -1 is no file.
+      // Its contents don't matter, only their changes; if it can't be opened, -1 is ignored.
       let mounts = open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
       while true {
         var waiting = [
@@ -184,7 +185,7 @@ package final class FolderObserver: Sendable {
         }
         guard waiting[0].revents != 0 else { continue }
         let count = docversions_watch_read(watch, reports.baseAddress)
-        // Reports were lost: anything may have changed.
+        // Reports were lost, so anything may have changed.
         let changed = count < 0 ? nil : Set(reports.prefix(Int(count)).map(Change.init))
         let handlers = state.withLock { state in
           guard let changed else {
@@ -202,7 +203,7 @@ package final class FolderObserver: Sendable {
     }
   }
 
-  /// Something that happened in a folder.
+  /// A change in a folder.
   private struct Change: Hashable {
     let mark: Int32
     /// The name of the member; nil for the folder itself.

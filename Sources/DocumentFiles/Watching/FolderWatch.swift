@@ -8,26 +8,28 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Reports the folders in which something has happened since they were watched (by inotify on Linux).
+/// Reports the folders that have changed since they were watched (by inotify on Linux).
 ///
-/// Only where the system reports every change: not on other systems, and not on file systems that other machines write
-/// too. Writes through mapped memory, or through a hard link in a folder that is not watched, are not reported.
+/// It works only if the system reports every change: not on other systems, and not on file systems that other
+/// machines also write to. Writes through mapped memory, or through a hard link in an unwatched folder,
+/// aren't reported.
 package final class FolderWatch: Sendable {
-  /// A folder that is watched, whatever its path is by now.
+  /// A watched folder, regardless of its present path.
   package struct Mark: Hashable, Sendable {
     fileprivate let number: Int32
   }
 
   let number: Int32
   private let root: [UInt8]
-  /// The folders that are watched, and how many may be.
+  /// The watched folders, and their greatest number.
   private let watched: Mutex<(marks: Set<Mark>, most: Int)>
 
-  /// Makes a watch on no folder yet.
+  /// Creates an instance that watches no folder yet.
   ///
   /// - Parameters:
   ///   - folder: the folder to which paths are relative.
-  ///   - limit: how many folders it watches, at most; nor more than a quarter of those that the system allows the user.
+  ///   - limit: the greatest number of folders to watch, which is also limited to a quarter of those that the
+  ///     system allows the user.
   /// - Returns: nil if not every change is reported.
   package init?(from folder: FilePath, atMost limit: Int = .max) {
     var most = 0
@@ -47,9 +49,9 @@ package final class FolderWatch: Sendable {
   /// Watches a folder.
   ///
   /// - Parameters:
-  ///   - path: how its path begins.
-  ///   - rest: how it goes on.
-  /// - Returns: its mark, which is the same if it is watched already; nil if it cannot be.
+  ///   - path: the beginning of the folder's path.
+  ///   - rest: the rest of the path.
+  /// - Returns: its mark, which is the same if it is already watched; nil if it can't be watched.
   package func add(_ path: [UInt8], _ rest: [UInt8] = []) -> Mark? {
     watched.withLock { watched in
       guard watched.marks.count < watched.most else { return nil }
@@ -63,13 +65,13 @@ package final class FolderWatch: Sendable {
     }
   }
 
-  /// Ends watching a folder.
+  /// Stops watching a folder.
   package func remove(_ mark: Mark) {
     docversions_watch_remove(number, mark.number)
     _ = watched.withLock { $0.marks.remove(mark) }
   }
 
-  /// Reads the folders in which something has happened since the last call; nil if the system lost reports.
+  /// Returns the folders that have changed since the last call; nil if the system lost reports.
   package func changes() -> Set<Mark>? {
     var changed: Set<Mark> = []
     return withUnsafeTemporaryAllocation(
