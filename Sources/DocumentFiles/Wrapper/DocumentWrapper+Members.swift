@@ -63,7 +63,7 @@ extension DocumentWrapper {
     forKey key: String, with child: DocumentWrapper
   ) throws(FileError) -> DocumentWrapper? {
     let members = try members
-    // An equal key may be spelled in other bytes than the one here.
+    // An equal key may have other bytes than the present one.
     let spelling = members.spelling(of: key)
     if spelling == nil { try Self.check(key) }
     let key = spelling ?? key
@@ -95,7 +95,7 @@ extension DocumentWrapper {
     child.parents.add(self)
   }
 
-  /// Changes the members of a folder in place: held once, they are not copied.
+  /// Changes the members of a folder in place, without copying them if there is one reference.
   private func changeMembers<Result>(
     _ change: (inout WrapperMembers) -> Result
   ) throws(FileError) -> Result {
@@ -105,7 +105,7 @@ extension DocumentWrapper {
     return change(&members)
   }
 
-  /// Refuses a member that holds this folder, at any depth.
+  /// Throws an error for a member that contains this folder, at any depth.
   private func checkMember(_ child: DocumentWrapper, forKey key: String) throws(FileError) {
     guard child !== self, !parents.reach(child) else {
       throw FileError(
@@ -114,7 +114,7 @@ extension DocumentWrapper {
     }
   }
 
-  /// Records that a node is no member any more, unless it still has another key here.
+  /// Records that a node is no longer a member, unless it still has another key here.
   private func leave(_ child: DocumentWrapper) {
     guard case .folder(let members) = content, members.key(of: child) == nil else { return }
     child.parents.remove(self)

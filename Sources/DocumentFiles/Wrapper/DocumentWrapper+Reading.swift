@@ -68,11 +68,11 @@ extension DocumentWrapper {
     }
   }
 
-  // MARK: Taking over
+  // MARK: Applying listings
 
-  /// Becomes what is listed.
+  /// Becomes the listed item.
   ///
-  /// - Returns: what it is now, on disk.
+  /// - Returns: the present revision on disk.
   private func take(_ listing: ItemListing, at place: ItemPath) throws(FileError) -> Revision {
     record(listing, at: place)
     var former: [[UInt8]: DocumentWrapper] = [:]
@@ -100,7 +100,7 @@ extension DocumentWrapper {
     return revision
   }
 
-  /// Adds a member that was read, under a key that is its name where that can be one.
+  /// Adds a member that was read; its key is its name if the name can be a key.
   private func insert(_ node: DocumentWrapper, named bytes: [UInt8]) throws(FileError) {
     let name = String(decoding: bytes, as: UTF8.self)
     node.preferredFilename = node.preferredFilename ?? name
@@ -108,16 +108,16 @@ extension DocumentWrapper {
     try insert(node, forKey: key, nameOnDisk: Array(key.utf8) == bytes ? nil : bytes)
   }
 
-  /// Records where this was read or written, and its name and attributes there.
+  /// Records the place at which this was read or written, and its name and attributes there.
   private func record(_ listing: ItemListing, at place: ItemPath) {
     storedName = listing.name
     stored = Stored(place: place, status: listing.status)
     attributes = WrapperAttributes(listing.status)
   }
 
-  /// Records of the whole tree where it was written; the contents are those here.
+  /// Records the places of the whole tree after writing; the contents stay those in memory.
   ///
-  /// - Returns: what it is now, on disk.
+  /// - Returns: the present revision on disk.
   @discardableResult
   func recordWritten(_ listing: ItemListing, at place: ItemPath) -> Revision {
     record(listing, at: place)

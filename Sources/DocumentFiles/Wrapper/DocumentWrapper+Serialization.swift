@@ -1,7 +1,7 @@
 public import Foundation
 internal import SystemPackage
 
-/// The tree as one run of bytes, for transport or a pasteboard; see ``SerializedNode``.
+/// The tree as one sequence of bytes, for transport or a pasteboard; see ``SerializedNode``.
 extension DocumentWrapper {
   /// The tree as data, with names, kinds, contents, permissions and dates.
   ///

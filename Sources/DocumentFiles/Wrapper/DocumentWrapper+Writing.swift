@@ -48,9 +48,9 @@ extension DocumentWrapper {
     writers.finish()
   }
 
-  /// Lists the item at a path that may be replaced; `nil` if nothing is.
+  /// Lists the item at a path that is to be replaced; `nil` if there is none.
   ///
-  /// - Parameter original: the item that this claims to be made of.
+  /// - Parameter original: the item on which this is expected to be based.
   private func listingToReplace(
     _ path: FilePath, _ options: WritingOptions, original: FileStatus?
   ) throws(FileError) -> ItemListing? {

@@ -40,13 +40,13 @@ public final class DocumentWrapper {
 
     /// Replaces an existing item.
     ///
-    /// Writing is always atomic; without this option, it is refused if an item exists.
+    /// Writing is always atomic; without this option, an existing item is an error.
     public static let atomic = WritingOptions(rawValue: 1)
     /// Records the written names, by which the next incremental write finds the members.
     public static let withNameUpdating = WritingOptions(rawValue: 2)
   }
 
-  /// The kind of a node, with what it holds.
+  /// The kind of a node, with its contents.
   enum Content {
     /// A file's bytes; `nil` while they are only on disk.
     case file(Data?)
@@ -54,7 +54,7 @@ public final class DocumentWrapper {
     case folder(WrapperMembers)
   }
 
-  /// The place where a node was read or written last, and its status there.
+  /// The place at which a node was last read or written, and its status there.
   struct Stored {
     let place: ItemPath
     let status: FileStatus
@@ -62,7 +62,7 @@ public final class DocumentWrapper {
 
   var content: Content
   var stored: Stored?
-  /// The states on disk that this was read from and written as.
+  /// The revisions on disk that this was read from or written as.
   var revisions = KnownRevisions()
   /// The filename, which need not be valid UTF-8.
   var storedName: [UInt8]?
@@ -76,10 +76,10 @@ public final class DocumentWrapper {
     set { attributes.values = newValue }
   }
   var attributes = WrapperAttributes()
-  /// What this node has in common with its copies in snapshots.
+  /// The identity that this node shares with its copies in snapshots.
   var identity = NodeIdentity()
 
-  /// The folders that hold this.
+  /// The folders that contain this node.
   var parents = WrapperParents()
 
   init(_ content: Content) {
@@ -135,7 +135,7 @@ public final class DocumentWrapper {
     for folder in folders { try folder.addFileWrapper(self) }
   }
 
-  /// Refuses what cannot be a name in a folder.
+  /// Throws an error for text that can't be a name in a folder.
   static func check(_ name: String) throws(FileError) {
     let bytes = Array(name.utf8)
     guard PathName.isName(bytes), bytes.count <= FileName.longest else {
@@ -161,7 +161,7 @@ public final class DocumentWrapper {
     }
   }
 
-  /// A file's bytes, read piece by piece where they are on disk.
+  /// Returns a file's bytes, which are read in pieces if they are on disk.
   func contents() throws(FileError) -> FileContents {
     guard case .file(let data) = content else { throw wrongKind("file") }
     if let data { return FileContents(Array(data)) }

@@ -1,23 +1,24 @@
 internal import SystemPackage
 
-/// The states on disk that a wrapper was read from and written as: an app replaces these without losing another
-/// program's change.
+/// The revisions on disk that a wrapper was read from or written as.
+///
+/// An app can replace these without losing another program's change.
 struct KnownRevisions {
   private var revisions: Set<Revision> = []
 
-  /// None: of a wrapper that was neither read nor written.
+  /// Creates an empty set, for a wrapper that was neither read nor written.
   init() {}
 
-  /// The one that was read.
+  /// Creates a set with the revision that was read.
   init(_ revision: Revision) { revisions = [revision] }
 
-  /// Adds what was written, in place of what it replaced.
+  /// Adds the written revision, in place of the one that it replaced.
   mutating func add(_ written: ItemListing, replacing displaced: ItemListing?) {
     if let displaced { revisions.remove(displaced.revision) }
     revisions.insert(written.revision)
   }
 
-  /// Refuses to replace an item that another program changed.
+  /// Throws an error if another program has changed an item that is to be replaced.
   ///
   /// - Throws: ``FileError`` with code `changing`.
   func check(_ present: ItemListing, at path: FilePath) throws(FileError) {

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// The text of a link, which is bytes on disk and a URL for an app; the conversion keeps every byte.
+/// The text of a link, which is bytes on disk and a URL for an app; converting it preserves every byte.
 struct LinkTarget {
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The relative path of a URL, with a slash at its end where it has one.
+  /// Takes the relative path of a URL, including a final slash.
   init(_ url: URL) {
     let path = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedPath
     bytes = path.map(Self.decoded) ?? Array(url.relativePath.utf8)
@@ -20,7 +20,7 @@ struct LinkTarget {
     return url ?? URL(filePath: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The text as the path of a URL.
+  /// The text, percent-encoded as the path of a URL.
   private var encoded: String {
     bytes.reduce(into: "") { path, byte in
       switch byte {
@@ -33,7 +33,7 @@ struct LinkTarget {
     }
   }
 
-  /// The bytes of a URL's path.
+  /// Returns the bytes of a URL's path.
   private static func decoded(_ percentEncoded: String) -> [UInt8] {
     var rest = Array(percentEncoded.utf8)[...]
     var bytes: [UInt8] = []

@@ -9,12 +9,13 @@ internal import SystemPackage
 public final class PackageSnapshot: Sendable {
   /// The tree.
   ///
-  /// `nonisolated(unsafe)` because wrappers are not Sendable: it is the snapshot's own, no other object refers to one
-  /// of its nodes, and each access holds the lock. A tree of values in place of the wrapper's nodes would need neither.
+  /// It is `nonisolated(unsafe)` because wrappers aren't Sendable. This is safe because the tree belongs to
+  /// the snapshot, no other object refers to its nodes, and each access holds the lock. A tree of values
+  /// instead of the wrapper's nodes would need neither.
   private nonisolated(unsafe) let tree: DocumentWrapper
   private let lock = Mutex(())
 
-  /// Takes a tree that nothing else refers to.
+  /// Takes ownership of a tree that nothing else refers to.
   fileprivate init(ofOwn tree: DocumentWrapper) { self.tree = tree }
 
   /// Reads the item at a URL; blocks.
@@ -52,8 +53,8 @@ public final class PackageSnapshot: Sendable {
     try withTree { try $0.matchesContents(of: url) }
   }
 
-  /// The paths of the files and links that differ from those of an earlier snapshot of the same wrapper, or are only in
-  /// one of them; `nil` if a name on disk is not what the path says.
+  /// Returns the paths of the files and links that differ from those of an earlier snapshot of the same
+  /// wrapper, or are only in one of them; `nil` if a name on disk differs from its key.
   package func changedMembers(since former: PackageSnapshot) -> [String]? {
     guard let before = former.withTree(WrapperTrees.leaves),
       let after = withTree(WrapperTrees.leaves)
@@ -78,15 +79,15 @@ extension DocumentWrapper {
 
   /// Adopts the written files of a snapshot of this tree, so that the next write omits unchanged files.
   ///
-  /// Members that were changed or added in the meantime stay as they are.
+  /// Members that were changed or added in the meantime stay unchanged.
   package func adopt(_ written: PackageSnapshot) {
     written.withTree { WrapperTrees.adopt($0, by: self) }
   }
 }
 
-/// Trees of wrappers beside their copies.
+/// Copies of trees of wrappers.
 private enum WrapperTrees {
-  /// A tree of nodes of its own, each with the identity of the node that it is a copy of.
+  /// Returns a separate tree of nodes, each with the identity of the node that it copies.
   static func copy(_ original: DocumentWrapper) -> DocumentWrapper {
     let node: DocumentWrapper
     switch original.content {
@@ -110,7 +111,7 @@ private enum WrapperTrees {
     return node
   }
 
-  /// Takes over where a copy was written, node by node as far as they still are the same.
+  /// Adopts the places at which a copy was written, node by node as far as they are still the same.
   static func adopt(_ copy: DocumentWrapper, by node: DocumentWrapper) {
     guard copy.identity === node.identity else { return }
     node.stored = copy.stored
@@ -124,7 +125,7 @@ private enum WrapperTrees {
     }
   }
 
-  /// The identities of files and links by their paths; `nil` if a name on disk is not the key.
+  /// Returns the identities of files and links by their paths; `nil` if a name on disk differs from its key.
   static func leaves(of top: DocumentWrapper) -> [String: NodeIdentity]? {
     var leaves: [String: NodeIdentity] = [:]
     var pending = [(node: top, path: "")]

@@ -1,13 +1,14 @@
-/// One state of an item on disk, distinguished from every other one by names and statuses, never by bytes.
+/// A state of an item on disk, distinguished from all others by names and statuses, never by bytes.
 ///
-/// Files differ by inode, date, size and permissions; links by where they lead; folders by what they hold. It is a
-/// number, not a listing: a wrapper remembers each place that it was written to, however large it is.
+/// Files differ by inode, date, size and permissions, links by their targets, and folders by their items. It
+/// is a number, not a listing, because a wrapper keeps it for each place that it was written to, however
+/// large the item is.
 struct Revision: Hashable {
   private let digest: Int
 
-  /// The state of an item as it was listed.
+  /// Creates the state of a listed item.
   ///
-  /// - Parameter members: those of its members, in their order.
+  /// - Parameter members: the states of its members, in their order.
   init(of item: ItemListing, members: [Revision]) {
     var hasher = Hasher()
     switch item.status.kind {
@@ -35,6 +36,6 @@ struct Revision: Hashable {
 }
 
 extension ItemListing {
-  /// The state that was listed.
+  /// The state of the listed item.
   var revision: Revision { Revision(of: self, members: (members ?? []).map(\.revision)) }
 }

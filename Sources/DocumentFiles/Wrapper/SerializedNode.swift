@@ -3,10 +3,11 @@ internal import SystemPackage
 
 /// One node of a serialized tree.
 ///
-/// A tree is one run of bytes: a line that names the format, then the nodes, each folder before its members. A node is
-/// a line of eight fields, `kind depth permissions modified key preferred filename contents`, the last four lengths in
-/// bytes, and these bytes. A field that does not apply is `-`. A member whose key only stands for its name on disk has
-/// that as a ninth field, of the same form.
+/// A tree is one sequence of bytes: a line that names the format, then the nodes, each folder before its
+/// members. A node is a line of eight fields, `kind depth permissions modified key preferred filename
+/// contents`, of which the last four are lengths in bytes, followed by these bytes. A field that doesn't
+/// apply is `-`. If a member's name on disk differs from its key, it follows as a ninth field in the same
+/// form.
 struct SerializedNode {
   enum Content {
     case file([UInt8])
@@ -24,7 +25,7 @@ struct SerializedNode {
   let filename, nameOnDisk: [UInt8]?
   let content: Content
 
-  /// Describes a node, and what the folder that holds it records of it.
+  /// Creates the description of a node, with the folder's data about it.
   init(_ node: DocumentWrapper, depth: Int, key: String?, nameOnDisk: [UInt8]?) throws {
     let attributes = node.attributes.item
     self.depth = depth
@@ -68,7 +69,7 @@ struct SerializedNode {
   /// Reads the next node; nil at the end.
   init?(_ rest: inout ArraySlice<UInt8>) throws(FileError) {
     guard !rest.isEmpty else { return nil }
-    // The longest line that can be.
+    // The greatest length of a line.
     guard let end = rest.prefix(200).firstIndex(of: UInt8(ascii: "\n")) else { throw Self.damaged }
     let fields = String(decoding: rest[..<end], as: UTF8.self).split(
       separator: " ", omittingEmptySubsequences: false)
@@ -116,7 +117,7 @@ struct SerializedNode {
     return text
   }
 
-  /// The refusal of bytes that are no serialized tree.
+  /// The error for bytes that aren't a serialized tree.
   static var damaged: FileError {
     FileError(
       .damaged, path: "serialized representation",

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The attributes of a node, which the file system keeps beside its contents: Foundation's dictionary, and a date that
-/// is more exact than `Date`.
+/// The attributes of a node, which the file system keeps in addition to its contents: Foundation's
+/// dictionary, and a date that is more exact than `Date`.
 struct WrapperAttributes {
   var values: [FileAttributeKey: Any] = [:]
   /// The modification date that was read, in nanoseconds since 1970.
   private var modified: Int64?
 
-  /// No attributes: the file system chooses.
+  /// Creates no attributes; the file system chooses them.
   init() {}
 
-  /// The attributes of an item on disk.
+  /// Takes the attributes of an item on disk.
   init(_ status: FileStatus) {
     let type: FileAttributeType =
       switch status.kind {
@@ -32,12 +32,12 @@ struct WrapperAttributes {
     values[.modificationDate] = Date(timeIntervalSince1970: Double(modified) / 1e9)
   }
 
-  /// The attributes that are written.
+  /// The attributes to write.
   var item: ItemAttributes {
     var item = ItemAttributes()
     item.permissions = permissions
     if let date = values[.modificationDate] as? Date {
-      // A date is kept as it was read, to the nanosecond, unless the app set another one.
+      // A date keeps its nanoseconds from reading, unless the app has set another one.
       let seconds = date.timeIntervalSince1970
       if let modified, abs(Double(modified) / 1e9 - seconds) < 1e-6 {
         item.modified = modified
@@ -50,8 +50,8 @@ struct WrapperAttributes {
 
   var permissions: UInt32? {
     let value = values[.posixPermissions]
-    // FileManager gives an object, which only a cast to a definite type takes for a number. Naming its class would link
-    // the older half of Foundation.
+    // FileManager provides an object, which only a cast to a concrete type treats as a number. Naming its
+    // class would link the older half of Foundation.
     let number: (any BinaryInteger)? = (value as? any BinaryInteger) ?? (value as? Int)
     return number.map { UInt32(truncatingIfNeeded: $0) & 0o7777 }
   }

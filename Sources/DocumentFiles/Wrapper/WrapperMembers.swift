@@ -1,25 +1,25 @@
 /// The members of a folder in memory, each under a key that is unique in it.
 struct WrapperMembers {
   private(set) var byKey: [String: DocumentWrapper] = [:]
-  /// The names on disk of the members whose keys only stand for them, because they are no UTF-8, or equal to another's
-  /// though their bytes differ.
+  /// The names on disk of members whose keys differ from them, because the names aren't UTF-8, or equal
+  /// another key although their bytes differ.
   private(set) var namesOnDisk: [String: [UInt8]] = [:]
 
   var nodes: some Collection<DocumentWrapper> { byKey.values }
 
   subscript(key: String) -> DocumentWrapper? { byKey[key] }
 
-  /// The key of a member, in the bytes in which it is spelled here.
+  /// Returns the key of a member with the bytes of its spelling here.
   func spelling(of key: String) -> String? {
     byKey.index(forKey: key).map { byKey[$0].key }
   }
 
-  /// One of the keys of a member; `nil` for a node that is no member.
+  /// Returns one of the keys of a member; `nil` for a node that isn't a member.
   func key(of child: DocumentWrapper) -> String? {
     byKey.first { $0.value === child }?.key
   }
 
-  /// The name itself, or one made of it that is free, and no longer than a name may be.
+  /// Returns the name itself, or a free name derived from it that isn't too long.
   func freeKey(for name: String) -> String {
     func isFree(_ key: String) -> Bool {
       byKey[key] == nil && !namesOnDisk.values.contains(Array(key.utf8))
@@ -35,24 +35,24 @@ struct WrapperMembers {
 
   /// Adds a member under a free key.
   ///
-  /// - Parameter nameOnDisk: the name that the key stands for; `nil` if it is the key itself.
+  /// - Parameter nameOnDisk: the name that the key represents; `nil` if it is the key itself.
   mutating func insert(_ child: DocumentWrapper, forKey key: String, nameOnDisk: [UInt8]? = nil) {
     byKey[key] = child
     namesOnDisk[key] = nameOnDisk
   }
 
-  /// Puts a node in a member's place, which keeps its name on disk; or adds it where no member has the key.
+  /// Replaces a member by a node that keeps its name on disk, or adds the node if no member has the key.
   ///
-  /// - Returns: the node that was there.
+  /// - Returns: the replaced node.
   mutating func replace(_ key: String, with child: DocumentWrapper) -> DocumentWrapper? {
     if byKey[key] == nil {
-      // A member with this name on disk is written under its key from now on.
+      // A member with this name on disk is written under its key from then on.
       namesOnDisk = namesOnDisk.filter { $0.value != Array(key.utf8) }
     }
     return byKey.updateValue(child, forKey: key)
   }
 
-  /// Takes a member out, under one of its keys.
+  /// Removes a member under one of its keys.
   mutating func remove(_ child: DocumentWrapper) {
     guard let key = key(of: child) else { return }
     byKey[key] = nil
@@ -66,7 +66,7 @@ struct WrapperMembers {
     byKey.map { (name(of: $0.value, as: $0.key), $0.value) }
   }
 
-  /// A member's key; or the very bytes of the name on disk that the key stands for, or shows.
+  /// Returns a member's key, or the exact bytes of its name on disk if the key represents them.
   private func name(of member: DocumentWrapper, as key: String) -> [UInt8] {
     if let name = namesOnDisk[key] { return name }
     let shown = Array(key.utf8)

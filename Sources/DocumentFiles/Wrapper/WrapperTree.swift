@@ -1,16 +1,16 @@
-/// A tree of wrappers as the document writer takes it.
+/// A tree of wrappers in the form for the document writer.
 struct WrapperTree {
   private let top: DocumentWrapper
 
   init(_ top: DocumentWrapper) { self.top = top }
 
-  /// Refuses a tree that could not be read again.
+  /// Throws an error for a tree that couldn't be read again.
   ///
-  /// - Parameter place: where the tree goes, for messages.
-  /// - Throws: ``FileError`` with code `too-large`, as reading does.
+  /// - Parameter place: the destination of the tree, for messages.
+  /// - Throws: ``FileError`` with code `too-large`, as for reading.
   func checkLimits(at place: ItemPath) throws(FileError) {
     var tally = DocumentTally(limits: DocumentLimits())
-    // Without recursion: it may be deeper than any stack.
+    // Without recursion, because it may be deeper than any stack.
     var pending = [(node: top, depth: 0, place: place)]
     while let (node, depth, place) = pending.popLast() {
       switch node.content {
@@ -47,7 +47,7 @@ struct WrapperTree {
     }
   }
 
-  /// The members of a folder, once the writer has come to it.
+  /// The members of a folder, created when the writer reaches it.
   private static func members(
     of folder: DocumentWrapper
   ) throws(FileError) -> [(name: [UInt8], item: DocumentItem)] {
