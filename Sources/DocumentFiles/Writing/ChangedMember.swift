@@ -1,16 +1,16 @@
 internal import SystemPackage
 
-/// The one file in which a new package differs from the present one.
+/// The only file in which a new package differs from the present one.
 ///
-/// Then only that file is put in its place, and a program that has the package open sees nothing else change.
+/// Only that file is replaced, so a program that has the package open sees no other change.
 struct ChangedMember {
-  /// Its names, the outermost folder first.
+  /// The names in its path, outermost folder first.
   let names: [[UInt8]]
-  /// The new member; `nil` if it goes.
+  /// The new member; `nil` if it is removed.
   let item: DocumentItem?
   /// The present member; `nil` if it is new.
   let displaced: ItemListing?
-  /// The folder that it is in, held open.
+  /// The open folder that it is in.
   let folder: OpenFolder
 
   var name: [UInt8] { names[names.count - 1] }
@@ -18,24 +18,24 @@ struct ChangedMember {
   /// The place of the member.
   var place: ItemPlace { .member(name, of: folder) }
 
-  /// Finds the one member that differs.
+  /// Finds the only member that differs.
   ///
   /// - Parameters:
-  ///   - document: where the package is.
+  ///   - document: the location of the package.
   ///   - item: the new package.
-  ///   - old: the present one.
-  /// - Returns: `nil` if anything else differs, or is there now.
+  ///   - old: the present package.
+  /// - Returns: `nil` if anything else differs, or exists now.
   init?(of document: FilePath, _ item: DocumentItem, replacing old: ItemListing) throws {
     guard let change = try Self.change(item, replacing: old, names: []), !change.names.isEmpty,
       let folder = try Self.open(change.names.dropLast(), of: document, old)
     else { return nil }
     (names, self.item, displaced) = change
     self.folder = folder
-    // Names that differ in their case may be one name here.
+    // Names that differ in case may be one name here.
     if displaced == nil, try place.status() != nil { return nil }
   }
 
-  /// Returns whether the folder that is held open still is where it was.
+  /// Returns whether the open folder is still in its place.
   func isInPlace(in document: FilePath) throws(FileError) -> Bool {
     let held = try folder.status()
     do {
@@ -43,7 +43,7 @@ struct ChangedMember {
       for name in names.dropLast() { try present.enter(name) }
       return try present.status().isSameItem(as: held)
     } catch {
-      // It was moved, or one of the folders that it is in.
+      // It was moved, or one of its outer folders was.
       return false
     }
   }
@@ -80,7 +80,7 @@ struct ChangedMember {
     }
   }
 
-  /// Opens a folder inside the document; `nil` if it is not the listed one any more.
+  /// Opens a folder inside the document; `nil` if it is no longer the listed one.
   private static func open(
     _ names: ArraySlice<[UInt8]>, of document: FilePath, _ listing: ItemListing
   ) throws(FileError) -> OpenFolder? {

@@ -1,36 +1,36 @@
-/// A document as the writer puts it on disk.
+/// A document in the form in which the writer puts it on disk.
 package indirect enum DocumentItem {
   /// A regular file; its bytes are read when it is written.
   case file(isExecutable: Bool, contents: FileContents)
   /// A symbolic link.
   case symbolicLink(target: [UInt8])
-  /// A folder; the members are asked for when it is written.
+  /// A folder; the members are requested when it is written.
   case folder(members: () throws -> [(name: [UInt8], item: DocumentItem)])
-  /// The same as the item that is at this place now, with all its attributes.
+  /// The item that is now at this place, with all its attributes.
   case unchanged
-  /// The same as the item that is at this place now as long as that has this status, and otherwise another one.
+  /// The item that is now at this place, as long as it has this status; otherwise another one.
   case unchangedIf(FileStatus, otherwise: DocumentItem)
-  /// An item that replaces the one of another name in the same folder.
+  /// An item that replaces the one with another name in the same folder.
   case replacing([UInt8], DocumentItem)
-  /// An item with attributes of its own.
+  /// An item with its own attributes.
   case attributed(ItemAttributes, DocumentItem)
 }
 
-/// The attributes of an item that it does not take over from the item that it replaces.
+/// The attributes of an item that are not taken over from the item that it replaces.
 package struct ItemAttributes: Equatable, Sendable {
   /// The permission bits.
   package var permissions: UInt32?
-  /// The permission bits that it has at most, beside those of the item that it replaces: whichever are narrower.
+  /// The greatest permission bits; the item that it replaces limits them further.
   ///
-  /// If it replaces none, the process's umask takes some of them away.
+  /// If it replaces none, the process's umask removes some of them.
   package var most: UInt32?
   /// The modification time, in nanoseconds since 1970.
   package var modified: Int64?
 
-  /// No attributes of its own.
+  /// Creates no attributes.
   package init() {}
 
-  /// These, and others where these leave something open.
+  /// Returns these attributes, completed by others.
   func completed(by other: ItemAttributes) -> ItemAttributes {
     var attributes = self
     attributes.permissions = permissions ?? other.permissions
@@ -39,10 +39,11 @@ package struct ItemAttributes: Equatable, Sendable {
     return attributes
   }
 
-  /// Whether they only limit or set what the writer may leave as it is where the contents stay.
+  /// Whether the attributes only limit or set values that the writer may leave unchanged if the contents stay
+  /// the same.
   var isForNewItems: Bool { permissions == nil }
 
-  /// Returns whether an item with this status has these attributes already.
+  /// Returns whether an item with this status already has these attributes.
   func isAll(of status: FileStatus) -> Bool {
     (permissions ?? status.permissions) == status.permissions
       && (modified ?? status.modified) == status.modified
@@ -50,10 +51,9 @@ package struct ItemAttributes: Equatable, Sendable {
 }
 
 extension DocumentItem {
-  /// Returns whether the writer puts an item with a name and the target of a link on disk: what it refuses whatever the
-  /// file system.
+  /// Returns whether the writer accepts a name and the target of a link on any file system.
   ///
-  /// What comes from another device is checked by this before it is taken in.
+  /// Items from other devices are checked with this before they are received.
   ///
   /// - Parameter target: the target of a link; `nil` for another item.
   package static func isWritable(name: [UInt8], linkTarget target: [UInt8]? = nil) -> Bool {
@@ -68,9 +68,9 @@ extension DocumentItem {
     return self
   }
 
-  /// The item with what is in the folders that it replaces and no member of them.
+  /// Returns the item with the ignored items of the folders that it replaces.
   ///
-  /// A member of the same name goes before it.
+  /// A member with the same name takes precedence.
   func keepingIgnored(of old: ItemListing) -> DocumentItem {
     guard old.hasIgnored else { return self }
     switch self {
@@ -94,7 +94,7 @@ extension DocumentItem {
     }
   }
 
-  /// The name in the old folder of the item that it replaces; `nil` for its own.
+  /// The name of the item that it replaces in the old folder; `nil` for its own name.
   var replacedName: [UInt8]? {
     switch self {
     case .replacing(let name, _): name

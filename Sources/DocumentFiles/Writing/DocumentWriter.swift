@@ -6,11 +6,11 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Puts documents in place, whole or not at all.
+/// Puts documents in place, completely or not at all.
 ///
-/// The new item is built beside the old one, made durable, and exchanged with it in one step; so a crash
-/// at any moment leaves the old or the new document, never a part. The displaced item is compared with what was read
-/// before it goes: an edit made in the last instant is put back, not lost.
+/// The new item is built beside the old one, made durable, and exchanged with it in one step, so a crash at
+/// any moment leaves the old or the new document, never a part. Before the displaced item is removed, it is
+/// compared with the listing: an edit from the last instant is put back, not lost.
 package enum DocumentWriter {
   /// The item whose attributes and unchanged members a new one takes over.
   package enum Model {
@@ -20,19 +20,21 @@ package enum DocumentWriter {
 
   /// Replaces the document at a path, or creates it.
   ///
-  /// Permissions, extended attributes and ownership come from the old item; members of a package that
-  /// did not change stay the same files, and so does what is in its folders and no member.
+  /// Permissions, extended attributes and ownership come from the old item; unchanged members of a package
+  /// stay the same files, and so do the ignored items in its folders.
   ///
   /// - Parameters:
-  ///   - path: where the document goes; its folder must exist.
+  ///   - path: the document's destination, whose folder must exist.
   ///   - item: the new document.
-  ///   - displacing: the listing that was read from the path, or `nil` if nothing may be there.
+  ///   - displacing: the listing that was read from the path, or `nil` if there must be no item.
   ///   - model: the item whose attributes and unchanged members are taken over.
   ///   - mark: the mark of the temporary items, in letters and digits; see ``TemporaryItems``.
-  ///   - modified: the modification time of what is written, in nanoseconds since 1970; `nil` for the present.
-  ///   - progress: called with the number of bytes just read and being written; what it throws ends the writing.
-  /// - Throws: ``FileError`` with code `changing` when the item at the path is not the displaced one
-  ///   any more; it is left as it is.
+  ///   - modified: the modification time of the written items, in nanoseconds since 1970; `nil` for the
+  ///     present time.
+  ///   - progress: called with the number of bytes just read and being written; an error that it throws ends
+  ///     the writing.
+  /// - Throws: ``FileError`` with code `changing` if the item at the path is no longer the displaced one; it
+  ///   stays unchanged.
   package static func replace(
     _ path: FilePath, with item: DocumentItem, displacing old: ItemListing?,
     like model: Model = .displaced, mark: String? = nil, modified: Int64? = nil,
@@ -43,33 +45,35 @@ package enum DocumentWriter {
     ).place()
   }
 
-  /// Replaces an item that no store knows as its document, or creates it.
+  /// Replaces an item that isn't a document with a store, or creates it.
   ///
-  /// The temporary items of killed processes in the folder go, unless another one writes there just now.
+  /// This removes the temporary items of killed processes in the folder, unless another process is writing
+  /// there.
   ///
-  /// - Parameters: as of ``replace(_:with:displacing:like:mark:modified:progress:)``.
+  /// - Parameters: those of ``replace(_:with:displacing:like:mark:modified:progress:)``.
   package static func replaceElsewhere(
     _ path: FilePath, with item: DocumentItem, displacing old: ItemListing?,
     modified: Int64? = nil, progress: @escaping (Int) throws -> Void = { _ in }
   ) throws {
     let writers = try FolderWriters(path.parentFolder)
-    // As a whole, whatever it has in common with what is there: no recovery puts one member of it back.
+    // The item is replaced as a whole, whatever is unchanged, because no recovery would put a single member
+    // back.
     try replace(
       path, with: item, displacing: old, like: old == nil ? .nothing : .item(path),
       mark: writers.mark, modified: modified, progress: progress)
     writers.finish()
   }
 
-  /// Replaces an item that no store knows as its document with what a closure writes, or creates it.
+  /// Replaces an item that isn't a document with a store by an item that a closure writes, or creates it.
   ///
   /// - Parameters:
-  ///   - path: where it goes; its folder must exist.
-  ///   - old: the listing that was read from the path, or `nil` if nothing may be there.
-  ///   - attributes: those that it does not take over from the old item.
-  ///   - write: writes a file or a folder at the path that it gets: in a folder of its own that only the user can read,
-  ///     under the name that it will have.
-  /// - Throws: as ``replace(_:with:displacing:like:mark:modified:progress:)``, and what the closure throws; then nothing
-  ///   was changed.
+  ///   - path: the destination, whose folder must exist.
+  ///   - old: the listing that was read from the path, or `nil` if there must be no item.
+  ///   - attributes: the attributes that are not taken over from the old item.
+  ///   - write: writes a file or a folder at the path that it receives, which is in a separate folder that
+  ///     only the user can read, and has the final name.
+  /// - Throws: the errors of ``replace(_:with:displacing:like:mark:modified:progress:)``, and those of the
+  ///   closure; then nothing has changed.
   package static func replaceElsewhere(
     _ path: FilePath, displacing old: ItemListing?, attributes: ItemAttributes = ItemAttributes(),
     writtenBy write: (FilePath) throws -> Void
@@ -84,12 +88,13 @@ package enum DocumentWriter {
     writers.finish()
   }
 
-  /// Builds a new document beside the one that it shall replace; nothing is replaced yet.
+  /// Builds a new document beside the one to replace, without replacing it.
   ///
-  /// Of a package in which one file differs, and whose ``TemporaryItems`` have a mark, builds only that file.
+  /// If only one file of a package differs, and its ``TemporaryItems`` have a mark, this builds only that
+  /// file.
   ///
-  /// - Parameters: as of ``replace(_:with:displacing:like:mark:modified:progress:)``, and:
-  ///   - onFile: called for each file that was written, but for large ones.
+  /// - Parameters: those of ``replace(_:with:displacing:like:mark:modified:progress:)``, and:
+  ///   - onFile: called for each written file, except large ones.
   /// - Returns: the new document, which is removed unless it is placed.
   package static func stage(
     _ path: FilePath, _ item: DocumentItem, displacing old: ItemListing?,
@@ -124,7 +129,7 @@ package enum DocumentWriter {
     return staged
   }
 
-  /// Builds items in a folder that holds none of these names yet; all of it is durable on return.
+  /// Builds items in a folder that has none of these names yet; everything is durable on return.
   ///
   /// Users who can't read the folder can't read the items.
   package static func build(
@@ -137,7 +142,7 @@ package enum DocumentWriter {
     try builder.unfinished.finish()
   }
 
-  /// Removes the document at a path if it still is the one that was read.
+  /// Removes the document at a path if it is still the one that was read.
   ///
   /// - Parameter mark: the mark of the temporary items.
   package static func remove(
@@ -146,7 +151,7 @@ package enum DocumentWriter {
     try StagedItem(removing: path, old, mark: mark).place()
   }
 
-  /// Removes an item that no store knows as its document, if it still is the one that was read.
+  /// Removes an item that isn't a document with a store, if it is still the one that was read.
   package static func removeElsewhere(_ path: FilePath, displacing old: ItemListing) throws {
     let writers = try FolderWriters(path.parentFolder)
     try remove(path, displacing: old, mark: writers.mark)
@@ -162,22 +167,22 @@ package enum DocumentWriter {
     try Folder.removeTree(probe)
   }
 
-  /// Moves an item to a place where nothing is.
+  /// Moves an item to a path without an item.
   ///
-  /// Durable on return; if that fails, it is moved back.
+  /// The move is durable on return; if that fails, the item is moved back.
   package static func move(_ path: FilePath, to target: FilePath) throws {
     try ItemPlace.at(path).move(to: .at(target))
     do {
       try Folder.synchronize(target.parentFolder)
       if target.parentFolder != path.parentFolder { try Folder.synchronize(path.parentFolder) }
     } catch {
-      // Its own failure would only hide the one that matters.
+      // This failure would only hide the original one.
       do { try ItemPlace.at(target).move(to: .at(path)) } catch {}
       throw error
     }
   }
 
-  /// Takes the permission to write from an item and all it holds.
+  /// Removes the permission to write from an item and everything in it.
   package static func makeReadOnly(_ path: FilePath) throws {
     guard let status = try FileStatus.of(path), status.kind != .symbolicLink else { return }
     if status.kind == .folder {

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// Tries out in a folder what a file system must do for documents to be safe on it.
+/// Tests in a folder the properties of a file system on which the safety of documents depends.
 package enum FileSystemCheck {
   /// Checks that a second opening of a lock's file is excluded while the first holds the lock.
   package static func excludes(in folder: FilePath) throws -> Bool {
@@ -26,7 +26,7 @@ package enum FileSystemCheck {
       && SmallFile.read(second) == [1]
   }
 
-  /// Waits until a file and its folder are on the disk; an error means that the file system cannot.
+  /// Waits until a file and its folder are on disk; throws an error if the file system can't do that.
   package static func synchronizes(in folder: FilePath) throws {
     try SmallFile.create(folder.appending("synchronized"), [1])
     try Folder.synchronize(folder)

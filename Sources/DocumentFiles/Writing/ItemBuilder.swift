@@ -6,20 +6,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Builds a new item beside the old one, and takes over what the new one leaves open: permissions,
-/// ownership, extended attributes, and members that did not change.
+/// Builds a new item beside the old one, and takes over what the new one doesn't define: permissions,
+/// ownership, extended attributes, and unchanged members.
 struct ItemBuilder {
-  /// The folder in which the next item is made.
+  /// The folder in which the next item is created.
   private let folder: OpenFolder
-  /// Called with the number of bytes that were just read, and are being written.
+  /// Called with the number of bytes that were just read and are being written.
   private let progress: (Int) throws -> Void
-  /// Called for the files that are written, but not for those that are taken over.
+  /// Called for written files, but not for those that are taken over.
   private let onFile: WrittenFileHandler?
-  /// The classes of users who may read what is built.
+  /// The classes of users who may read the built items.
   private let readership: Readership
-  /// The modification time of what is written and has none of its own, in nanoseconds since 1970; `nil` for the present.
+  /// The modification time of written items without their own, in nanoseconds since 1970; `nil` for the
+  /// present time.
   private let modified: Int64?
-  /// The items that were built and may not be on the disk yet.
+  /// The built items that may not be on disk yet.
   let unfinished: UnfinishedItems
 
   init(
@@ -35,26 +36,26 @@ struct ItemBuilder {
     unfinished = UnfinishedItems(in: try folder.duplicate())
   }
 
-  /// The item that a new one replaces: an open folder, a name in it, and what is there.
+  /// The item that a new one replaces: an open folder, the name in it, and the item's status.
   struct Old {
     let folder: OpenFolder
     let name: [UInt8]
     let status: FileStatus
 
-    /// `nil` if nothing is.
+    /// Finds the item; `nil` if there is none.
     init?(_ folder: OpenFolder, _ name: [UInt8]) throws(FileError) {
       guard let status = try folder.status(of: name) else { return nil }
       (self.folder, self.name, self.status) = (folder, name, status)
     }
   }
 
-  /// Builds an item; it is complete, and on the disk, once ``unfinished`` was waited for.
+  /// Builds an item; it is complete and on disk after waiting for ``unfinished``.
   ///
   /// - Parameters:
   ///   - item: the item to build.
-  ///   - name: its name in the open folder; nothing is there yet.
+  ///   - name: its name in the open folder, which is still free.
   ///   - old: the item whose attributes and unchanged members are taken over, if there is one.
-  ///   - attributes: those that are not taken over.
+  ///   - attributes: the attributes that are not taken over.
   func build(
     _ item: DocumentItem, named name: [UInt8], like old: Old?,
     attributes: ItemAttributes = ItemAttributes()
@@ -70,7 +71,8 @@ struct ItemBuilder {
     }
   }
 
-  /// Builds an item without members: apart, so that the recursion through nested folders needs little of the stack.
+  /// Builds an item without members; separate, so that the recursion through nested folders needs little
+  /// stack.
   private func buildMember(
     _ item: DocumentItem, named name: [UInt8], like old: Old?, attributes: ItemAttributes
   ) throws {
@@ -107,7 +109,8 @@ struct ItemBuilder {
     attributes: ItemAttributes = ItemAttributes(), onFile: WrittenFileHandler? = nil
   ) throws {
     let model = try ItemModel(old, for: .file)
-    // A file that is private, or replaces one, must never be readable to others, not even while built.
+    // A file that is private, or replaces a private one, must never be readable to others, not even while it
+    // is built.
     let isOpen = model == nil && attributes.permissions == nil
     let bits = isOpen ? 0o666 & (attributes.most ?? 0o666) | 0o400 : 0o600
     let file = try folder.create(name, permissions: mode_t(bits & readership.mask))
@@ -149,9 +152,9 @@ struct ItemBuilder {
     try leaveFolder(permissions: attributes.permissions ?? bits)
   }
 
-  /// Makes a folder that is closed to other users until it is complete.
+  /// Creates a folder that is closed to other users until it is complete.
   ///
-  /// - Parameter most: the permission bits that it may have, beside those that its owner needs to read it.
+  /// - Parameter most: the greatest permission bits, in addition to those that its owner needs to read it.
   /// - Returns: the permission bits for the complete folder.
   private func enterNewFolder(
     _ name: [UInt8], like old: Old?, most: UInt32?
@@ -175,10 +178,10 @@ struct ItemBuilder {
     try folder.leave()
   }
 
-  /// Completes an item that something else wrote into the open folder; it is on the disk once ``unfinished`` was waited
-  /// for.
+  /// Completes an item that was written into the open folder in another way; it is on disk after waiting for
+  /// ``unfinished``.
   ///
-  /// - Parameters: as of ``build(_:named:like:attributes:)``.
+  /// - Parameters: those of ``build(_:named:like:attributes:)``.
   func complete(
     _ name: [UInt8], like old: Old?, attributes: ItemAttributes = ItemAttributes()
   ) throws {
@@ -190,7 +193,8 @@ struct ItemBuilder {
     }
     switch status.kind {
     case .file:
-      // Files of a package may be second names of others that stay: only the item itself takes attributes over.
+      // Files of a package may be second names of other files that stay, so only the item itself takes
+      // attributes over.
       let model = try ItemModel(old, for: .file)
       let isExecutable = model?.status.isExecutable ?? status.isExecutable
       try unfinished.add(
@@ -210,10 +214,10 @@ struct ItemBuilder {
     }
   }
 
-  /// Makes the error for a member whose name the file system takes for another member's, in other case or with other
-  /// marks.
+  /// Returns the error for a member whose name the file system confuses with another member's, in different
+  /// case or with different diacritics.
   ///
-  /// - Returns: `nil` if the names do not collide.
+  /// - Returns: `nil` if the names don't collide.
   private func collision(of name: [UInt8], among built: [[UInt8]]) throws -> FileError? {
     guard let status = try folder.status(of: name),
       let other = try built.first(where: {
@@ -228,8 +232,8 @@ struct ItemBuilder {
         """)
   }
 
-  /// Takes an unchanged member over: a file as a second name of the same file, so that nothing about
-  /// it changes and nothing is written; a folder member by member.
+  /// Takes an unchanged member over: a file as a second name of the same file, so that nothing about it
+  /// changes and nothing is written, and a folder member by member.
   private func keep(_ old: Old, named name: [UInt8]) throws {
     switch old.status.kind {
     case .folder:
@@ -243,7 +247,8 @@ struct ItemBuilder {
       if try folder.makeSecondName(name, of: old.name, in: old.folder) { return }
       let file = try old.folder.open(reading: old.name)
       let contents = FileContents(size: old.status.size) { try file.read($0) }
-      // Not reported: its bytes are those on disk now, and may not be those that the caller read.
+      // This file isn't reported, because its bytes are those on disk now, and may not be those that the
+      // caller read.
       try buildFile(contents, isExecutable: old.status.isExecutable, named: name, like: old)
     }
   }

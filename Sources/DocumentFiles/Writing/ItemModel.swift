@@ -9,12 +9,12 @@ internal import Darwin
 /// The item that a new one replaces, with the attributes that the new one takes over.
 final class ItemModel: Sendable {
   let status: FileStatus
-  /// Whether the new item is of the same kind, and so takes over more.
+  /// Whether the new item has the same kind, and so takes over more.
   private let isSameKind: Bool
-  /// The item, where its attributes are taken over and can be read.
+  /// The open item, if its attributes are taken over and can be read.
   private let item: OpenItem?
 
-  /// Makes the model of a new item; `nil` if nothing is replaced, or nothing with attributes of its own.
+  /// Creates the model of a new item; `nil` if it replaces nothing, or nothing with its own attributes.
   ///
   /// - Parameter kind: the kind of the new item.
   init?(_ old: ItemBuilder.Old?, for kind: FileStatus.Kind) throws(FileError) {
@@ -24,9 +24,9 @@ final class ItemModel: Sendable {
     item = isSameKind ? try Self.open(old) : nil
   }
 
-  /// Opens the old item for reading its attributes.
+  /// Opens the old item to read its attributes.
   ///
-  /// - Returns: `nil` if it cannot be read. That it is another one now is found when it is displaced.
+  /// - Returns: `nil` if it can't be read; if it is another item by now, displacing it will detect that
   private static func open(_ old: ItemBuilder.Old) throws(FileError) -> OpenItem? {
     do {
       return OpenItem(try old.folder.open(reading: old.name))
@@ -35,21 +35,21 @@ final class ItemModel: Sendable {
     }
   }
 
-  /// The permission bits for a new item of the kind.
+  /// The permission bits for a new item of this kind.
   private var permissions: UInt32 {
     if isSameKind { return status.permissions }
     let bits = status.permissions
     return status.kind == .file ? bits | (bits & 0o444) >> 2 : bits & 0o666
   }
 
-  /// Hands attributes over; those of access may change the new item's permission bits.
+  /// Copies attributes to the new item; those for access may change its permission bits.
   func handOverAttributes(to new: borrowing Descriptor) {
     if let item { docversions_copy_attributes(item.descriptor.number, new.number) }
   }
 
-  /// Hands owner and group over, as far as the system allows.
+  /// Copies the owner and the group to the new item, as far as the system allows.
   ///
-  /// - Returns: the permission bits for the new item: they allow nothing that the old ones did not allow.
+  /// - Returns: the permission bits for the new item, which allow nothing that the old ones didn't allow.
   func handOverOwner(
     to new: borrowing Descriptor, _ present: FileStatus
   ) throws(FileError) -> UInt32 {
@@ -57,7 +57,7 @@ final class ItemModel: Sendable {
     guard (present.owner, present.group) != (status.owner, status.group) else { return bits }
     if fchown(new.number, status.owner, status.group) != 0 {
       bits &= ~0o4000
-      // Another group: it gets the rights of all others.
+      // If the group differs, it gets the permissions of all others.
       if fchown(new.number, .max, status.group) != 0 { bits &= 0o1707 | (bits & 0o7) << 3 }
     }
     return bits

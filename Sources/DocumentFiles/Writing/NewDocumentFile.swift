@@ -6,7 +6,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A document that is a small file, with its bytes, to be written where nothing is.
+/// A document that is a small file, with its bytes, to be written to a path without an item.
 package struct NewDocumentFile: Sendable {
   package let bytes: [UInt8]
   fileprivate let place: FilePath
@@ -16,9 +16,9 @@ package struct NewDocumentFile: Sendable {
 
   /// - Parameters:
   ///   - item: the document.
-  ///   - place: where it goes; its folder must exist.
+  ///   - place: the destination, whose folder must exist.
   ///   - mark: the mark of its temporary item; see ``TemporaryItems``.
-  ///   - modified: its modification time, in nanoseconds since 1970; `nil` for the present.
+  ///   - modified: its modification time, in nanoseconds since 1970; `nil` for the present time.
   /// - Returns: `nil` for a folder, a link, or a file that is not read at once.
   package init?(
     _ item: DocumentItem, at place: FilePath, mark: String, modified: Int64?
@@ -36,18 +36,19 @@ package struct NewDocumentFile: Sendable {
     (self.isExecutable, self.attributes) = (isExecutable, attributes)
   }
 
-  /// Whether it begins like a database in SQLite's format.
+  /// Whether the file begins like a database in SQLite's format.
   package var isDatabase: Bool { LiveDatabase.begins(bytes) }
 }
 
 extension DeferredWait {
-  /// Writes files beside their places, several at the same time.
+  /// Writes files beside their destinations, several at the same time.
   ///
-  /// - Returns: the items and their status, in the order of the files.
+  /// - Returns: the items and their statuses, in the order of the files.
   package borrowing func stage(
     _ files: [NewDocumentFile]
   ) -> [Result<(item: DocumentWriter.StagedItem, status: FileStatus), any Error>] {
-    // Safe: each number is given to one thread, which only reads that item’s place, and all are waited for here.
+    // This is safe because each index is given to one thread, which only reads that item’s place, and this
+    // waits for all threads.
     nonisolated(unsafe) let items = files.map {
       DocumentWriter.StagedItem($0.place, displacing: nil, mark: $0.mark)
     }
@@ -57,7 +58,7 @@ extension DeferredWait {
 }
 
 extension NewDocumentFile {
-  /// Writes the file, as ``ItemBuilder`` builds one that replaces none.
+  /// Writes the file in the same way as ``ItemBuilder`` builds one that replaces none.
   fileprivate func write(to path: FilePath) throws(FileError) -> FileStatus {
     let isOpen = attributes.permissions == nil
     let bits = isOpen ? 0o666 & (attributes.most ?? 0o666) | 0o400 : 0o600

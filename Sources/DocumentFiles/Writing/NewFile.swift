@@ -1,17 +1,17 @@
 package import SystemPackage
 
-/// Writes files to places where nothing is, such as the folder that a document is built in.
+/// Writes files to paths without items, such as in the folder in which a document is built.
 ///
-/// They are not on the disk on return: what puts them in their places waits for that.
+/// They are not on disk on return; the code that puts them in place waits for the disk.
 package enum NewFile {
   /// Creates a file.
   package static func write(_ bytes: [UInt8], to path: FilePath) throws(FileError) {
     try Descriptor.create(path, permissions: 0o666).writeWhole(bytes)
   }
 
-  /// Copies a file; long runs of zeros become holes.
+  /// Copies a file, with long runs of zeros as holes.
   ///
-  /// - Parameter check: called for each piece; ends copying when it throws.
+  /// - Parameter check: called for each piece; an error that it throws ends copying.
   package static func copy(
     _ file: FilePath, to path: FilePath, check: () throws -> Void
   ) throws {
@@ -21,9 +21,9 @@ package enum NewFile {
     try Descriptor.open(reading: file).copy(to: path, permissions: 0o666, check)
   }
 
-  /// Sets the permission bits of an item, and when it was modified last.
+  /// Sets the permission bits and the modification time of an item.
   ///
-  /// - Parameter modified: in nanoseconds since 1970.
+  /// - Parameter modified: the modification time, in nanoseconds since 1970.
   package static func setAttributes(
     of path: FilePath, permissions: UInt32, modified: Int64
   ) throws(FileError) {

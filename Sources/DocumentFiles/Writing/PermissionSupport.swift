@@ -2,10 +2,10 @@ internal import CFileSystem
 internal import Synchronization
 package import SystemPackage
 
-/// Says whether file systems keep the permission bits of each file: on exFAT and FAT, and where NTFS is mounted without
-/// them, all files have the same ones.
+/// Reports whether file systems keep the permission bits of each file.
 ///
-/// There the bits say nothing about a document.
+/// On exFAT and FAT, and on NTFS mounted without them, all files have the same bits, which have no meaning
+/// for a document.
 package struct PermissionSupport: Sendable {
   private let isKept: @Sendable (FilePath) throws(FileError) -> Bool
 
@@ -13,7 +13,7 @@ package struct PermissionSupport: Sendable {
     self.isKept = isKept
   }
 
-  /// The support that file systems have.
+  /// The support by the actual file systems.
   package static let system = PermissionSupport { folder throws(FileError) in
     try TriedDevices.shared.areBitsKept(in: folder)
   }
@@ -21,13 +21,13 @@ package struct PermissionSupport: Sendable {
   /// A system without permission bits.
   package static let none = PermissionSupport { _ in false }
 
-  /// Returns whether the file system of a folder keeps them.
+  /// Returns whether the file system of a folder keeps permission bits.
   ///
-  /// If the system does not say, it is tried out with a temporary file, once for each device.
+  /// If the system doesn't know, this tests it with a temporary file, once for each device.
   ///
   /// - Parameters:
   ///   - folder: the folder of a document.
-  ///   - other: a folder in which the temporary file is made, if it is there and on the same device.
+  ///   - other: a folder for the temporary file, if it exists and is on the same device.
   package func areBitsKept(in folder: FilePath, trying other: FilePath) throws(FileError) -> Bool {
     let device = try FileStatus.of(folder)?.device
     let otherDevice = try FileStatus.of(other)?.device
@@ -35,7 +35,7 @@ package struct PermissionSupport: Sendable {
   }
 }
 
-/// The devices on which it was tried whether permission bits are kept.
+/// The devices on which permission bits were tested.
 private final class TriedDevices: Sendable {
   static let shared = TriedDevices()
 
@@ -52,18 +52,18 @@ private final class TriedDevices: Sendable {
     return result
   }
 
-  /// Changes the bits of a temporary file, as git does when it makes a repository.
+  /// Changes the bits of a temporary file, as git does when it creates a repository.
   private func tryOut(in folder: FilePath) throws(FileError) -> Bool {
     let path = folder.appending(TemporaryName(mark: nil).new)
     let result: Bool
     do {
       let file = try Descriptor.create(path, permissions: 0o600)
       let before = try file.status().permissions
-      // Some file systems refuse what they can't keep, others ignore it.
+      // Some file systems reject the bits that they can't keep, others ignore them.
       do { try file.setPermissions(before ^ 0o100) } catch {}
       result = try file.status().permissions == before ^ 0o100
     } catch {
-      // Where nothing can be written, what is shown is taken as it is.
+      // If nothing can be written, the displayed bits are trusted.
       return true
     }
     try Folder.removeTree(path)

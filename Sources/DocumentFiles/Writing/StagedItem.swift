@@ -1,17 +1,18 @@
 package import SystemPackage
 
 extension DocumentWriter {
-  /// A document, or one member of it, that is built, durable, and waits beside its place; or one that is to be removed.
+  /// A document, or one of its members, that is built, durable, and waiting beside its place, or that is to
+  /// be removed.
   package final class StagedItem {
     /// The path of the waiting item.
     package let location: FilePath
-    /// The names that lead to the member that is replaced; none if it is the whole document.
+    /// The names in the path of the member to replace; none for the whole document.
     package let member: [[UInt8]]
-    /// Whether something waits at ``location``.
+    /// Whether there is a new item at ``location``.
     private let hasNew: Bool
     private let target: ItemPlace
     private let displaced: ItemListing?
-    /// The path to which the displaced item goes.
+    /// The path for the displaced item.
     private let displacedPlace: FilePath
     private let mark: String?
     private let surroundings: Surroundings?
@@ -20,7 +21,7 @@ extension DocumentWriter {
     private struct Surroundings {
       let change: ChangedMember
       let document: FilePath
-      /// The whole document, as it was read.
+      /// The listing of the whole document.
       let listing: ItemListing
       /// Builds the whole document instead.
       let otherwise: () throws -> StagedItem
@@ -40,21 +41,22 @@ extension DocumentWriter {
       self.surroundings = surroundings
     }
 
-    /// A document for a path.
+    /// Creates an item for the document at a path.
     convenience init(_ path: FilePath, displacing displaced: ItemListing?, mark: String?) {
       self.init(
         path, TemporaryName(mark: mark), hasNew: true, at: .at(path), displacing: displaced,
         mark: mark)
     }
 
-    /// The document at a path, which is to be removed.
+    /// Creates an item for removing the document at a path.
     convenience init(removing path: FilePath, _ displaced: ItemListing, mark: String?) {
       self.init(
         path, TemporaryName(mark: mark), hasNew: false, at: .at(path), displacing: displaced,
         mark: mark)
     }
 
-    /// A member of the document at a path; `nil` if its path is too long for the name of a temporary item.
+    /// Creates an item for a member of the document at a path; `nil` if its path is too long for the name of
+    /// a temporary item.
     convenience init?(
       _ member: ChangedMember, of path: FilePath, displacing listing: ItemListing, mark: String,
       otherwise: @escaping () throws -> StagedItem
@@ -69,13 +71,14 @@ extension DocumentWriter {
     }
 
     deinit {
-      // Once placed, nothing is there. An item that cannot be removed goes with the other temporary items.
+      // Once placed, there is nothing to remove. An item that can't be removed goes with the other temporary
+      // items.
       do { try Folder.removeTree(location) } catch {}
     }
 
-    /// Builds the item beside its place; it is on the disk on return.
+    /// Builds the item beside its place; it is on disk on return.
     ///
-    /// - Parameters: as of ``ItemBuilder``.
+    /// - Parameters: those of ``ItemBuilder``.
     func build(
       _ item: DocumentItem, like model: ItemBuilder.Old?, onFile: WrittenFileHandler?,
       modified: Int64?, progress: @escaping (Int) throws -> Void
@@ -93,16 +96,17 @@ extension DocumentWriter {
       }
     }
 
-    /// The error about the document or the member, if it is about what is built in its place.
+    /// Returns an error that names the document or the member, if it names the temporary item in its place.
     private func naming(_ temporary: FilePath, in error: any Error) -> any Error {
       (error as? FileError)?.naming(target.path, insteadOf: temporary) ?? error
     }
 
-    /// Takes an item that a closure writes; it is on the disk on return.
+    /// Takes an item that a closure writes; it is on disk on return.
     ///
-    /// It is written in a folder that only this user can read: the item that it replaces may be private.
+    /// It is written in a folder that only this user can read, because the item that it replaces may be
+    /// private.
     ///
-    /// - Parameters: as of ``DocumentWriter/replaceElsewhere(_:displacing:attributes:writtenBy:)``, and:
+    /// - Parameters: those of ``DocumentWriter/replaceElsewhere(_:displacing:attributes:writtenBy:)``, and:
     ///   - name: the name under which it is written.
     ///   - model: the item whose attributes it takes over.
     func take(
@@ -111,7 +115,7 @@ extension DocumentWriter {
     ) throws {
       let room = location.parentFolder.appending(TemporaryName(mark: mark).new)
       try Folder.create(room, permissions: 0o700, isDurable: false)
-      // What cannot be removed goes with the other temporary items.
+      // An item that can't be removed goes with the other temporary items.
       defer { do { try Folder.removeTree(room) } catch {} }
       let written = room.appending(bytes: name)
       do { try write(written) } catch { throw naming(written, in: error) }
@@ -126,17 +130,17 @@ extension DocumentWriter {
       try ItemPlace.at(written).move(to: new)
     }
 
-    /// Puts it in its place; durable on return.
+    /// Puts the item in its place, durably on return.
     ///
-    /// - Throws: ``FileError`` with code `changing` when the document is not the displaced one any more; it is left
-    ///   as it is.
+    /// - Throws: ``FileError`` with code `changing` if the document is no longer the displaced one; it stays
+    ///   unchanged.
     package func place() throws {
       guard try isAsRead() else { throw changedMeanwhile() }
       let isKept: Bool
       do {
         isKept = try displace()
       } catch {
-        // Nothing was changed. A member that can't be put in its place alone goes there with the whole document.
+        // Nothing was changed. If a member can't be put in place alone, the whole document is.
         guard let surroundings else { throw isOutrun() ? changedMeanwhile() : error }
         return try surroundings.otherwise().place()
       }
@@ -158,7 +162,8 @@ extension DocumentWriter {
     private var new: ItemPlace { .at(location) }
     private var old: ItemPlace { .at(displacedPlace) }
 
-    /// Returns whether the document still is what was read; one that is only removed is compared when it is displaced.
+    /// Returns whether the document still matches its listing; a document that is only removed is compared
+    /// when it is displaced.
     private func isAsRead() throws -> Bool {
       if let surroundings {
         return try ItemPlace.at(surroundings.document).holds(surroundings.listing)
@@ -167,18 +172,18 @@ extension DocumentWriter {
       return try target.holds(displaced)
     }
 
-    /// Returns whether something failed because the document is not what was read any more.
+    /// Returns whether an operation failed because the document no longer matches its listing.
     private func isOutrun() -> Bool {
       guard let displaced else { return false }
       do {
         return try !target.holds(displaced)
       } catch {
-        // The failure itself says more.
+        // The failure itself is more informative.
         return false
       }
     }
 
-    /// Exchanges the new and the old item, as far as there are both.
+    /// Exchanges the new and the old item, or moves the only one that exists.
     ///
     /// - Returns: false if the file system can only replace, and the displaced file is gone.
     private func displace() throws -> Bool {
@@ -194,20 +199,20 @@ extension DocumentWriter {
       do {
         return try old.exchange(with: target)
       } catch {
-        // Its own failure would only hide the one that matters.
+        // This failure would only hide the original one.
         do { try Folder.removeTree(displacedPlace) } catch {}
         throw error
       }
     }
 
-    /// Returns whether the displaced item is what was read, and the document is where it was.
+    /// Returns whether the displaced item matches its listing, and the document is in its place.
     private func isDone() throws -> Bool {
       if let displaced, try !old.holds(displaced) { return false }
       guard let surroundings else { return true }
       return try surroundings.change.isInPlace(in: surroundings.document)
     }
 
-    /// Puts the displaced item back; should that fail, it stays where it is.
+    /// Puts the displaced item back; if that fails, the item stays where it is.
     private func goBack() throws {
       guard displaced != nil else { return try target.move(to: new) }
       guard hasNew else { return try old.move(to: target) }
@@ -222,12 +227,12 @@ extension DocumentWriter {
         message: "“\(path.printable)” changed in the meantime; it is untouched.")
     }
 
-    /// Removes the displaced item, which holds no unread edit, now that the change is made.
+    /// Removes the displaced item, which has no unread edit, after the change is made.
     ///
-    /// Should that fail, the change stands all the same, and the item goes with the other temporary items.
+    /// If that fails, the change is kept, and the item goes with the other temporary items.
     private func discard() throws {
       do {
-        // Under the name of an item that can go.
+        // Under the name of an item that can be removed.
         try old.move(to: new)
         try Folder.removeTree(location)
       } catch  where mark != nil {}

@@ -4,7 +4,8 @@ package import SystemPackage
 package enum StoresFolder {
   package static let name = ".docversions"
 
-  /// Refuses to replace that folder, or one that has it: all versions of its documents would go, too.
+  /// Throws an error for replacing that folder, or one that contains it, because all versions of its
+  /// documents would go, too.
   ///
   /// - Throws: ``FileError`` with code `unsupported-kind`.
   package static func refuseReplacing(_ path: FilePath) throws(FileError) {

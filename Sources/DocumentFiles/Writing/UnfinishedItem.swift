@@ -1,23 +1,23 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// A new file or folder that is open, and not complete.
+/// An open new file or folder that is not complete.
 protocol UnfinishedItem: AnyObject, Sendable {
-  /// The bytes that are held in memory for it.
+  /// The number of bytes that are held in memory for it.
   var heldBytes: Int { get }
-  /// Completes it; then it only has to reach the disk.
+  /// Completes the item, which then only has to reach the disk.
   func finish() throws(FileError) -> OpenItem
 }
 
-/// A file or folder that stays open as long as it is referenced.
+/// A file or folder that stays open while it is referenced.
 final class OpenItem: Sendable {
   let descriptor: Descriptor
 
   init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
-  /// Lets the system begin to write a file to the disk, before anything waits for it.
+  /// Makes the system start writing a file to disk, before anything waits for it.
   ///
-  /// - Throws: ``FileError`` for a failure that the system may report only once: that there is no room for it.
+  /// - Throws: ``FileError`` for a failure that the system may report only once, such as a full disk.
   func beginSynchronizing() throws(FileError) {
     guard docversions_begin_synchronizing(descriptor.number) == 0 else {
       throw .failed(to: "write to disk", descriptor.path, .current)
@@ -28,9 +28,9 @@ final class OpenItem: Sendable {
 /// A folder that is closed to other users until it is complete.
 final class UnfinishedFolder: UnfinishedItem {
   private let folder: OpenItem
-  /// The permission bits of the complete folder; `nil` for those it has.
+  /// The permission bits of the complete folder; `nil` to keep its present bits.
   private let permissions: UInt32?
-  /// The modification time, in nanoseconds since 1970; `nil` for the present.
+  /// The modification time, in nanoseconds since 1970; `nil` for the present time.
   private let modified: Int64?
 
   init(_ folder: consuming Descriptor, permissions: UInt32?, modified: Int64? = nil) {
@@ -48,7 +48,7 @@ final class UnfinishedFolder: UnfinishedItem {
   }
 }
 
-/// A file that was created, and the bytes that it gets.
+/// A new file, and its future bytes.
 final class UnfinishedFile: UnfinishedItem {
   private let file: OpenItem
   private let bytes: [UInt8]?
@@ -59,10 +59,10 @@ final class UnfinishedFile: UnfinishedItem {
 
   /// - Parameters:
   ///   - file: the file, open for writing.
-  ///   - bytes: those it gets; `nil` if they are written.
-  ///   - isExecutable: whether it is a program.
-  ///   - model: the attributes that it takes over.
-  ///   - attributes: those that are not taken over.
+  ///   - bytes: its bytes; `nil` if they are already written.
+  ///   - isExecutable: whether it is executable.
+  ///   - model: the item whose attributes it takes over.
+  ///   - attributes: the attributes that are not taken over.
   ///   - onFile: called with the bytes, once they are written.
   init(
     _ file: consuming Descriptor, _ bytes: [UInt8]?, isExecutable: Bool, like model: ItemModel?,
@@ -98,5 +98,5 @@ final class UnfinishedFile: UnfinishedItem {
   }
 }
 
-/// Called for a file that was written, on any thread: its bytes, and its status after the last change.
+/// Called on any thread for a written file, with its bytes and its status after the last change.
 package typealias WrittenFileHandler = @Sendable (_ bytes: [UInt8], _ status: FileStatus) -> Void

@@ -2,25 +2,26 @@ internal import CFileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// New files and folders that another thread completes while the next ones are made; in the end all are on the disk.
+/// New files and folders that another thread completes while the next ones are created; in the end, all are
+/// on disk.
 final class UnfinishedItems {
-  /// The items that were not handed over yet.
+  /// The items that were not passed on yet.
   private var batch: [any UnfinishedItem] = []
   private var heldBytes = 0
   private let thread: FinishingThread
 
-  /// Handing over less would cost more than it spares.
+  /// The number of items to pass on at once; fewer would cost more than they save.
   private static let batchSize = 16
   private static let mostHeldBytes = 256 << 10
 
-  /// - Parameter folder: the folder that holds the items, at any depth.
+  /// - Parameter folder: the folder that contains the items, at any depth.
   init(in folder: consuming Descriptor) {
     thread = FinishingThread(folder)
   }
 
   deinit { thread.abandon() }
 
-  /// Adds an item; those that were added before it are finished before it.
+  /// Adds an item; earlier items are finished before it.
   ///
   /// - Throws: ``FileError`` if an earlier one failed.
   func add(_ item: any UnfinishedItem) throws(FileError) {
@@ -30,14 +31,14 @@ final class UnfinishedItems {
     try thread.begin(takeBatch())
   }
 
-  /// Waits until all are finished and on the disk.
+  /// Waits until all items are finished and on disk.
   ///
   /// - Throws: ``FileError`` if one of them failed.
   func finish() throws(FileError) {
     try thread.end(with: takeBatch())
   }
 
-  /// Gives up the items that are not begun, and waits for the others.
+  /// Abandons the items that are not begun, and waits for the others.
   func abandon() { thread.abandon() }
 
   private func takeBatch() -> [any UnfinishedItem] {
@@ -48,9 +49,9 @@ final class UnfinishedItems {
 
 /// The pipeline that completes items, and its results.
 private final class FinishingThread: Sendable {
-  /// At most two batches wait: each holds bytes, and two descriptors an item.
+  /// At most two batches wait, because each holds bytes, and two descriptors for each item.
   private let work = Pipeline(depth: 2)
-  /// Used by one thread after the other.
+  /// The written items, which threads use in turn.
   private let written: Mutex<WrittenItems>
   private let state = Mutex(State())
 
@@ -89,7 +90,7 @@ private final class FinishingThread: Sendable {
     }
   }
 
-  /// Takes a step, unless one has failed before.
+  /// Runs a step, unless an earlier one has failed.
   private func attempt(_ step: () throws(FileError) -> Void) {
     guard state.withLock({ !$0.isOver }) else { return }
     do throws(FileError) {
@@ -104,24 +105,25 @@ private final class FinishingThread: Sendable {
   }
 }
 
-/// Items that are complete, and may not be on the disk yet.
+/// Complete items that may not be on disk yet.
 private struct WrittenItems: ~Copyable {
-  /// They are open until they were waited for: only a descriptor that wrote a file surely reports that it did not get
-  /// there.
+  /// The items, which stay open until they are on disk, because only a descriptor that wrote a file reliably
+  /// reports that the bytes didn't reach the disk.
   private var items: [OpenItem] = []
   /// Whether there are enough items for one wait for the whole file system.
   ///
-  /// Then they need not be open: the file system reports all that failed since the folder was opened.
+  /// Then they need not be open, because the file system reports all failures since the folder was opened.
   private var areMany = false
   private let folder: Descriptor
 
-  /// Fewer are waited for one by one: waiting for the whole file system includes what other programs wrote.
+  /// The fewest items for a common wait; with fewer, each is waited for, because a common wait includes other
+  /// programs' data.
   private static let many = 32
-  /// The most that are open.
+  /// The greatest number of open items.
   ///
-  /// A process may have 256 descriptors on some systems, and those that are not written yet have some.
+  /// On some systems, a process may have 256 descriptors, and items that are not written yet also have some.
   private static let most = 64
-  /// The number that is waited for at the same time.
+  /// The number of items that are waited for at the same time.
   private static let atOnce = 16
 
   init(in folder: consuming Descriptor) {
@@ -139,7 +141,7 @@ private struct WrittenItems: ~Copyable {
     if items.count == Self.most { try synchronize() }
   }
 
-  /// Waits until all that were added are on the disk.
+  /// Waits until all added items are on disk.
   mutating func synchronize() throws(FileError) {
     if areMany, docversions_synchronize_all(folder.number) != 0 {
       throw .failed(to: "write to disk", folder.path, .current)
