@@ -30,13 +30,13 @@ struct Resolving {
     }
   }
 
-  // MARK: By contents
+  // MARK: Resolving by contents
 
-  /// The conflict to resolve; edits that were not saved become a version first.
+  /// Begins to resolve a conflict; unsaved edits become a version first.
   ///
-  /// - Returns: `nil` if the document is in no conflict.
+  /// - Returns: the session; `nil` if the document isn't in conflict.
   func begin(_ document: URL) throws -> ConflictSession? {
-    // Under its former name a second one would appear beside the renamed one.
+    // Under its former name, a second document would appear beside the renamed one.
     let document = try MissingDocuments(among: [document]).renamed()[document] ?? document
     return try environment.changing(document) { reader in
       guard try reader.heads.divergent().count > 1 else { return StorePlan(nothingBut: nil) }
@@ -52,9 +52,9 @@ struct Resolving {
     }
   }
 
-  /// Lends a reader for a document's conflict as it is now; edits that were not saved take no part.
+  /// Passes a closure a reader for a document's present conflict, without unsaved edits.
   ///
-  /// - Returns: `nil` if the document is in no conflict.
+  /// - Returns: the result; `nil` if the document isn't in conflict.
   func readingConflict<Result>(
     of document: URL, _ body: (ConflictState, VersionReader) throws -> Result
   ) throws -> Result? {
@@ -65,11 +65,11 @@ struct Resolving {
     }
   }
 
-  /// Ends a conflict with one version that follows all of its versions, and writes the document.
+  /// Resolves a conflict with one version that follows all of its versions, and writes the document.
   ///
-  /// - Throws: ``VersionError`` with code `changedMeanwhile` when the versions are not those of the session's state any
-  ///   more, or the document was edited; ``FileError`` with code `changing` when it was moved away. Then nothing was
-  ///   changed.
+  /// - Throws: ``VersionError`` with code `changedMeanwhile` if the versions are no longer those of the
+  ///   session's state, or the document was edited; ``FileError`` with code `changing` if it was moved away.
+  ///   Then nothing changes.
   func settle(_ session: ConflictSession, with settlement: Settlement) throws -> FileVersion {
     let (settled, location, wanted) = try session.using { reader in
       try environment.changing(reopening: reader) { reader in
@@ -140,11 +140,11 @@ struct Resolving {
 }
 
 extension ConflictState {
-  /// The conflict as a reader finds it.
+  /// Creates the state of the conflict that a reader finds.
   ///
   /// - Parameters:
   ///   - present: the document on disk.
-  ///   - kept: the version that edits on disk became before.
+  ///   - kept: the version that was made of edits on disk before.
   fileprivate init(
     of reader: StoreReader, showing present: WorkingCopy?, keeping kept: Record? = nil
   ) throws {
@@ -159,7 +159,7 @@ extension ConflictState {
 }
 
 extension Settlement {
-  /// The version that was chosen, if one was.
+  /// The chosen version, if there is one.
   fileprivate var chosen: String? {
     guard case .version(let version) = contents else { return nil }
     return version.persistentIdentifier.description
@@ -167,10 +167,10 @@ extension Settlement {
 }
 
 extension StoreReader {
-  /// The content that a settlement asks for, and the objects that may not be stored yet.
+  /// Returns the content for a settlement, and the objects that may not be stored yet.
   ///
   /// - Parameters:
-  ///   - heads: the versions that are settled.
+  ///   - heads: the versions to settle.
   ///   - present: the document on disk.
   fileprivate func content(
     of settlement: Settlement, settling heads: [Record], replacing present: WorkingCopy?
@@ -195,7 +195,7 @@ extension StoreReader {
     }
   }
 
-  /// The version whose contents were chosen as they are; `nil` if they are new.
+  /// Returns the version whose contents were chosen unchanged; `nil` if they are new.
   fileprivate func chosenRecord(of settlement: Settlement) throws -> Record? {
     switch settlement.contents {
     case .version(let version): return try knownRecord(version)

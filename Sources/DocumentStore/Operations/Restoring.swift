@@ -7,13 +7,13 @@ internal import SystemPackage
 public struct RestoreOutcome: Sendable {
   /// The new current version, with the restored contents.
   public let version: FileVersion
-  /// Whether a version was made: not if the current version already had these contents.
+  /// Whether a version was made; false if the current version already had these contents.
   public let isNew: Bool
-  /// The version that the document's unsaved edits became; `nil` if there were none.
+  /// The version that was made of the document's unsaved edits; `nil` if there were none.
   public let keptEdits: FileVersion?
 }
 
-/// Puts earlier contents back in their place, as new versions.
+/// Restores earlier contents as new versions.
 struct Restoring {
   let environment: StoreEnvironment
 
@@ -94,7 +94,7 @@ struct Restoring {
       keptEdits: try kept.map { try reader.version($0.id) })
   }
 
-  /// The package as it is on disk.
+  /// Reads the package on disk.
   private func packageOnDisk(
     in reader: StoreReader
   ) throws -> (present: WorkingCopy, root: MemberNode) {

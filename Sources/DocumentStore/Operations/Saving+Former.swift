@@ -4,18 +4,18 @@ internal import Foundation
 internal import SystemPackage
 
 extension Saving {
-  /// Makes a version of what a document held before another program wrote or removed its file.
+  /// Makes a version of a document's contents from before another program wrote or removed its file.
   ///
-  /// If the document shows the version that these contents were made from, it shows them from then on: the file as it is
-  /// now is an edit of theirs.
+  /// If the document shows the version that these contents are based on, it shows the new version from then
+  /// on, and the present file is an edit of it.
   ///
   /// - Parameters:
   ///   - document: the document, which need not be on disk.
-  ///   - base: the version that what it held was made from; `nil` if there was none.
-  ///   - isRead: whether the other program certainly read these contents before it wrote; without it, a text that
-  ///     shows nothing of them counts as made from `base`.
-  ///   - write: writes what it held to a place where nothing is.
-  /// - Returns: the version; one that is there already if it has the same contents.
+  ///   - base: the version that the contents are based on; `nil` if there is none.
+  ///   - isRead: whether the other program certainly read these contents before it wrote; otherwise, a text
+  ///     that shows nothing of them counts as based on `base`.
+  ///   - write: writes the contents to a path without an item.
+  /// - Returns: the version; an existing one if it has the same contents.
   func saveFormer(
     of document: URL, base: FileVersion?, isRead: Bool, write: (URL) throws -> Void
   ) throws -> SaveOutcome {
@@ -37,7 +37,8 @@ extension Saving {
       return try environment.changing(location) { reader in
         let base = try base.map { try reader.knownRecord($0) }
         let shown = try reader.heads.base()
-        // Another program may have made them a version meanwhile. An older one with the same contents is none of theirs.
+        // Another program may have made a version of them in the meantime. An older version with the same
+        // contents doesn't count.
         let same = try
           ([base, shown].compactMap { $0 }
           + reader.chain.contents().keys.map { try reader.record($0) })

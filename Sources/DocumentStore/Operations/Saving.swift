@@ -8,7 +8,7 @@ internal import SystemPackage
 public struct SaveOutcome: Sendable {
   /// The version with the document's contents.
   public let version: FileVersion
-  /// Whether a version was made: not if the contents were already saved.
+  /// Whether a version was made; false if the contents were already saved.
   public let isNew: Bool
   /// A version that another operation wrote over the document and that the saved contents ignore; usually `nil`.
   ///
@@ -17,7 +17,8 @@ public struct SaveOutcome: Sendable {
   public let missedVersion: FileVersion?
   /// Whether the document is in conflict afterward.
   package let isInConflict: Bool
-  /// Where the document was, if it was renamed or moved outside docversions since the version before.
+  /// The document's former location, if it was renamed or moved outside docversions since the previous
+  /// version.
   package var formerPlace: URL?
 }
 
@@ -56,9 +57,9 @@ package struct Saving {
     }
   }
 
-  /// The outcome for a document that rests, and whose file is as it was written; `nil` for any other.
+  /// Returns the outcome for a resting document whose file is unchanged; `nil` for any other.
   ///
-  /// Nothing is to be saved, so it needs no store.
+  /// There is nothing to save, so the document needs no store.
   private func unchanged(
     _ location: DocumentLocation, _ status: FileStatus
   ) throws -> SaveOutcome? {
@@ -69,16 +70,16 @@ package struct Saving {
       missedVersion: nil, isInConflict: false)
   }
 
-  /// Makes the empty store of a document without versions.
+  /// Creates the empty store of a document without versions.
   ///
-  /// - Parameter contents: what it will hold; by default the document as it is.
-  /// - Returns: the document: nothing is made for one that cannot be read.
+  /// - Parameter contents: the future contents; by default those of the document.
+  /// - Returns: the document; no store is created for an unreadable one.
   func beginStore(
     of location: DocumentLocation, base: FileVersion?, identifier: DocumentIdentifier,
     holding contents: WorkingCopy? = nil
   ) throws -> WorkingCopy {
     try location.checkSpelling(knowing: environment.listings)
-    // Another one that is saved at this moment has no store yet.
+    // Another document that is being saved at the same time has no store yet.
     if let other = environment.listings?.claim(location.path, in: location.container) {
       throw location.refusal(of: other)
     }
@@ -94,7 +95,7 @@ package struct Saving {
     else {
       throw hasGone(location)
     }
-    // Another document's version, or one of a store that is gone.
+    // The version belongs to another document, or to a store that is gone.
     if let base { throw location.lacks(base) }
     if environment.isDryRun { throw location.dryRunOfFirstSave }
     try unlessShelved(location) {
@@ -107,7 +108,7 @@ package struct Saving {
     return copy
   }
 
-  /// Makes a store unless another process has put the document on the shelf just now.
+  /// Creates a store, unless another process has just put the document on the shelf.
   private func unlessShelved(_ location: DocumentLocation, _ create: () throws -> Void) throws {
     guard try Shelf.isThere(in: location.container) else { return try create() }
     try RestingDocuments.changing(in: location.container) {
@@ -140,7 +141,7 @@ package struct Saving {
     return try outcome ?? save(document, note: note, asPackage: asPackage)
   }
 
-  /// Plans the version that a document on disk becomes.
+  /// Plans the version for a document on disk.
   private func plan(
     _ present: some SavedCopy, note: String?, base: FileVersion?, in reader: StoreReader
   ) throws -> StorePlan<SaveOutcome> {
@@ -193,7 +194,8 @@ package struct Saving {
     }
   }
 
-  /// Refuses a file that lost all its bytes and kept its time: a program that empties a document gives it a new one.
+  /// Throws an error for a file that lost all its bytes and kept its time, because a program that empties a
+  /// document gives it a new time.
   private func refuseEmptied(
     _ present: some SavedCopy, since shown: Record?, at location: DocumentLocation
   ) throws {
@@ -214,7 +216,8 @@ package struct Saving {
 
   /// Saves several documents at the same time; see ``VersionStore/saveEach(_:note:asPackage:)``.
   ///
-  /// - Parameter take: receives the outcomes in the order of the documents, some while others are not saved yet.
+  /// - Parameter take: receives the outcomes in the order of the documents, some before all documents are
+  ///   saved.
   func saveEach(
     _ documents: some Collection<URL>, note: String? = nil, asPackage: Bool = false,
     _ take: (Result<SaveOutcome, any Error>) -> Void
@@ -227,7 +230,7 @@ package struct Saving {
       return
     }
     let many = ManyDocuments(documents.count, near: first, in: environment)
-    // The first document of a folder makes it a container, for those in it and below it.
+    // The first document of a folder makes the folder a container for the documents in it and below it.
     var firsts: [Int: Result<SaveOutcome, any Error>] = [:]
     let apart = documents.enumerated().filter { Self.isWithoutContainer($0.element) }
       .sorted { $0.element.pathComponents.count < $1.element.pathComponents.count }
@@ -260,14 +263,14 @@ package struct Saving {
       let folder = try DocumentLocation.normalized(document.filePath).parentFolder
       return try ContainerFolder.nearest(from: folder) == nil
     } catch {
-      // Saving the document reports what is wrong with it.
+      // Saving the document reports the error.
       return false
     }
   }
 
   // MARK: Packages
 
-  /// Refuses a folder that is probably not meant as one document.
+  /// Throws an error for a folder that is probably not meant as one document.
   private func checkIsPackage(_ location: DocumentLocation) throws {
     guard try !isPackage(location) else { return }
     throw FileError(
@@ -277,10 +280,11 @@ package struct Saving {
         """, recovery: .saveAsPackage)
   }
 
-  /// Refuses a folder in which documents have versions of their own: each would be two documents, one of them a member.
+  /// Throws an error for a folder in which documents have versions: each would be two documents, one of them
+  /// as a member.
   private func refuseDocuments(inside location: DocumentLocation) throws {
     let path = location.path, container = location.container
-    // Their stores lie in a folder of that name; most folders have none.
+    // Their stores are in a folder of that name, which most folders don't have.
     guard try FileStatus.of(location.document)?.kind == .folder,
       try FileStatus.of(Layout.documents(of: container).appending(path)) != nil
         || !RestingDocuments.readable(in: container).names(in: path).isEmpty,
@@ -298,9 +302,9 @@ package struct Saving {
       recovery: .saveDocumentsInside)
   }
 
-  /// Returns whether a folder is saved as a package: by its name, or because its last version is one.
+  /// Returns whether a folder is saved as a package, because of its name or because its last version is one.
   func isPackage(_ location: DocumentLocation) throws -> Bool {
-    // A version decides without the declarations, which may be damaged.
+    // A version gives the answer without the declarations, which may be damaged.
     if try location.hasStore,
       try environment.reading(location.url, { try $0.heads.base()?.facts.package == true })
     {
@@ -312,8 +316,8 @@ package struct Saving {
 }
 
 extension PartialCopy {
-  /// Reads some members of a package that changed since the version that it shows; `nil` if that is no package, or is not
-  /// on this device.
+  /// Reads some members of a package that changed since the version that it shows; `nil` if that version
+  /// isn't a package, or isn't on this device.
   fileprivate init?(changed members: [String], in reader: StoreReader) throws {
     guard let base = try reader.heads.base(), let content = base.content, content.isPackage,
       try reader.chain.content(of: base.id) != nil
@@ -325,7 +329,7 @@ extension PartialCopy {
 }
 
 extension DocumentLocation {
-  /// The report of a dry run on a document without versions: there is nothing to return yet.
+  /// The error that reports a dry run on a document without versions, because there is nothing to return yet.
   var dryRunOfFirstSave: VersionError {
     VersionError(
       .noVersions, document: printable,

@@ -4,11 +4,11 @@ package import Foundation
 
 /// The result of thinning a document, done or planned.
 package struct ThinOutcome: Sendable {
-  /// The decision on one version.
+  /// The decision about one version.
   package struct Decision: Sendable {
     /// The version.
     package let version: FileVersion
-    /// Why its contents are kept; empty if they were removed.
+    /// The reasons why its contents are kept; empty if they were removed.
     package let reasons: [RetentionReason]
 
     /// Whether its contents were kept.
@@ -26,7 +26,7 @@ package struct ThinOutcome: Sendable {
   package var removed: [FileVersion] { decisions.filter { !$0.isKept }.map(\.version) }
 }
 
-/// Removes the contents of old versions from this device, as a policy says.
+/// Removes the contents of old versions from this device according to a policy.
 struct Thinning {
   let environment: StoreEnvironment
 
@@ -51,7 +51,7 @@ struct Thinning {
       let versions = try VersionList(reader).history().versions
         .filter { $0.hasLocalContents && !$0.isDeletion }
       let pins = try reader.retentionPins()
-      // What may go at any time stands for nothing that a rule would keep.
+      // A discardable version doesn't count for a rule.
       let ruled = versions.filter { sparesDiscardable || !$0.isDiscardable }
       let rules = Dictionary(
         zip(
@@ -78,7 +78,7 @@ struct Thinning {
 }
 
 extension StoreReader {
-  /// The records whose contents no policy may remove, and why.
+  /// Returns the records whose contents no policy may remove, with the reasons.
   func retentionPins() throws -> [ObjectID: [RetentionReason]] {
     var pins: [ObjectID: [RetentionReason]] = [:]
     func pin(_ ids: some Sequence<ObjectID>, _ reason: RetentionReason) {
@@ -100,7 +100,7 @@ extension StoreReader {
     return pins
   }
 
-  /// The versions with contents on this device that are discardable, and that nothing needs.
+  /// Returns the discardable versions with contents on this device that nothing needs.
   ///
   /// No rule keeps them, collecting drops their contents, and they are not published to other devices.
   func disposableVersions() throws -> Set<ObjectID> {

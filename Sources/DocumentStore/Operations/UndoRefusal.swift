@@ -59,7 +59,7 @@ struct UndoRefusal {
 }
 
 extension VersionKind {
-  /// The kind in words, as an operation that was done.
+  /// The kind in words, as a past operation.
   fileprivate var inWords: String {
     switch self {
     case .move: "its move from another folder of documents"

@@ -16,9 +16,9 @@ struct Undoing {
     let document: URL
     /// Whether the document keeps a name that it got outside docversions.
     let isRenamed: Bool
-    /// The records whose contents came back.
+    /// The records whose contents were restored.
     let broughtBack: Set<ObjectID>
-    /// The version that unsaved edits became first.
+    /// The version that was made of unsaved edits first.
     var keptEdits: ObjectID?
   }
 
@@ -30,7 +30,7 @@ struct Undoing {
       let operation = try last.find()
       let undone = Undone(
         operation: operation, document: reader.location.url,
-        // A document that was renamed since keeps its name, unless that is what is undone.
+        // A document that was renamed since then keeps its name, unless the rename is undone.
         isRenamed: try operation.record?.facts.kind != .rename && reader.document.isRenamed,
         broughtBack: try last.contentsBack(from: operation))
       return StorePlan(preview: undone) { writer in
@@ -39,7 +39,7 @@ struct Undoing {
         return undone
       }
     }
-    // The version from before may have another name.
+    // The previous version may have another name.
     let keepsName = environment.isDryRun || undone.isRenamed
     let place =
       try keepsName
@@ -65,7 +65,7 @@ struct Undoing {
     let place = environment.isDryRun ? move.present.url : move.former.url
     return try environment.reading(place) { reader in
       let heads = try reader.heads.divergent().map(\.record.id)
-      // Edits became a version before the document moved back.
+      // Edits became a version before the document was moved back.
       let kept = try reader.record(heads.first ?? move.record).parents.first
         .flatMap { $0 == move.record || environment.isDryRun ? nil : $0 }
       return UndoOutcome(
@@ -75,9 +75,9 @@ struct Undoing {
     }
   }
 
-  /// Undoes an operation, and shows what it had replaced.
+  /// Undoes an operation, and shows the version that it had replaced.
   ///
-  /// - Returns: the version that unsaved edits became first; `nil` if there were none.
+  /// - Returns: the version that was made of unsaved edits first; `nil` if there were none.
   private func undo(
     _ operation: LastOperation.Operation, by writer: borrowing StoreWriter
   ) throws -> Record? {
@@ -105,7 +105,7 @@ struct Undoing {
     let reader = writer.reader
     guard let parent = change.parents.first else { return nil }
     let former = try reader.record(parent)
-    // Made already, before a crash: only the name is missing.
+    // It was already made before a crash, and only the name is missing.
     let isMade = try reader.heads.divergent().contains {
       $0.record.facts.kind == .undo && $0.record.parents == [change.id]
     }
@@ -130,12 +130,13 @@ struct Undoing {
     return kept
   }
 
-  // MARK: The resolution of a conflict
+  // MARK: Resolutions of conflicts
 
-  /// Makes every side of a settled conflict a head again, by a version that follows the settlement: so the
-  /// conflict is there again on every device that learns of it.
+  /// Makes every side of a settled conflict a head again, as a version that follows the settlement.
   ///
-  /// Of the versions made, the one of the side that was current is the latest, and current again.
+  /// The conflict thus reappears on every device that receives these versions.
+  ///
+  /// Of the new versions, the one for the former current side is the latest, and becomes current again.
   ///
   /// - Returns: the version of that side.
   private func reopen(_ resolution: Record, by writer: borrowing StoreWriter) throws -> Record {
@@ -161,15 +162,16 @@ struct Undoing {
     let removal = try last.removal(by: resolution)
     var plan = try removal.map { try reader.trash.plan(before: $0) } ?? reader.chain.plan()
     plan.kept.formUnion(again.map(\.id))
-    // One after the other: after a crash in between, the side that was current is there, and undoing once
-    // more makes the others.
+    // One after the other: after a crash in between, the former current side exists, and a further undo makes
+    // the others.
     let others = try reader.heads.divergent().map(\.record.id).filter { $0 != resolution.id }
     try writer.moveHeads(
       to: reader.chain.build(plan, heads: again.map(\.id) + others), objects: objects)
     return again.first ?? resolution
   }
 
-  /// The facts of a version that stands for a side: person and device are those that made the contents.
+  /// Returns the facts of a version that represents a side, with the person and the device that made its
+  /// contents.
   private func facts(
     standingFor side: Record, date: Int64, in reader: StoreReader
   ) throws -> Record.Facts {

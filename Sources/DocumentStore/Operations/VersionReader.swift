@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import Foundation
 
-/// A document's store, opened once to read what merging its versions needs.
+/// A document's store, opened once to read everything that merging its versions needs.
 ///
 /// It stays on the thread that opened it.
 package struct VersionReader {
@@ -75,14 +75,14 @@ package struct VersionReader {
     let document = version.documentURL
     let record = try reader.knownRecord(version)
     guard let content = record.content else { return .deleted }
-    // Checked as if it were written.
+    // Checked as if it were to be written.
     let item = try reader.contents.item(of: record)
     if content.isPackage {
       return .package(
         try reader.entries(of: content.tree) {
           [environment = reader.environment] entry, isChunked in
           {
-            // By then the store is closed.
+            // The store is closed by then.
             try environment.reading(document) {
               try $0.contents.contents(of: entry, isChunked: isChunked, limit: content.bytes)
                 .contents.read()
@@ -101,7 +101,7 @@ package struct VersionReader {
 }
 
 extension StoreReader {
-  /// The files, links and empty folders below a tree.
+  /// Returns the files, links and empty folders below a tree.
   fileprivate func entries(
     of tree: ObjectID, below prefix: [[UInt8]] = [],
     reading: (Tree.Entry, _ isChunked: Bool) -> @Sendable () throws -> [UInt8]
