@@ -36,7 +36,7 @@ struct FileFolder: Sendable {
 
   /// Reads a file; `nil` if it doesn't exist.
   ///
-  /// - Parameter most: the maximum size in bytes; a larger file is refused.
+  /// - Parameter most: the maximum size in bytes; a larger file is an error.
   func readIfThere(_ name: String, upTo most: Int) throws(GitError) -> [UInt8]? {
     guard let file = try openIfThere(name) else { return nil }
     defer { close(file.descriptor) }

@@ -105,7 +105,7 @@ final class NewFile {
   }
 }
 
-/// A file or folder that has to be written to disk.
+/// A file or folder that must be written to disk.
 struct PendingWrite: Sendable {
   let descriptor: Int32
   /// The name, for messages.

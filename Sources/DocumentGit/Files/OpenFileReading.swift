@@ -4,7 +4,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Reads a part of an open file; fewer bytes only at the end of the file.
+/// Reads a part of an open file; returns fewer bytes only at the end of the file.
 ///
 /// - Parameter operation: the operation for the error, such as "read object 12ab…".
 func readPart(

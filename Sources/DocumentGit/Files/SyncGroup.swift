@@ -46,7 +46,7 @@ package final class SyncGroup: Sendable {
     self.synchronize = synchronize
   }
 
-  /// Creates a group for stores on the file system of a folder; `nil` if each has to wait on its own.
+  /// Creates a group for stores on the file system of a folder; `nil` if each must wait on its own.
   ///
   /// - Parameter folder: the path, as a C string with its terminating zero.
   package convenience init?(onFileSystemOf folder: [CChar]) {

@@ -34,9 +34,9 @@ package enum GitLibrary {
     _ = repository
   }
 
-  /// Returns the SHA-1 of an object, refusing a deliberate collision.
+  /// Returns the SHA-1 of an object; throws an error for a deliberate collision.
   ///
-  /// Uses `git_odb_hash`, which detects such bytes.
+  /// This uses `git_odb_hash`, which detects such bytes.
   ///
   /// - Parameter kind: the number of the object's kind.
   static func hash(_ bytes: [UInt8], kind: UInt8) throws(GitError) -> [UInt8] {

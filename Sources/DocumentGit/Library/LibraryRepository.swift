@@ -10,7 +10,7 @@ struct LibraryRepository: ~Copyable {
 
   /// Opens the repository in the folder itself, without a search.
   ///
-  /// Uses `git_repository_open_ext`.
+  /// This uses `git_repository_open_ext`.
   init(opening path: [CChar]) throws(GitError) {
     let library = try GitLibrary.functions()
     var handle: OpaquePointer?
@@ -31,7 +31,7 @@ struct LibraryRepository: ~Copyable {
 
   /// Deletes a reference, loose or packed, and its log, if it still has the expected value.
   ///
-  /// Uses `git_reference_delete`, which compares again under git's locks.
+  /// This uses `git_reference_delete`, which compares again under git's locks.
   ///
   /// - Parameter expected: the 20 bytes of an object id.
   func deleteReference(_ name: String, expecting expected: [UInt8]) throws(GitError) {

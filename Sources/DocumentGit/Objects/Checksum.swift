@@ -2,8 +2,8 @@ internal import CHash
 
 /// The SHA-1 at the end of packs and their indexes, a checksum of the file's bytes.
 ///
-/// Where others can write, objects are named by libgit2's SHA-1, which detects deliberate collisions; see
-/// ``ObjectCheck``.
+/// In places where others can write, objects are named by libgit2's SHA-1, which detects deliberate
+/// collisions; see ``ObjectCheck``.
 @safe
 final class Checksum {
   private var hash = docversions_sha1_begin()

@@ -1,7 +1,7 @@
 /// A commit as git stores it: a tree, parents, two signatures and a message.
 ///
-/// We write and read commits ourselves, byte for byte, because a version's identity is the hash of these bytes, and
-/// because `git_commit_create` of libgit2 1.5.1 can report success without writing anything.
+/// docversions writes and reads commits itself, byte for byte. A version's identity is the hash of these
+/// bytes, and `git_commit_create` of libgit2 1.5.1 can report success without writing anything.
 package struct Commit: Equatable, Sendable {
   /// A person's name, and the time in whole seconds since 1970 with the minutes east of Greenwich.
   package struct Signature: Equatable, Sendable {

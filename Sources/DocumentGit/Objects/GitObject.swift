@@ -1,4 +1,4 @@
-/// The kinds of object that a store holds.
+/// The kinds of objects in a store.
 package enum ObjectKind: Sendable {
   case commit
   case tree
@@ -49,8 +49,8 @@ package struct GitObject: Sendable {
   package let kind: ObjectKind
   /// The size in bytes.
   package let size: Int
-  /// An object that it probably resembles, such as the same file in the previous version, and that it may be stored as
-  /// a delta of.
+  /// An existing object of which it may be stored as a delta, because it probably resembles it; for example,
+  /// the same file in the previous version.
   package var likeness: ObjectID?
   private let source: Source
 
@@ -61,12 +61,12 @@ package struct GitObject: Sendable {
     case entry([UInt8])
   }
 
-  /// Its entry in a pack, if that is where it comes from: it can be copied unchanged.
+  /// The object's entry in a pack, if it comes from one, so that it can be copied unchanged.
   var entry: [UInt8]? {
     if case .entry(let entry) = source { entry } else { nil }
   }
 
-  /// The bytes that are held in memory for it.
+  /// The number of bytes that it holds in memory.
   var heldBytes: Int { entry?.count ?? size }
 
   /// Creates an object in memory.
@@ -128,7 +128,7 @@ package struct GitObject: Sendable {
     return bytes
   }
 
-  /// Refuses bytes with a deliberate collision, which must not pass for an existing object.
+  /// Throws an error for bytes with a deliberate collision, which must not pass for an existing object.
   package func refuseForgery() throws(GitError) {
     switch source {
     case .bytes(let bytes): _ = try ObjectID(refusingForgeryOf: kind, bytes)
@@ -139,7 +139,7 @@ package struct GitObject: Sendable {
 }
 
 extension ObjectID {
-  /// The id of an object.
+  /// Computes the id of an object.
   package init(of kind: ObjectKind, _ bytes: [UInt8]) {
     let hash = Checksum()
     hash.update(Array("\(kind.word) \(bytes.count)\0".utf8))
@@ -147,9 +147,9 @@ extension ObjectID {
     self = hash.finish()
   }
 
-  /// Computes the id of an object, refusing a deliberate collision.
+  /// Computes the id of an object; throws an error for a deliberate collision.
   ///
-  /// Uses ``GitLibrary/hash(_:kind:)``.
+  /// This uses ``GitLibrary/hash(_:kind:)``.
   package init(refusingForgeryOf kind: ObjectKind, _ bytes: [UInt8]) throws(GitError) {
     self.init(bytes: try GitLibrary.hash(bytes, kind: kind.number))
   }

@@ -6,7 +6,7 @@ internal import Darwin
 
 /// The loose objects of a repository, each in its own file.
 ///
-/// We read them ourselves because libgit2 1.5.1 and 1.9.7 never return from a truncated object
+/// docversions reads them itself, because libgit2 1.5.1 and 1.9.7 never return from a truncated object
 /// (`git_zstream_get_output` asks zlib for more forever), or from a FIFO in its place.
 struct LooseObjects {
   let folder: RepositoryFolder
@@ -17,7 +17,7 @@ struct LooseObjects {
   ///
   /// - Parameters:
   ///   - kind: the required kind; `nil` for any kind.
-  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  ///   - most: the maximum size in bytes; a larger object is an error before it is inflated.
   /// - Returns: the object; `nil` if there is no such file.
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max

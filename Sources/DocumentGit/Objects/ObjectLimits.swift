@@ -3,8 +3,9 @@
 extension ObjectKind {
   /// The maximum size of an object in a store, in bytes.
   ///
-  /// A commit holds parents, a line of JSON and the list of removed versions; a tree of this size has a million
-  /// entries; files of more than a megabyte are stored in chunks. No object takes more memory than this limit.
+  /// A commit contains parents, a line of JSON and the list of removed versions; a tree of this size has a
+  /// million entries; files of more than a megabyte are stored in chunks. No object takes more memory than
+  /// this limit.
   var mostBytes: Int {
     switch self {
     case .commit: 16 << 20
@@ -13,7 +14,7 @@ extension ObjectKind {
     }
   }
 
-  /// Refuses an object of this kind that exceeds limits according to its header.
+  /// Throws an error for an object of another kind, or one that exceeds limits according to its header.
   ///
   /// - Parameters:
   ///   - expected: the required kind; `nil` for any kind.

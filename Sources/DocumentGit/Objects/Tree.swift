@@ -1,7 +1,7 @@
 /// A tree as git stores it: names with a mode and an object id, in git's own order.
 ///
-/// Names are bytes. We write and read trees ourselves, because libgit2's builder refuses names that a document may
-/// have; a layer above encodes names that git itself refuses.
+/// Names are bytes. docversions writes and reads trees itself, because libgit2's builder rejects names that a
+/// document may have; a layer above encodes names that git itself rejects.
 package struct Tree: Equatable, Sendable {
   package enum Mode: String, Sendable {
     case file = "100644"
@@ -58,7 +58,7 @@ package struct Tree: Equatable, Sendable {
 
   /// Reads a tree object.
   ///
-  /// Submodules, and modes that documents don't have, are refused.
+  /// Submodules, and modes that documents don't have, are errors.
   package init(decoding bytes: [UInt8]) throws(GitError) {
     var entries: [Entry] = []
     var rest = bytes[...]

@@ -60,7 +60,7 @@ enum Inflater {
 
 /// The CRC-32 that git's pack indexes have for each entry.
 package enum CyclicCheck {
-  /// Returns the CRC-32 of bytes that continue others with the CRC-32 `start`.
+  /// Returns the CRC-32 of bytes that follow others with the CRC-32 `start`.
   package static func crc32(_ bytes: [UInt8], continuing start: UInt32 = 0) -> UInt32 {
     crc32(bytes[...], continuing: start)
   }

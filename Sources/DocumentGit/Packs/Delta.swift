@@ -46,7 +46,7 @@ enum Delta {
     return nil
   }
 
-  /// Reads a number of which only the nonzero bytes are stored, as given by bits.
+  /// Reads a number of which only the nonzero bytes are stored, as bits indicate.
   private static func argument(
     _ rest: inout ArraySlice<UInt8>, bits: UInt8, count: Int
   ) -> Int? {

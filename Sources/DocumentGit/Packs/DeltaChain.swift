@@ -19,10 +19,10 @@ struct DeltaChain {
   /// The deltas, newest first.
   let changes: [Link]
 
-  /// The longest chain that we write, which is git's limit.
+  /// The longest chain that docversions writes, which is git's limit.
   static var longest: Int { 50 }
 
-  /// The longest chain that we read; git makes chains of 50, and with an option up to 4,095.
+  /// The longest chain that docversions reads; git makes chains of 50, and with an option up to 4,095.
   static var most: Int { 4_096 }
 
   /// Returns the size of the resulting object.
@@ -35,7 +35,7 @@ struct DeltaChain {
   ///
   /// - Parameters:
   ///   - kind: the required kind; `nil` for any kind.
-  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  ///   - most: the maximum size in bytes; a larger object is an error before it is inflated.
   ///   - cache: a cache for the bases.
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max, into cache: DeltaCache? = nil

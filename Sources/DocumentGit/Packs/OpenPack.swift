@@ -6,9 +6,9 @@ internal import Darwin
 
 /// A pack that is open for reading, with entries read on request.
 ///
-/// We read packs ourselves because libgit2 1.5.1 and 1.9.7 never return from a truncated entry, or from a FIFO in a
-/// pack's place, and map whole packs into memory. The format is git's version 2 (`gitformat-pack`). Nothing in a pack
-/// is trusted: sizes are limited before anything is inflated.
+/// docversions reads packs itself, because libgit2 1.5.1 and 1.9.7 never return from a truncated entry, or
+/// from a FIFO in a pack's place, and map whole packs into memory. The format is git's version 2
+/// (`gitformat-pack`). Nothing in a pack is trusted: sizes are limited before anything is inflated.
 @safe
 final class OpenPack {
   let name: String
@@ -70,7 +70,7 @@ final class OpenPack {
   /// Whether its file stays open.
   var isHeld: Bool { descriptor != nil }
 
-  /// Reads a part of the file; fewer bytes only at its end.
+  /// Reads a part of the file; returns fewer bytes only at its end.
   private func part(
     _ range: Range<Int>, _ operation: @autoclosure () -> String
   ) throws(GitError) -> [UInt8] {
@@ -97,7 +97,7 @@ final class OpenPack {
     return bytes
   }
 
-  /// Keeps them no longer.
+  /// Releases the bytes that ``readWhole()`` kept.
   func releaseWhole() { whole = nil }
 
   /// Reads bytes of the pack.
@@ -185,13 +185,14 @@ final class OpenPack {
       if inflated.bytes.count == wanted, inflated.end != nil || wanted < entry.size {
         return inflated.bytes
       }
-      // Other programs may have compressed it less than we would.
+      // Other programs may compress less.
       guard guess < size - 20 - entry.start, guess < 2 * wanted + 1_024 else { throw .damaged(id) }
       guess = 2 * wanted + 1_024
     }
   }
 
-  /// Returns an entry unchanged, and its object; `nil` if the stream differs from the form that we write.
+  /// Returns an entry unchanged, and its object; `nil` if the stream differs from the form that docversions
+  /// writes.
   func bytes(
     of entry: Entry, at offset: Int, _ id: ObjectID
   ) throws(GitError) -> (entry: [UInt8], object: [UInt8])? {
@@ -207,7 +208,7 @@ final class OpenPack {
   /// Inflates all of an entry, and finds its end.
   func inflateToEnd(_ entry: Entry) throws(GitError) -> (bytes: [UInt8], end: Int) {
     let id = ObjectID.emptyTree
-    // Other programs may have compressed it less than we would.
+    // Other programs may compress less.
     for guess in [entry.size + entry.size >> 8 + 512, 2 * entry.size + 1_024] {
       let count = min(guess, size - 20 - entry.start)
       let stream =

@@ -100,7 +100,7 @@ extension PackFolder {
 
   /// Removes temporary files of incomplete packs that no process is writing, in a folder that other devices write, too.
   ///
-  /// A syncing tool delivers files in any order, so a pack without an index may still get one.
+  /// A sync tool delivers files in any order, so a pack without an index may still get one.
   func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
     for name in try files.names() where Self.isTemporary(name) {
       guard let status = try files.status(of: name), time(nil) - status.modified >= age
@@ -111,7 +111,7 @@ extension PackFolder {
     }
   }
 
-  /// Returns whether a file is a temporary file of a killed process, ours or git's.
+  /// Returns whether a file is a temporary file of a killed process, of docversions or git.
   func isAbandoned(_ name: String) -> Bool {
     Self.isTemporary(name) ? !files.isHeld(name) : name.hasPrefix("tmp_")
   }

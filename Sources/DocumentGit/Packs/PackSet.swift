@@ -190,7 +190,7 @@ final class PackSet {
 
   /// Removes packs whose objects are all in a new one.
   ///
-  /// If that fails, the next write does it; an object that is stored twice does no harm.
+  /// If that fails, the next write removes them; an object that is stored twice does no harm.
   func removePacks(coveredBy name: String) {
     do {
       for pack in try covered(by: name) { try folder.removePack(pack.name) }
@@ -208,7 +208,7 @@ final class PackSet {
   ///
   /// - Parameters:
   ///   - kind: the required kind; `nil` for any kind.
-  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  ///   - most: the maximum size in bytes; a larger object is an error before it is inflated.
   ///   - check: the checks of the object; by default those of the set.
   func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max,

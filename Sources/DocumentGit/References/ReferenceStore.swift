@@ -10,7 +10,7 @@ package struct ReferenceStore {
 
   /// Returns all references below a prefix such as "refs/heads/", by their full names.
   ///
-  /// Symbolic references are left out, and unreadable references are skipped, as in libgit2.
+  /// Symbolic references are omitted, and unreadable references are skipped, as in libgit2.
   package func all(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try list(below: prefix) { _ in true }.found
   }
@@ -142,7 +142,7 @@ package struct ReferenceStore {
   /// This uses git's own locks: that of the reference, so that it doesn't move, and that of `packed-refs`, so that it
   /// isn't packed in the meantime.
   ///
-  /// - Returns: whether it was deleted; not if it is packed, or has a log.
+  /// - Returns: whether it was deleted; false if it is packed, or has a log.
   private func deleteFile(
     of name: String, expecting expected: ObjectID
   ) throws(GitError) -> Bool {

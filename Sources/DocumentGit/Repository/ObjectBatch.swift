@@ -7,7 +7,7 @@ package final class ObjectBatch {
   private var bytes = 0
   /// The packs that were written since the step began, in their order.
   package private(set) var packs: [PublishedPack] = []
-  /// Those of earlier steps.
+  /// The packs of earlier steps.
   private var earlierPacks: [PublishedPack] = []
 
   /// For new objects, similar objects that the destination already has, so that a server receives deltas.
@@ -18,10 +18,10 @@ package final class ObjectBatch {
   /// The packs of all steps.
   package var allPacks: [PublishedPack] { earlierPacks + packs }
 
-  /// The bytes of the step, about.
+  /// The approximate size of the step, in bytes.
   package var size: Int { packs.reduce(bytes) { $0 + $1.size } }
 
-  /// Begins a new step: what was gathered so far has arrived.
+  /// Begins a new step, after the collected objects have arrived.
   package func beginStep() {
     earlierPacks += packs
     packs = []

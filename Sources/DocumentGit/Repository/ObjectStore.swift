@@ -17,7 +17,7 @@ package struct ObjectStore {
   ///
   /// - Parameters:
   ///   - kind: the required kind; `nil` for any kind.
-  ///   - most: the maximum size in bytes; a larger object is refused before it is inflated.
+  ///   - most: the maximum size in bytes; a larger object is an error before it is inflated.
   package func read(
     _ id: ObjectID, as kind: ObjectKind? = nil, upTo most: Int = .max
   ) throws(GitError) -> (kind: ObjectKind, bytes: [UInt8]) {

@@ -46,7 +46,8 @@ package final class OutgoingPack {
     (descriptor, size) = (opened.descriptor, opened.size)
   }
 
-  /// Writes the objects of packs into one, copying their entries: they were checked when they were written.
+  /// Combines the objects of packs into one, copying their entries, which were checked when they were
+  /// written.
   private static func combine(
     _ packs: [OpenPack], in objects: ObjectStore, with likenesses: [ObjectID: ObjectID],
     advance: (Int) throws -> Void

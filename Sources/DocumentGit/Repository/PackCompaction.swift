@@ -88,7 +88,7 @@ extension PackSet {
   ///
   /// - Parameter names: the packs to consider; `nil` for all.
   fileprivate func worthCompacting(among names: Set<String>?) -> ArraySlice<OpenPack> {
-    // The newest pack is left out, because the next save begins with it.
+    // The newest pack is omitted, because the next save begins with it.
     let ascending = compactable.filter { names?.contains($0.name) ?? true }.dropFirst().sorted {
       ($0.size, $0.name) < ($1.size, $1.name)
     }
@@ -122,8 +122,8 @@ struct CopiedEntry {
   /// stored whole.
   let change: (base: ObjectID, size: Int, start: Int)?
 
-  /// Returns the entries of a pack, each after its base; `nil` for a damaged pack, or one with a base outside of it,
-  /// both of which stay unchanged.
+  /// Returns the entries of a pack, each after its base; `nil` if the pack is damaged, or if a base is
+  /// outside it; such packs stay unchanged.
   ///
   /// - Parameter isKept: whether all bytes of the pack are read at once and kept.
   static func all(

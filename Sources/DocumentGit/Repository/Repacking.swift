@@ -24,7 +24,7 @@ package struct RepackPlan: Sendable {
 struct Repacking {
   let objects: ObjectStore
 
-  /// Repacks.
+  /// Carries out the repack.
   ///
   /// The caller holds the store's lock.
   ///
@@ -72,7 +72,7 @@ struct Repacking {
     let new = try writer.finish()
     try objects.folder.wait(for: new.pendingWrites)
     try new.readBack(plan.all, checking: objects.packs.check, advance: advance)
-    // Only now, so that no reader encounters an incomplete pack.
+    // The pack gets its name only now, so that no reader encounters an incomplete pack.
     try new.place(isNew: false)
     return new.name
   }

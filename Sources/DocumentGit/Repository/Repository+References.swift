@@ -2,7 +2,7 @@
 extension Repository {
   /// Returns all references below a prefix such as "refs/heads/", by their full names.
   ///
-  /// Symbolic references are left out, and unreadable references are skipped, as in libgit2.
+  /// Symbolic references are omitted, and unreadable references are skipped, as in libgit2.
   package func references(below prefix: String) throws(GitError) -> [String: ObjectID] {
     try references.all(below: prefix)
   }

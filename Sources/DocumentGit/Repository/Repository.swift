@@ -6,19 +6,20 @@ internal import Darwin
 
 /// An open bare repository with its objects and references.
 ///
-/// It is neither copyable nor sendable: one thread opens, uses and closes it. Every call is synchronous and may wait
-/// for the disk. We read and write objects and references in git's files; for everything else, libgit2 opens the same
-/// folder.
+/// It is neither copyable nor sendable: one thread opens, uses and closes it. Every call is synchronous and
+/// may wait for the disk. docversions itself reads and writes objects and references in git's files; for
+/// everything else, libgit2 opens the same folder.
 package struct Repository: ~Copyable {
   let folder: RepositoryFolder
-  /// Its objects, packed and loose.
+  /// The repository's objects, packed and loose.
   package let objects: ObjectStore
-  /// Its references and its `HEAD`.
+  /// The repository's references and its `HEAD`.
   package let references: ReferenceStore
   /// Whether only this device writes here, so that packs whose objects are all in a new one are removed at once.
   let isOwn: Bool
 
-  /// Opens the repository in the folder itself, without a search, refusing a repository of another user.
+  /// Opens the repository in the folder itself, without a search; throws an error for another user's
+  /// repository.
   ///
   /// - Parameters:
   ///   - path: the folder, as a C string with its terminating zero.
@@ -41,8 +42,9 @@ package struct Repository: ~Copyable {
     self.init(RepositoryFolder(path), checking: check)
   }
 
-  /// Opens a repository that other devices and users write, too, whose objects are checked for deliberate collisions
-  /// and are never removed.
+  /// Opens a repository that other devices and users also write to.
+  ///
+  /// Its objects are checked for deliberate collisions, and are never removed.
   ///
   /// - Parameter path: the folder, as a C string with its terminating zero.
   package init(sharedAt path: [CChar]) throws(GitError) {
@@ -60,10 +62,11 @@ package struct Repository: ~Copyable {
   /// The packs that are open for reading.
   var packs: PackSet { objects.packs }
 
-  /// Whether bytes in its packs were found that aren't what was written.
+  /// Whether its packs contain bytes that differ from what was written.
   package var hasFoundDamage: Bool { packs.hasFoundDamage }
 
-  /// Checks that git would recognize the repository, and that the user owns it, unless others write there, too.
+  /// Checks that git would recognize the repository, and that the user owns it, unless others also write to
+  /// it.
   ///
   /// - Returns: the device that it is on.
   private static func checkParts(

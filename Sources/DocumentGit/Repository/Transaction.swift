@@ -15,10 +15,11 @@ package struct Transaction: Sendable {
 extension Repository {
   /// Carries out a transaction; on return, it is on disk.
   ///
-  /// A crash at any moment leaves each reference at its old or its new value, and each leads to complete objects: bytes
-  /// are on disk before they get a name, and names are on disk before a reference leads to them. That takes three
-  /// rounds of waiting, regardless of the number of objects: for the bytes of the pack, its index and the references
-  /// together; for the names in `objects/pack`; and for the names of the references.
+  /// A crash at any moment leaves each reference at its old or its new value, and each leads to complete
+  /// objects: bytes are on disk before they get a name, and names are on disk before a reference leads to
+  /// them. This takes three rounds of waiting, regardless of the number of objects: for the bytes of the
+  /// pack, its index and the references together; for the names in `objects/pack`; and for the names of the
+  /// references.
   ///
   /// - Parameter advance: receives every object's size after it was written; an error that it throws ends the
   ///   transaction without a change.
