@@ -1,7 +1,7 @@
 /// The state machine of one coordinated access.
 ///
-/// It uses no clock, file or socket, and never waits: a driver performs its actions and reports the outcome. The order
-/// of the actions prevents accesses from waiting for one another in a circle:
+/// It uses no clock, file or socket, and never waits: a driver performs its actions and reports the results.
+/// The order of the actions prevents accesses from waiting for one another in a circle:
 ///
 /// 1. the locks, in the order of the items' paths; of each item first the gate, through which all accesses pass, then for
 ///    a writer the access itself, while it still holds the gate;

@@ -12,9 +12,10 @@ struct AccessScope: Sendable {
   /// The accesses around the present task, outermost first.
   @TaskLocal static var current: [AccessScope] = []
 
-  /// Refuses an access that would wait for one around it, or that a single write must not contain.
+  /// Throws an error for an access that would wait for one around it, or that a single write must not
+  /// contain.
   ///
-  /// Blocks while it finds the items.
+  /// This blocks while it finds the items.
   ///
   /// - Parameter scopes: the accesses around the task.
   static func check(
@@ -36,8 +37,8 @@ struct AccessScope: Sendable {
     }
   }
 
-  /// Returns whether a nested access of the same coordinator is refused: a write inside a write, unless the outer one
-  /// is to several items.
+  /// Returns whether a nested access of the same coordinator is an error: a write inside a write, unless the
+  /// outer one is to several items.
   private func refuses(_ item: RequestedItem) throws -> Bool {
     item.isWrite && items.count == 1 && items[0].isWrite && !items[0].isPreparation
   }

@@ -138,7 +138,7 @@ public final class FileCoordinator: Sendable {
     try await coordinateInPlace(with: intents) { try await accessor() }
   }
 
-  /// The same with an accessor that stays in the caller's isolation.
+  /// Coordinates accesses in the same way, with an accessor that stays in the caller's isolation.
   package func coordinateInPlace<Result>(
     with intents: [FileAccessIntent], byAccessor accessor: () async throws -> Result
   ) async throws -> Result {
@@ -224,13 +224,14 @@ public final class FileCoordinator: Sendable {
     return scope.access
   }
 
-  /// The absolute path, with the links of the folders above followed, also for an item that no longer exists.
+  /// Returns the absolute path, with links to the outer folders followed, even for an item that no longer
+  /// exists.
   static func normalized(_ url: URL) throws -> FilePath { try normalized(url.filePath) }
 
   private static func normalized(_ path: FilePath) throws -> FilePath {
     guard let name = path.lastComponent else { return path }
     let folder = path.parentFolder
-    // That of an item which was moved or deleted may have gone as well.
+    // The folder of an item that was moved or deleted may be gone, too.
     let place = try FileStatus.of(folder) == nil ? normalized(folder) : folder.resolvingLinks()
     return place.appending(name)
   }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A granted access, which has to be ended with ``end()``.
+/// A granted access, which must be ended with ``end()``.
 final class GrantedAccess: Sendable {
   let items: [LocatedItem]
   private let description: AccessDescription
@@ -92,7 +92,7 @@ final class GrantedAccess: Sendable {
     return isMoved ? moved : nil
   }
 
-  /// The new location of a moved item, if the program that moved it reported it.
+  /// Returns the new location of a moved item, if the program that moved it reported it.
   private func place(of status: FileStatus, movedFrom place: ItemLocation) throws -> FilePath? {
     guard let container = place.containers.first else { return nil }
     let entries = try MessageLog(of: container).entries(newest: 200)

@@ -31,7 +31,7 @@ struct ItemSight: Sendable {
     listing = try Self.isPackage(url) ? ItemListing(path, limits: nil) : nil
   }
 
-  /// Whether an item is a folder that counts as one item; blocks.
+  /// Returns whether an item is a folder that counts as one item; blocks.
   static func isPackage(_ url: URL) throws -> Bool {
     try FileStatus.of(url.filePath)?.kind == .folder
       && DocumentTypes().isSavedAsPackage(named: url.lastPathComponent)
@@ -44,7 +44,7 @@ struct ItemSight: Sendable {
     try mark.newPlace(of: url.filePath).map { URL(filePath: $0.string) }
   }
 
-  /// The differences from an earlier state: the item, or members of a package that wasn't replaced.
+  /// Returns the differences from an earlier state: the item, or members of a package that wasn't replaced.
   func changes(since former: ItemSight) -> [Change] {
     guard status.isSameItem(as: former.status) else { return [.item] }
     guard let listing, let formerListing = former.listing else {

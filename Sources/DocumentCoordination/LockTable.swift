@@ -84,7 +84,7 @@ struct PurposeLocks {
   /// Only one process at a time does this, so that two don't open them at once.
   ///
   /// - Parameters:
-  ///   - open: opens them.
+  ///   - open: opens the locks.
   ///   - adopt: registers the locks of another process in this one.
   func join(
     orOpening open: () throws -> ByteLocks, adopting adopt: (ByteLocks) -> ByteLocks

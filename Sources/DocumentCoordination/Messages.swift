@@ -33,7 +33,7 @@ struct AccessDescription: Codable, Hashable, Sendable {
     case reading, writing
     /// A folder is moved or deleted with its contents.
     case moving, deleting
-    /// The item and its contents are about to be accessed in parts.
+    /// The item and its contents are about to be accessed individually.
     case preparingToRead, preparingToWrite
 
     /// Whether the access concerns presenters of the item's contents in the same way as those of the item.

@@ -54,7 +54,7 @@ package enum PresenterListing {
 
   /// Returns the items that any program presents, or a folder around them; blocks.
   static func presented(among items: [URL]) throws -> [URL] {
-    // Mostly no program is there, and very many items are in few folders.
+    // Usually there is no such program, and very many items are in few folders.
     let folders = Set(items.map { $0.deletingLastPathComponent() })
     let watched = try folders.filter(isAnythingPresented)
     return try items.filter {

@@ -143,7 +143,7 @@ actor PresenterWatch {
       case .member(let member): await presenter?.presentedSubitemDidChange(at: member)
       }
     }
-    // New folders of a package have to be watched as well.
+    // New folders of a package must also be watched.
     if present.isPackage, !changes.isEmpty {
       await observe()
       notice([.file])
@@ -171,13 +171,13 @@ actor PresenterWatch {
 
   // MARK: Reading
 
-  /// The present state of the item, which is `nil` if it doesn't exist; `nil` if it can't be read.
+  /// Returns the present state of the item, which is `nil` if it doesn't exist; `nil` if it can't be read.
   private func sight() async -> ItemSight?? {
     let url = url
     do { return try await BlockingPool.shared.run { try ItemSight(url) } } catch { return nil }
   }
 
-  /// The versions; `nil` if they can't be read at the moment.
+  /// Returns the versions; `nil` if they can't be read at the moment.
   private func readVersions() async -> PresentedVersions? {
     do { return try await PresentedVersions(of: url, in: VersionStore()) } catch { return nil }
   }
