@@ -36,7 +36,7 @@ final class Autosaver {
     }
   }
 
-  /// Forgets the changes after they were saved or undone.
+  /// Drops the recorded changes after they were saved or undone.
   func stop() {
     task?.cancel()
     task = nil

@@ -44,8 +44,8 @@ struct CoordinatedFile {
     try await writing([.writingIntent(with: document.fileURL)]) { _ in try await body() }
   }
 
-  /// Performs a coordinated access, or an uncoordinated one if the system doesn't support coordination; even then, no
-  /// save reverts another.
+  /// Performs a coordinated access, or an uncoordinated one if the system doesn't support coordination; even
+  /// then, no save reverts another one.
   private func coordinated<Result>(
     _ intents: [FileAccessIntent],
     _ body: @MainActor (_ moved: @MainActor (URL, URL) throws -> Void) async throws -> Result

@@ -35,7 +35,7 @@ struct DiskForm: Sendable {
 /// A document on disk in the state of its last read or write.
 struct DiskRevision: Sendable {
   let status: FileStatus
-  /// The members, if it is a package that is on disk as in memory.
+  /// The members, if it is a package and has the same form on disk as in memory.
   let package: PackageSnapshot?
   /// The members of a package in an app's format.
   private let listing: ItemListing?
@@ -51,7 +51,7 @@ struct DiskRevision: Sendable {
     mark = ItemMark(status, at: path)
   }
 
-  /// The same item with another status, at another location; blocks.
+  /// Returns the same item with another status, at another location; blocks.
   func with(_ status: FileStatus, at path: FilePath) -> DiskRevision {
     DiskRevision(status: status, package: package, listing: listing, at: path)
   }
@@ -66,7 +66,7 @@ struct DiskRevision: Sendable {
   /// The permission bits of a file; `nil` for a package, whose members have their own.
   var permissions: Int? { isPackage ? nil : Int(status.permissions) }
 
-  /// Whether the item at a URL still is this revision; blocks while it reads statuses.
+  /// Returns whether the item at a URL is still this revision; blocks while it reads statuses.
   func isPresent(at url: URL) throws -> Bool {
     guard let present = try FileStatus.of(url.filePath), present.isSameItem(as: status) else {
       return false
@@ -76,9 +76,9 @@ struct DiskRevision: Sendable {
     return present.isSameContent(as: status)
   }
 
-  /// The new location of a renamed item in the same folder; `nil` if it isn't there.
+  /// Returns the new location of a renamed item in the same folder; `nil` if it isn't there.
   ///
-  /// Blocks.
+  /// This blocks.
   func neighbour(of url: URL) throws -> URL? {
     try mark.newPlace(of: url.filePath).map { URL(filePath: $0.string) }
   }
@@ -86,7 +86,7 @@ struct DiskRevision: Sendable {
 
 /// Reading; all of it blocks.
 extension DiskRevision {
-  /// What was read.
+  /// The result of reading.
   struct Reading: Sendable {
     let contents: DocumentContents
     let revision: DiskRevision
@@ -147,7 +147,7 @@ extension DiskRevision {
       .changing, path: path, message: "“\(Printable.text(path.lastName))” keeps changing.")
   }
 
-  /// The bytes of a file on disk; `nil` for a package, or if they are too many.
+  /// Returns the bytes of a file on disk; `nil` for a package, or if they are too many.
   private static func bytes(of listing: ItemListing, at path: FilePath) throws -> Data? {
     guard !listing.isPackage, listing.bytes <= mostBytesBeside else { return nil }
     return try ItemListing(reading: path).contents.map { Data($0) }
@@ -160,7 +160,7 @@ extension DiskRevision {
 extension DiskRevision {
   /// Writes contents safely: a crash leaves either the old document or the new one.
   ///
-  /// Blocks until they are on disk.
+  /// This blocks until the contents are on disk.
   ///
   /// - Parameters:
   ///   - contents: the new contents.
@@ -240,7 +240,7 @@ extension DiskRevision {
 }
 
 extension URL {
-  /// The name of a copy beside this document.
+  /// Returns the name of a copy beside this document.
   fileprivate func copy(number: Int) -> URL {
     let name = deletingPathExtension().lastPathComponent
     let copy = number == 1 ? "\(name) copy" : "\(name) copy \(number)"

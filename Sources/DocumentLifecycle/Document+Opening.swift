@@ -25,7 +25,7 @@ extension Document {
     file.accept(reading, isNewer: reason == .changedElsewhere)
   }
 
-  /// The form in which the document is read at present.
+  /// The form in which the document is currently read.
   var form: DiskForm { DiskForm(format: fileFormat, type: fileType) }
 
   func didOpen() async {

@@ -45,7 +45,8 @@ extension Document {
     guard try await file.isElsewhere(url) else { return }
     try await keepEdits()
     try await lane.run { [self] in
-      // Checked before other programs are asked: for a location that is taken, none has to relinquish the file.
+      // Checked before other programs are asked, so that none has to relinquish the file for a location that
+      // is taken.
       guard try await file.isElsewhere(url) else { return }
       let former = fileURL
       let target = FileAccessIntent.writingIntent(with: url, options: .forReplacing)

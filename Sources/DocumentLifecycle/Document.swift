@@ -66,9 +66,9 @@ open class Document: FilePresenter {
   /// State that the app keeps for the document on this device alone.
   public var privateState: PrivateState { PrivateState(of: fileURL, store: environment.store) }
 
-  /// The version that the contents are made from; nil before the first one.
+  /// The version that the contents are based on; nil before the first one.
   package var baseVersion: FileVersion? { file.base }
-  /// Called when the document was closed, whatever the reason.
+  /// Called after the document was closed, for any reason.
   package var onClose: (@MainActor () -> Void)?
 
   // MARK: Parts

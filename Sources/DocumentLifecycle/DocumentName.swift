@@ -46,6 +46,7 @@ public enum DocumentName {
     pathExtension.isEmpty ? "\(prefix) \(number)" : "\(prefix) \(number).\(pathExtension)"
   }
 
-  /// In bytes; leaves room for a number, an extension, and suffixes that other programs add.
+  /// The greatest length in bytes, which leaves room for a number, an extension, and suffixes that other
+  /// programs add.
   private static let longest = 180
 }

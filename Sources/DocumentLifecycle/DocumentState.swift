@@ -15,8 +15,10 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   public static let editingDisabled = DocumentState(rawValue: 8)
   /// The document is being read or written; see ``Document/progress``.
   public static let progressAvailable = DocumentState(rawValue: 16)
-  /// Other programs can't ask the document to save before they access the file, because the file system doesn't support
-  /// it; the document notices their changes only afterward.
+  /// Other programs can't ask the document to save before they access the file, because the file system
+  /// doesn't support it.
+  ///
+  /// The document notices their changes only afterward.
   public static let uncoordinated = DocumentState(rawValue: 32)
   /// The document's folder isn't writable, so the document can be viewed, but not changed.
   public static let readOnly = DocumentState(rawValue: 64)

@@ -43,7 +43,8 @@ struct FileSave {
     }
   }
 
-  /// Fails if other devices have a document at a place, and this one only lists it: it is opened, not made.
+  /// Throws an error if other devices have a document at a place and this one only lists it, because it must
+  /// be opened, not created.
   private func refuseListed(_ url: URL) async throws {
     guard try await document.environment.store.perform({ try $0.isOnlyListed(url) }) else { return }
     throw FileError(
@@ -52,7 +53,7 @@ struct FileSave {
         "“\(Printable.text(url.lastPathComponent))” already exists on other devices: open it.")
   }
 
-  /// Saves the document where it is.
+  /// Saves the document at its present location.
   func save(for operation: SaveOperation) async throws {
     document.knownUndoManager?.endEvent()
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
@@ -109,6 +110,6 @@ struct FileSave {
 }
 
 extension SaveOperation {
-  /// Whether the app asked for the save, and can cancel it with the task.
+  /// Whether the app requested the save, and can cancel it with the task.
   fileprivate var isAskedFor: Bool { if case .version = self { true } else { false } }
 }

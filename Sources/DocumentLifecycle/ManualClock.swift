@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A clock that stands still until it is moved, for scenarios and tests.
+/// A clock that advances only on request, for scenarios and tests.
 package final class ManualClock: Sendable {
   private struct State {
     var now = Duration.zero
@@ -10,7 +10,7 @@ package final class ManualClock: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a clock.
+  /// Creates a clock.
   package init() {}
 
   /// The clock for documents.
@@ -21,7 +21,7 @@ package final class ManualClock: Sendable {
   /// The number of waiting tasks.
   package var waiting: Int { state.withLock { $0.waits.count } }
 
-  /// Moves the clock, and wakes the tasks whose time has come.
+  /// Advances the clock, and wakes the tasks whose time has come.
   package func advance(_ duration: Duration) {
     let woken = state.withLock { state in
       state.now += duration

@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import Foundation
 
-/// The file of an open document that isn't at its location any more.
+/// The file of an open document that is no longer at its location.
 struct MovedFile {
   /// The file's last known state.
   let known: DiskRevision
@@ -34,7 +34,8 @@ struct MovedFile {
     }
   }
 
-  /// The location to which another device, or another program with its own store, has renamed the document.
+  /// Returns the location to which another device, or another program with its own store, has renamed the
+  /// document.
   private func renamedPlace() async throws -> URL? {
     guard let identifier else { return nil }
     do {
@@ -47,7 +48,7 @@ struct MovedFile {
       }
       return isThere ? place : nil
     } catch let error as FileError where error.code == .notFound {
-      // The folder is missing as well.
+      // The folder is missing, too.
       return nil
     }
   }

@@ -41,7 +41,7 @@ final class TrackedFile {
 
   var isPackage: Bool { disk?.isPackage == true }
 
-  /// Whether the document is a package whose folder has replaced another item.
+  /// Returns whether the document is a package whose folder has replaced another item.
   func isFolder(replacing former: FileStatus?) -> Bool {
     guard let present = disk?.status, isPackage else { return false }
     return former.map { present.isSameItem(as: $0) } != true
@@ -91,7 +91,7 @@ final class TrackedFile {
     }
   }
 
-  /// The version that the file is based on; `nil` if there is none.
+  /// Returns the version that the file is based on; `nil` if there is none.
   private func shownVersion() async throws -> FileVersion? {
     do {
       let history = try await store.history(of: url, newest: 1)
@@ -322,7 +322,8 @@ final class TrackedFile {
     let moved = MovedFile(known: known, url: url, identifier: identifier, store: store)
     guard let place = try await moved.place(reportedAt: target) else { return false }
     url = place
-    // Done at once, because the store recognizes a moved document by its file, which the next save replaces.
+    // This happens at once, because the store recognizes a moved document by its file, which the next save
+    // replaces.
     if try await hasArrived(), base != nil {
       base = try await store.save(place, asPackage: isPackage).version
       isUnversioned = false
@@ -352,7 +353,7 @@ final class TrackedFile {
     try await store.delete(url)
   }
 
-  /// The store, with the document's progress.
+  /// Returns the store with the document's progress.
   private func store(_ form: DiskForm) -> VersionStore {
     var store = store
     store.progress = store.progress ?? form.progress

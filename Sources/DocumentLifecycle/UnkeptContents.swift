@@ -9,7 +9,7 @@ struct UnkeptContents: Sendable {
 
   /// - Parameters:
   ///   - contents: the app's contents.
-  ///   - bytes: the file on disk; `nil` if it isn't known and has to be made from the contents.
+  ///   - bytes: the file on disk; `nil` if it isn't known and must be made from the contents.
   init(_ contents: DocumentContents, _ bytes: Data?, _ form: DiskForm, isWrittenHere: Bool) {
     self.contents = bytes.map { .data($0) } ?? contents
     self.form =
