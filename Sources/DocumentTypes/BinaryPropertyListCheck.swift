@@ -3,7 +3,7 @@
 /// Foundation on Linux (6.3) crashes on sets, which a flipped bit can make of an array, and never returns if containers
 /// share others over many levels.
 struct BinaryPropertyListCheck {
-  /// The reason for refusing a property list.
+  /// The reason for rejecting a property list.
   struct Refusal: Error {
     let reason: String
   }
@@ -11,7 +11,7 @@ struct BinaryPropertyListCheck {
   /// The bytes at the beginning.
   static let signature = Array("bplist00".utf8)
 
-  /// Far more levels than declarations need.
+  /// The greatest number of levels, far more than declarations need.
   private static let mostLevels = 64
   private static let mostObjects = 100_000
 
@@ -19,7 +19,8 @@ struct BinaryPropertyListCheck {
   private let offsetSize, referenceSize, objects, table: Int
   private var visited = 0
 
-  /// Refuses a list that is truncated, has invalid references, is nested too deep, or holds other than plain values.
+  /// Throws an error for a list that is truncated, has invalid references, is nested too deeply, or contains
+  /// values that aren't plain.
   static func check(_ bytes: [UInt8]) throws(Refusal) {
     var check = try BinaryPropertyListCheck(bytes)
     try check.visit(check.number(at: bytes.count - 16, size: 8), level: 0)
@@ -43,7 +44,7 @@ struct BinaryPropertyListCheck {
     guard isSound else { throw Refusal(reason: "its end is damaged") }
   }
 
-  /// Reads a number, refusing one that is negative or larger than any file.
+  /// Reads a number; throws an error if it is negative or larger than any file.
   private func number(at position: Int, size: Int) throws(Refusal) -> Int {
     guard position >= 0, position <= bytes.count - size else {
       throw Refusal(reason: "it is cut off")

@@ -14,7 +14,7 @@ public struct DocumentType: Hashable, Sendable {
     /// The type applies only if no other type is declared.
     case none = "None"
 
-    /// A rank gives way to one with a higher number.
+    /// The strength of the rank; a type with a higher one takes precedence.
     var strength: Int {
       switch self {
       case .none: 0

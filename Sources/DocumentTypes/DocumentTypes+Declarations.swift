@@ -69,7 +69,7 @@ extension DocumentTypes {
     return types
   }
 
-  /// Far more types than any application declares.
+  /// The greatest number of declared types, far more than any application declares.
   private static let mostDeclared = 1_000
 }
 
@@ -125,7 +125,7 @@ private struct TypeDeclarations {
       mimeTypes: try tags.strings("public.mime-type").filter { !$0.isEmpty })
   }
 
-  /// The claim in an entry; `nil` if the entry isn't about particular types.
+  /// Returns the claim in an entry; `nil` if the entry isn't about particular types.
   private static func claim(_ entry: PropertyListDictionary) throws(FileError) -> Claim? {
     var identifiers = try checkedIdentifiers(
       entry.strings("LSItemContentTypes"), "LSItemContentTypes", in: entry)
@@ -177,7 +177,7 @@ private struct TypeDeclarations {
 }
 
 extension DocumentType {
-  /// The same type with another rank.
+  /// Returns the same type with another rank.
   fileprivate func ranked(_ rank: Rank) -> DocumentType {
     var type = self
     type.rank = rank

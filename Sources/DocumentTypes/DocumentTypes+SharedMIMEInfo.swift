@@ -3,9 +3,9 @@ internal import DocumentFiles
 extension DocumentTypes {
   /// Returns the declared types for Linux desktops, as a package file in the XML format of shared-mime-info.
   ///
-  /// A type without a MIME type gets one from its identifier. Built-in types are left out, even if a rank is declared
-  /// for them, because desktops have their own. For packages, desktops get only the names of the types, because they
-  /// treat every folder as a folder.
+  /// A type without a MIME type gets one from its identifier. Built-in types are omitted, even if a rank is
+  /// declared for them, because desktops have their own. For packages, desktops get only the names of the
+  /// types, because they treat every folder as a folder.
   package func sharedMIMEInfo() -> String {
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -15,7 +15,7 @@ extension DocumentTypes {
       lines.append(#"  <mime-type type="\#(Self.mimeType(of: type))">"#)
       lines.append("    <comment>\(Self.escaped(type.name ?? type.identifier))</comment>")
       let parents = supertypes(of: type).lazy.compactMap { self.type($0)?.mimeTypes.first }
-      // Every file conforms to it, so it is left out.
+      // Every file conforms to it, so it is omitted.
       if let parent = parents.first, Self.isMIMEType(parent), parent != "application/octet-stream" {
         lines.append(#"    <sub-class-of type="\#(parent)"/>"#)
       }
@@ -43,7 +43,7 @@ extension DocumentTypes {
     character.isASCII && (character.isLetter || character.isNumber || "+-._".contains(character))
   }
 
-  /// 50 is the usual weight.
+  /// Returns the weight of a rank; 50 is the usual weight.
   private static func weight(of rank: DocumentType.Rank) -> Int {
     switch rank {
     case .owner: 60
@@ -53,7 +53,7 @@ extension DocumentTypes {
     }
   }
 
-  /// Text escaped for XML, with escapes for characters that XML excludes.
+  /// Returns text escaped for XML, with escapes for characters that XML excludes.
   private static func escaped(_ text: String) -> String {
     Printable.text(text).unicodeScalars.map { scalar in
       switch scalar {

@@ -71,12 +71,12 @@ public struct DocumentTypes: Sendable {
     type(for: document).map(isPackage) ?? false
   }
 
-  /// Returns whether a folder with this name is saved as one document: by its type, or, if no type has its
-  /// extension, because it has one.
+  /// Returns whether a folder with this name is saved as one document, because of its type or, if no type has
+  /// its extension, because it has an extension.
   ///
-  /// On Apple's systems a folder is a package only if its type is declared as one. Here few types are, and an ordinary
-  /// folder is rarely named as a document to save. One without an extension, or with a number for one (`v1.2`), is no
-  /// package.
+  /// On Apple's systems, a folder is a package only if its type is declared as one. Here, few types are
+  /// declared, and people rarely ask to save an ordinary folder. A folder without an extension, or with a
+  /// number as one (`v1.2`), isn't a package.
   package func isSavedAsPackage(named name: String) -> Bool {
     if let type = type(forName: name) { return isPackage(type) }
     let name = name.unicodeScalars
@@ -85,7 +85,8 @@ public struct DocumentTypes: Sendable {
     return !filenameExtension.isEmpty && !Substring(filenameExtension).allSatisfy(\.isNumber)
   }
 
-  /// Returns whether documents of a type are packages: it is declared as one, or conforms to `com.apple.package`.
+  /// Returns whether documents of a type are packages, because it is declared as one, or conforms to
+  /// `com.apple.package`.
   package func isPackage(_ type: DocumentType) -> Bool {
     type.isDeclaredPackage
       || supertypes(of: type).contains { $0.lowercased() == "com.apple.package" }
@@ -93,14 +94,14 @@ public struct DocumentTypes: Sendable {
 
   // MARK: Conformance
 
-  /// Returns whether a type is the other one or, by whatever many steps, a kind of it.
+  /// Returns whether a type conforms to another one, directly or indirectly.
   package func conforms(_ identifier: String, to other: String) -> Bool {
     if identifier.lowercased() == other.lowercased() { return true }
     guard let type = type(identifier) else { return false }
     return supertypes(of: type).contains { $0.lowercased() == other.lowercased() }
   }
 
-  /// The identifiers of all that a type is a kind of, nearest first; also of types that are not declared.
+  /// Returns the identifiers of all types that a type conforms to, nearest first, including undeclared ones.
   package func supertypes(of type: DocumentType) -> [String] {
     var found: [String] = []
     var seen: Set = [type.identifier.lowercased()]
@@ -115,7 +116,7 @@ public struct DocumentTypes: Sendable {
 
   // MARK: Filename extensions
 
-  /// Every extension by which documents have this type, the preferred one first.
+  /// Returns every extension of documents with this type, the preferred one first.
   package func filenameExtensions(of identifier: String) -> [String] {
     type(identifier)?.filenameExtensions ?? []
   }
@@ -124,7 +125,7 @@ public struct DocumentTypes: Sendable {
 extension String {
   /// The parts of a filename that may be its extension, longest first.
   ///
-  /// - Parameter dots: the most that an extension has inside.
+  /// - Parameter dots: the greatest number of dots inside an extension.
   func filenameExtensions(dots: Int) -> [String] {
     let name = unicodeScalars.drop { $0 == "." }
     var candidates: [String] = []

@@ -60,7 +60,7 @@ package enum PropertyListFile {
 }
 
 extension UInt8 {
-  /// Whether the byte is a blank, the end of a line, or part of a byte-order mark.
+  /// Whether the byte is a space, the end of a line, or part of a byte-order mark.
   fileprivate var isBlank: Bool {
     [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(self)
   }
@@ -79,7 +79,7 @@ enum PropertyListItem: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     func value<Value: Decodable>(_ type: Value.Type) -> Value? {
-      // A value of another type is tried next.
+      // If the value has another type, the next one is tried.
       do { return try container.decode(type) } catch { return nil }
     }
     self =
