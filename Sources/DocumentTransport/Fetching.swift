@@ -15,7 +15,7 @@ package struct Fetching {
     self.haves = haves
   }
 
-  /// The request.
+  /// Returns the request.
   func request(to greeting: Greeting) throws(TransportError) -> GitRequest {
     try greeting.require("side-band-64k")
     let abilities =

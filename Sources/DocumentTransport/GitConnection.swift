@@ -34,8 +34,9 @@ package final class GitConnection {
     greeting = reader.greeting
   }
 
-  /// Whether the server sends single objects that a reference leads to: web servers do, others if they are configured to
-  /// (`uploadpack.allowReachableSHA1InWant`).
+  /// Whether the server sends single objects that a reference leads to.
+  ///
+  /// Web servers do, and others if they are configured for it (`uploadpack.allowReachableSHA1InWant`).
   package var sendsSingleObjects: Bool {
     isWeb || greeting.abilities.contains("allow-reachable-sha1-in-want")
   }

@@ -10,13 +10,13 @@ enum PacketLine {
   /// The end of a section.
   static let flush = Array("0000".utf8)
 
-  /// A line.
+  /// Returns a line.
   static func line(_ text: String) -> [UInt8] {
     let bytes = Array((text + "\n").utf8)
     return length(of: bytes.count) + bytes
   }
 
-  /// Bytes without an end of line.
+  /// Returns bytes without an end of line.
   static func data(_ bytes: [UInt8]) -> [UInt8] { length(of: bytes.count) + bytes }
 
   private static func length(of count: Int) -> [UInt8] {
@@ -78,7 +78,7 @@ extension TransportError {
 }
 
 extension ArraySlice<UInt8> {
-  /// The line, without its end, as text that can be shown.
+  /// The line, without its end, as text for display.
   var line: String {
     let bytes = last == UInt8(ascii: "\n") ? dropLast() : self
     return String(decoding: bytes, as: UTF8.self)

@@ -9,7 +9,7 @@ package struct Pushing {
     package var former: ObjectID?
     /// The new value; `nil` to remove the reference.
     package var target: ObjectID?
-    /// Whether the reference only moves forward; beginning a branch again is a force-push, which hosts may forbid.
+    /// Whether the reference only moves forward; restarting a branch is a force-push, which hosts may forbid.
     package var isForward = true
 
     package init(_ name: String, from former: ObjectID?, to target: ObjectID?) {
@@ -101,14 +101,15 @@ struct PushAnswer {
     }
   }
 
-  /// Fails unless every reference was moved.
+  /// Throws an error unless every reference was moved.
   func check(_ moves: [Pushing.Move]) throws(TransportError) {
     guard let unpacked else { throw .cut }
     guard unpacked == "ok" else {
       throw TransportError(
         .refused, "The server couldn’t accept what was sent: \(Readable.text(unpacked))\(said)")
     }
-    // If the server refuses one reference, it refuses all; the one that needs a force-push explains most.
+    // If the server rejects one reference, it rejects all; the one that needs a force-push is the best
+    // explanation.
     let anew = moves.filter { !$0.isForward }.map(\.name)
     let reasons = refused.filter { !$0.reason.contains("atomic") }
     if let first = reasons.first(where: { anew.contains($0.name) }) ?? reasons.first

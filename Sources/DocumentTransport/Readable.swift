@@ -1,6 +1,6 @@
 /// Text from a server, made safe to show to people.
 enum Readable {
-  /// A text without control characters, cut to a length.
+  /// Returns text without control characters, cut to a length.
   static func text(_ text: String) -> String {
     let plain = text.unicodeScalars.prefix(most).map { scalar in
       switch scalar.properties.generalCategory {
@@ -12,7 +12,7 @@ enum Readable {
     return String(plain).split(separator: " ").joined(separator: " ")
   }
 
-  /// The last lines of a program's output.
+  /// Returns the last lines of a program's output.
   static func lines(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes.suffix(8_192), as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { text(String($0)) }.filter { !$0.isEmpty }

@@ -34,7 +34,7 @@ public struct RemoteAccess: Sendable {
   package var mostReceived = 8 << 30
   /// Receives the number of bytes received and sent since the last call.
   package var transferred: @Sendable (_ received: Int, _ sent: Int) -> Void = { _, _ in }
-  /// Throws if the operation was asked to stop; called about every second.
+  /// Throws an error if the operation was asked to stop; called about every second.
   package var checkCancellation: @Sendable () throws -> Void = {}
 
   /// Creates the default settings.

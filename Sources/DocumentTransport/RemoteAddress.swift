@@ -3,8 +3,8 @@ internal import Foundation
 /// The address of a git repository: `https://host/path`, `ssh://user@host:port/path`, `user@host:path`,
 /// `git://host/path` or `file:///path`.
 ///
-/// Other forms are refused, such as git's syntax for running any program (`ext::`), and hosts, users or paths that a
-/// program would treat as options.
+/// Other forms are errors, such as git's syntax for running any program (`ext::`), and hosts, users or paths
+/// that a program would treat as options.
 package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
   /// The protocol for reaching the repository.
   package enum Scheme: String, Sendable, CaseIterable {
@@ -33,7 +33,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       self.hint = hint
     }
 
-    /// The refusal of a path, with a suitable address.
+    /// The error for a path, with a suitable address.
     fileprivate static func path(_ path: String) -> Refusal {
       let address = URL(filePath: path, directoryHint: .notDirectory).absoluteString
       return Refusal(
@@ -109,13 +109,13 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The part before "://", and the rest.
+  /// Returns the part before "://", and the rest.
   private static func scheme(of text: String) -> (String, Substring)? {
     guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
     return (text[..<colon].lowercased(), text[text.index(colon, offsetBy: 3)...])
   }
 
-  /// The colon after a host; colons in brackets are part of the host.
+  /// Returns the index of the colon after a host; colons in brackets are part of the host.
   private static func colon(in text: Substring) -> Substring.Index? {
     let start = text.lastIndex(of: "]") ?? text.startIndex
     return text[start...].firstIndex(of: ":")

@@ -93,7 +93,7 @@ final class ShellTransport: GitTransport {
     }
   }
 
-  /// Ends the program, if it still runs.
+  /// Ends the program, if it is still running.
   private func end() {
     guard let process else { return }
     self.process = nil
@@ -101,7 +101,7 @@ final class ShellTransport: GitTransport {
     ChildProcess.end(process)
   }
 
-  /// The reason why the program ended before the greeting.
+  /// Returns the reason why the program ended before the greeting.
   private func failure() -> TransportError {
     guard let process else { return .cut }
     self.process = nil
@@ -148,7 +148,7 @@ final class ShellTransport: GitTransport {
     }
   }
 
-  /// A path quoted for the host's shell, except for a leading home folder.
+  /// Returns a path quoted for the host's shell, except for a leading home folder.
   private static func quoted(_ path: String) -> String {
     let quoted = path.map { $0 == "'" || $0 == "!" ? "'\\\($0)'" : String($0) }.joined()
     guard path.hasPrefix("~"), let slash = path.firstIndex(of: "/"),

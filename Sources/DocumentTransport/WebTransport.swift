@@ -251,7 +251,7 @@ final class WebTransport: GitTransport {
     return copy
   }
 
-  /// The text in a C array.
+  /// Returns the text in a C array.
   private static func text<Characters>(of characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -308,7 +308,7 @@ final class WebTransport: GitTransport {
     }
   }
 
-  /// The text of an error, if it is one line for people.
+  /// Returns the text of an error, if it is one line for people.
   private func said(_ answer: Answer) -> String {
     let lines = Readable.lines(answer.text)
     guard let line = lines.first, lines.count < 3, !line.utf8.contains(UInt8(ascii: "<")) else {
