@@ -2,21 +2,21 @@ internal import CSQLite
 internal import GRDB
 internal import Synchronization
 
-/// Records what each transaction changes in a database, and how that is taken back.
+/// Records the changes of each transaction in a database, and how to undo them.
 final class ChangeRecorder: TransactionObserver, Sendable {
-  /// What is known of a transaction.
+  /// The known facts about a transaction.
   struct Commit: Sendable {
-    /// What it changed; nil if that can't be taken back.
+    /// The transaction's changes; nil if they can't be undone.
     let changeset: Changeset?
   }
 
   private struct State {
     /// SQLite's session; nil if there is none.
     ///
-    /// It is `nonisolated(unsafe)` because pointers aren't sendable: the state is read and changed under its lock, and the
-    /// session is used on the queue of its connection alone.
+    /// It is `nonisolated(unsafe)` because pointers aren't sendable. This is safe because the state is
+    /// accessed under its lock, and the session is used only on its connection's queue.
     nonisolated(unsafe) var session: UnsafeMutableRawPointer?
-    /// The number of rows changed by the connection, and of changes of the schema.
+    /// The number of rows changed by the connection, and of schema changes.
     var moment = Moment()
     /// The tables whose rows were changed in this transaction.
     var tables: Set<String> = []
@@ -42,16 +42,16 @@ final class ChangeRecorder: TransactionObserver, Sendable {
   private let state = Mutex(State())
   private let setEdited: @Sendable (Bool) throws -> Void
 
-  /// - Parameter setEdited: records whether the database has changes that are not in the document.
+  /// - Parameter setEdited: records whether the database has changes that aren't in the document.
   init(_ setEdited: @escaping @Sendable (Bool) throws -> Void) { self.setEdited = setEdited }
 
-  /// Called on the database's queue after each transaction that changed something.
+  /// Sets the closure that is called on the database's queue after each transaction that changed something.
   func setOnCommit(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onCommit = action } }
 
   /// Whether there are transactions that ``takeCommits()`` has not returned yet.
   var hasCommits: Bool { state.withLock { !$0.pending.isEmpty } }
 
-  /// The transactions since the last call.
+  /// Returns the transactions since the last call.
   func takeCommits() -> [Commit] {
     state.withLock { state in
       defer { state.pending = [] }
@@ -62,7 +62,7 @@ final class ChangeRecorder: TransactionObserver, Sendable {
   /// The number of transactions so far.
   var count: Int { state.withLock { $0.count } }
 
-  /// Records that the document has what was changed, unless there were more transactions than a number.
+  /// Records that the changes are in the document, unless there were more transactions than a number.
   func clearEdited(after count: Int) throws {
     try state.withLock { state in
       guard state.count == count, state.isEdited else { return }
@@ -73,14 +73,14 @@ final class ChangeRecorder: TransactionObserver, Sendable {
 
   // MARK: On the database's queue
 
-  /// Begins to record; called on the database's queue.
+  /// Starts recording; called on the database's queue.
   func begin(in database: Database) throws {
     let moment = try Moment(of: database)
     state.withLock { $0.moment = moment }
     renewSession(of: database)
   }
 
-  /// Ends recording; called on the database's queue before it is closed.
+  /// Stops recording; called on the database's queue before it is closed.
   func end() {
     state.withLock { state in
       if let session = state.session { docversions_session_end(session) }
@@ -88,7 +88,7 @@ final class ChangeRecorder: TransactionObserver, Sendable {
     }
   }
 
-  /// Makes a change again, or takes it back, which is no new change.
+  /// Applies or reverts a change, which doesn't count as a new change.
   func replay(_ changeset: Changeset, in database: Database) throws {
     state.withLock { $0.isReplaying = true }
     defer { state.withLock { $0.isReplaying = false } }
@@ -122,20 +122,20 @@ final class ChangeRecorder: TransactionObserver, Sendable {
       let moment = try Moment(of: database)
       guard moment != former else { return }
       state.withLock { $0.moment = moment }
-      // Sessions record neither changes of the schema nor rows that no key identifies. What a virtual table keeps in
-      // tables of its own can't be changed beside it.
+      // Sessions record neither schema changes nor rows without a key. The tables in which a virtual table
+      // keeps its data can't be changed separately.
       if moment.schema == former.schema,
         try tables.allSatisfy({ try $0.hasKey(in: database) && !$0.isShadow(in: database) })
       {
         let (isRecorded, changeset) = state.withLock { state in
           (state.session != nil, state.session.flatMap { Changeset(recordedBy: $0) })
         }
-        // All was taken back inside the transaction.
+        // Everything was reverted inside the transaction.
         if isRecorded, changeset == nil { return renewSession(of: database) }
         commit = Commit(changeset: changeset)
       }
     } catch {
-      // Then it counts as a change that can't be taken back.
+      // It then counts as a change that can't be undone.
     }
     renewSession(of: database)
     let action = state.withLock { state -> (@Sendable () -> Void)? in
@@ -145,7 +145,7 @@ final class ChangeRecorder: TransactionObserver, Sendable {
           try setEdited(true)
           state.isEdited = true
         } catch {
-          // The next transaction tries it again; the change itself is on the disk.
+          // The next transaction tries it again; the change itself is on disk.
         }
       }
       guard !state.isReplaying else { return nil }
@@ -167,12 +167,12 @@ final class ChangeRecorder: TransactionObserver, Sendable {
 }
 
 extension String {
-  /// Whether the table of this name has a primary key.
+  /// Returns whether the table with this name has a primary key.
   fileprivate func hasKey(in database: Database) throws -> Bool {
     try database.columns(in: self).contains { $0.primaryKeyIndex > 0 }
   }
 
-  /// Whether the table of this name is part of a virtual table, such as the index of a text search.
+  /// Returns whether the table with this name is part of a virtual table, such as the index of a text search.
   fileprivate func isShadow(in database: Database) throws -> Bool {
     try Bool.fetchOne(
       database, sql: "SELECT type = 'shadow' FROM pragma_table_list WHERE name = ?",

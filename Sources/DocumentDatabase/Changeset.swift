@@ -1,11 +1,11 @@
 internal import CSQLite
 internal import GRDB
 
-/// What a transaction changed in the rows of tables with a primary key, as SQLite's sessions record it.
+/// The changes of a transaction to rows of tables with a primary key, as SQLite's sessions record them.
 struct Changeset: Sendable {
   private let bytes: [UInt8]
 
-  /// Nil where nothing was changed, or that can't be said.
+  /// Takes the recorded changes; nil if there are none, or they can't be determined.
   init?(recordedBy session: UnsafeMutableRawPointer) {
     var size: Int32 = 0
     var bytes: UnsafeMutableRawPointer?
@@ -17,7 +17,7 @@ struct Changeset: Sendable {
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The change that takes this one back.
+  /// Returns the change that reverts this one.
   func inverted() throws -> Changeset {
     var size: Int32 = 0
     var inverted: UnsafeMutableRawPointer?
@@ -27,18 +27,18 @@ struct Changeset: Sendable {
     return Changeset(Array(UnsafeRawBufferPointer(start: inverted, count: Int(size))))
   }
 
-  /// Makes the change, whole or not at all.
+  /// Applies the change completely or not at all.
   ///
-  /// Neither triggers nor actions of foreign keys run: what they did is part of the change.
+  /// Neither triggers nor actions of foreign keys run, because their effects are part of the change.
   ///
-  /// - Throws: `DatabaseError` if a row is not as it was before.
+  /// - Throws: `DatabaseError` if a row differs from its recorded state.
   func apply(to database: Database) throws {
     let enforcesKeys = try Bool.fetchOne(database, sql: "PRAGMA foreign_keys") ?? false
     if enforcesKeys { try database.execute(sql: "PRAGMA foreign_keys = OFF") }
     defer {
       if enforcesKeys {
         do { try database.execute(sql: "PRAGMA foreign_keys = ON") } catch {
-          // The connection is about to be closed: nothing more is written.
+          // The connection is about to be closed, so nothing more is written.
         }
       }
     }
@@ -50,7 +50,7 @@ struct Changeset: Sendable {
         throw DatabaseError(
           resultCode: .init(rawValue: code), message: "The rows have changed since.")
       }
-      // GRDB sees only what its own statements change.
+      // GRDB only sees the changes of its own statements.
       try database.notifyChanges(in: .fullDatabase)
       return .commit
     }

@@ -4,9 +4,9 @@ internal import Foundation
 internal import GRDB
 internal import SystemPackage
 
-/// Copies of databases as files that stand alone.
+/// Copies of databases as self-contained files.
 extension DatabaseCopy {
-  /// Copies a database, with what is in a log beside it, to a file that needs no log.
+  /// Copies a database, including a log beside it, to a file that needs no log.
   static func file(_ database: FilePath, in folder: FilePath) throws -> DatabaseCopy {
     let copy: DatabaseCopy
     do {
@@ -18,12 +18,12 @@ extension DatabaseCopy {
     return copy
   }
 
-  /// Writes the file to a place where nothing is.
+  /// Writes the file to a path without an item.
   func write(to place: FilePath, _ progress: OperationProgress) throws {
     try NewFile.copy(path, to: place) { try progress.checkCancellation() }
   }
 
-  /// The same error about a document in place of the files of its database.
+  /// Returns the error with the document in place of the files of its database.
   static func naming(_ document: URL, in error: any Error) -> any Error {
     let name = Printable.text(document.lastPathComponent)
     func damage(_ reason: String) -> FileError {

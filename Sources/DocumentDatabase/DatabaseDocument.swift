@@ -8,8 +8,8 @@ internal import SystemPackage
 
 /// A document of an app that keeps its contents in an SQLite database, with GRDB.
 ///
-/// The document is a package: `database.sqlite`, and other members in its ``Document/wrapper``. A subclass says how
-/// its schema comes about; reading, writing and observing are GRDB's.
+/// The document is a package with `database.sqlite`, and other members in its ``Document/wrapper``. A
+/// subclass defines the schema; reading, writing and observing use GRDB.
 ///
 /// ```swift
 /// final class Contacts: DatabaseDocument {
@@ -30,12 +30,13 @@ internal import SystemPackage
 /// }
 /// ```
 ///
-/// What is written is on the disk at once, in a working database of this device: a crash loses nothing, and costs what was
-/// changed. The package gets a copy of the whole database when the document is saved: by itself after a pause in editing,
-/// before other programs read or write it, and on closing. So any tool may copy or sync the package at any time.
+/// Changes are on disk at once, in a working database on this device, so a crash loses nothing, and writing
+/// takes time only for the changes. The package gets a copy of the whole database when the document is saved:
+/// automatically after a pause in editing, before other programs read or write it, and on closing. So any
+/// tool may copy or sync the package at any time.
 ///
-/// When the document is reverted, resolved, or changed elsewhere, it goes on with another database: what was observed by
-/// ``observe(_:)`` is read again, and ``databaseDidChange(because:)`` is called.
+/// When the document is reverted, resolved, or changed elsewhere, it continues with another database: values
+/// that ``observe(_:)`` observes are read again, and ``databaseDidChange(because:)`` is called.
 @MainActor
 open class DatabaseDocument: Document {
   /// The name of the database in the package.
@@ -43,19 +44,20 @@ open class DatabaseDocument: Document {
 
   private var working: WorkingDatabase?
   private let opened = DatabaseFormat.Opened()
-  /// What a process that ended left behind, while the document is being opened.
+  /// The working database of a process that ended, while the document is being opened.
   private var left: WorkingFolder?
   private var isOfNewerApp = false
   private var observations: [Int: ObservedValue] = [:]
   private var observationCount = 0
   private var retiring: [Task<Void, Never>] = []
 
-  /// Makes the object; nothing is read.
+  /// Creates the object without reading the document.
   ///
   /// - Parameters:
-  ///   - fileURL: the document, which need not be there: ``Document/open()`` reads it, and ``Document/create()`` makes it.
-  ///   - environment: its store, autosave policy and clock. In place of the usual policy, the package is written after half
-  ///     a minute without a change, and after ten minutes of editing at the latest.
+  ///   - fileURL: the document, which need not exist: ``Document/open()`` reads it, and ``Document/create()``
+  ///     creates it.
+  ///   - environment: its store, autosave policy and clock. By default, the package is written after half a
+  ///     minute without a change, and after ten minutes of editing at the latest.
   public override init(
     fileURL: URL, environment: DocumentEnvironment = DocumentEnvironment()
   ) {
@@ -70,7 +72,7 @@ open class DatabaseDocument: Document {
 
   // MARK: For subclasses
 
-  /// How the schema of the database comes about, and is brought up to date; without any migration at first.
+  /// The migrations that create and update the schema of the database; none by default.
   ///
   /// A document with a schema from a newer version of the app is read-only.
   open var migrator: DatabaseMigrator { DatabaseMigrator() }
@@ -78,12 +80,13 @@ open class DatabaseDocument: Document {
   /// The settings of the connection; the journal mode is the document's own.
   open var configuration: Configuration { Configuration() }
 
-  /// Called when the document has another database than before: it was opened, reverted, resolved, or changed elsewhere.
+  /// Called when the document has another database, because it was opened, reverted, resolved, or changed
+  /// elsewhere.
   open func databaseDidChange(because reason: LoadReason) {}
 
   // MARK: Reading and writing
 
-  /// The database, for GRDB's own calls; it is another one after each ``databaseDidChange(because:)``.
+  /// The database, for direct use of GRDB; it is another one after each ``databaseDidChange(because:)``.
   ///
   /// - Throws: ``DocumentError`` if the document is closed.
   public var database: DatabaseQueue {
@@ -93,24 +96,24 @@ open class DatabaseDocument: Document {
     }
   }
 
-  /// Reads from the database, on a thread of its own.
+  /// Reads from the database on a separate thread.
   ///
-  /// - Throws: ``DocumentError`` if the document is closed; what `value` throws.
+  /// - Throws: ``DocumentError`` if the document is closed; the errors of `value`.
   public func read<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await database.read(value)
   }
 
-  /// Writes to the database in one transaction, on a thread of its own, which is undone as one change.
+  /// Writes to the database in one transaction on a separate thread; the transaction is undone as one change.
   ///
-  /// Changes of the schema, of tables without a primary key, and of those that the index of a text search follows, can't be
-  /// undone, and neither can what was before them.
+  /// Changes of the schema, of tables without a primary key, and of tables with a text search index can't be
+  /// undone, nor can the changes before them.
   ///
   /// - Parameters:
   ///   - name: the name of the change, for a menu.
-  ///   - updates: writes; if it throws, nothing is changed.
-  /// - Throws: ``DocumentError`` if the document is closed or read-only; what `updates` throws.
+  ///   - updates: makes the changes; if it throws, nothing changes.
+  /// - Throws: ``DocumentError`` if the document is closed or read-only; the errors of `updates`.
   @discardableResult
   public func write<Value: Sendable>(
     _ name: String? = nil, _ updates: @escaping @Sendable (Database) throws -> Value
@@ -124,8 +127,8 @@ open class DatabaseDocument: Document {
 
   /// Reads a value now, and again whenever it may have changed, as long as the document is open.
   ///
-  /// - Parameter value: reads, on a thread of its own.
-  /// - Returns: the values; it ends when the document is closed.
+  /// - Parameter value: reads the value, on a separate thread.
+  /// - Returns: the values, as a sequence that ends when the document is closed.
   public func observe<Value: Sendable>(
     _ value: @escaping @Sendable (Database) throws -> Value
   ) -> AsyncThrowingStream<Value, any Error> {
@@ -153,16 +156,16 @@ open class DatabaseDocument: Document {
 
   // MARK: Changes
 
-  /// Whether there are changes that are not in the package.
+  /// Whether there are changes that aren't in the package.
   open override var hasUnsavedChanges: Bool {
     super.hasUnsavedChanges || working?.recorder.hasCommits == true
   }
 
-  /// Counts what was written since, so that it is saved and can be undone.
+  /// Counts changes since the last call, so that they are saved and can be undone.
   private func collectChanges() {
     let commits = working?.recorder.takeCommits() ?? []
     if !commits.isEmpty, isUnchangeable {
-      // Written with GRDB's own calls: it stays in no document.
+      // The app wrote it with GRDB's own calls; no document will have it.
       return handle(DocumentError.isReadOnly(fileURL, named: localizedName))
     }
     for commit in commits {
@@ -198,13 +201,13 @@ open class DatabaseDocument: Document {
 
   // MARK: The document
 
-  /// The members beside the database.
+  /// Returns the members other than the database.
   open override func contents(forType type: String) throws -> DocumentContents {
     let members = try wrapper ?? DocumentWrapper(directoryWithFileWrappers: [:])
     return .package(try members.snapshot())
   }
 
-  /// Goes on with what was read; an override calls the superclass first.
+  /// Continues with the database that was read; an override calls the superclass first.
   open override func load(
     _ contents: DocumentContents, ofType type: String, because reason: LoadReason
   ) throws {
@@ -225,7 +228,7 @@ open class DatabaseDocument: Document {
     DatabaseSettings(configuration: configuration, migrator: migrator)
   }
 
-  /// Opens the document; what a process that was killed had written to its database is there again.
+  /// Opens the document, with the changes that a killed process had written to its database.
   open override func open() async throws {
     guard !isOpen else { return try await super.open() }
     left = try await LeftDatabases(of: fileURL, settings, environment.store).settle()
@@ -256,7 +259,7 @@ open class DatabaseDocument: Document {
     await recordOrigin()
   }
 
-  /// Records what the working database is made from, for the case of a crash.
+  /// Records the origin of the working database, in case of a crash.
   private func recordOrigin() async {
     guard let working, isOpen else { return }
     let (url, base) = (fileURL, baseVersion?.persistentIdentifier)
@@ -291,7 +294,8 @@ open class DatabaseDocument: Document {
     retire(former)
   }
 
-  /// Ends a database; what was written to it by an access that had begun becomes a version, in conflict with the document.
+  /// Ends a database; changes by accesses that had already begun become a version, in conflict with the
+  /// document.
   private func retire(_ former: WorkingDatabase) {
     let (url, store, base, settings) = (fileURL, environment.store, baseVersion, settings)
     let members = wrapper
@@ -308,7 +312,7 @@ open class DatabaseDocument: Document {
               former.end()
             }
           } catch {
-            // It is found when the document is opened the next time.
+            // It is found the next time the document is opened.
             former.folder.keep()
             self?.handle(error)
           }
@@ -319,18 +323,18 @@ open class DatabaseDocument: Document {
     }
   }
 
-  /// Waits until former databases are versions, as far as they have changes.
+  /// Waits until the changes in former databases are versions.
   package func settleDatabases() async {
     while let task = retiring.popLast() { await task.value }
   }
 
-  /// The names of the database, and of the files that SQLite makes beside it.
+  /// The names of the database, and of the files that SQLite creates beside it.
   nonisolated static let databaseNames =
     [databaseName]
     + LiveDatabase.suffixes.map { databaseName + String(decoding: $0, as: UTF8.self) }
 }
 
-/// A value that an app follows, in whatever database the document has.
+/// A value that an app observes, in any database of the document.
 @MainActor
 private final class ObservedValue {
   private let start: @Sendable (DatabaseQueue) -> AnyDatabaseCancellable

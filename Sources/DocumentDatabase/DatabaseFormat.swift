@@ -6,12 +6,13 @@ internal import GRDB
 internal import Synchronization
 internal import SystemPackage
 
-/// Reads a package with a database into a working database, and writes it as a package with a copy of that.
+/// Reads a package with a database into a working database, and writes it as a package with a copy of that
+/// database.
 ///
-/// Each access to the document has a format of its own: what it read or wrote can be written again, whatever has become of the
-/// database since.
+/// Each access to the document has a separate format, so its contents can be written again even if the
+/// database has changed since.
 final class DatabaseFormat: DocumentFileFormat {
-  /// Hands the databases that were read to the document.
+  /// Passes the databases that were read to the document.
   final class Opened: Sendable {
     private let databases = Mutex<WorkingDatabase?>(nil)
 
@@ -26,10 +27,10 @@ final class DatabaseFormat: DocumentFileFormat {
   }
 
   private let settings: DatabaseSettings
-  /// What is written the first time; nil before there is a database.
+  /// The database to write the first time; nil before there is one.
   private let working: WorkingDatabase?
   private let opened: Opened
-  /// A folder that was left behind, and is taken over in place of the document's database.
+  /// A working folder left by another process, which is taken over in place of the document's database.
   private let left: WorkingFolder?
   /// The database that was read or written.
   private let copy = Mutex<DatabaseCopy?>(nil)
@@ -65,7 +66,7 @@ final class DatabaseFormat: DocumentFileFormat {
       try Self.refuseOpen(url)
       if left == nil { try WorkingDatabase.copyFiles(from: url.databaseFile, to: folder, progress) }
       let database = try WorkingDatabase(in: folder, settings) {
-        // As it was: what a newer app makes of it is no content of the document yet.
+        // The copy is made before the migrations, whose changes aren't contents of the document yet.
         let file = try DatabaseCopy.file(folder.database, in: folder.path)
         copy.withLock { $0 = file }
       }
@@ -94,7 +95,8 @@ final class DatabaseFormat: DocumentFileFormat {
 }
 
 extension DatabaseFormat {
-  /// Refuses a document whose database another program has open: what that one writes next would be in no document.
+  /// Throws an error for a document whose database another program has open, because that program's next
+  /// changes would be in no document.
   private static func refuseOpen(_ document: URL) throws {
     guard try LiveDatabase.isOpenElsewhere(document.databaseFile) else { return }
     let name = Printable.text(document.lastPathComponent)
@@ -105,7 +107,7 @@ extension DatabaseFormat {
 }
 
 extension DocumentWrapper {
-  /// Reads the bytes of all files: another program may replace them.
+  /// Reads the bytes of all files, because another program may replace them.
   fileprivate func readContents() throws {
     guard isDirectory else {
       if isRegularFile { _ = try regularFileContents }

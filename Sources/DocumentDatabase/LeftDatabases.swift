@@ -3,7 +3,7 @@ internal import DocumentLifecycle
 internal import DocumentStore
 internal import Foundation
 
-/// The working databases that processes left behind which ended while they had a document open.
+/// The working databases of processes that ended while they had a document open.
 struct LeftDatabases: Sendable {
   private let document: URL
   private let settings: DatabaseSettings
@@ -15,9 +15,9 @@ struct LeftDatabases: Sendable {
     self.store = store
   }
 
-  /// Makes versions of those that were made from something else than what the document is now.
+  /// Makes versions of the databases that are based on another state than the document's present one.
   ///
-  /// - Returns: one that the document goes on from, in place of its own database; nil if there is none.
+  /// - Returns: the database with which the document continues, in place of its own; nil if there is none.
   func settle() async throws -> WorkingFolder? {
     let document = document
     let folders = try await BlockingPool.shared.run { try WorkingFolder.left(of: document) }
@@ -53,7 +53,7 @@ struct LeftDatabases: Sendable {
 
   /// Makes a version of a database.
   ///
-  /// - Parameter members: those beside the database; nil for those that the document has.
+  /// - Parameter members: the members other than the database; nil for those of the document.
   static func keep(
     _ members: PackageSnapshot?, _ format: DatabaseFormat, of document: URL, base: FileVersion?,
     in store: SynchronousStore
@@ -68,7 +68,7 @@ struct LeftDatabases: Sendable {
 }
 
 extension PackageSnapshot {
-  /// The members of a package beside its database.
+  /// Returns the members of a package other than its database.
   fileprivate func withoutDatabase() throws -> PackageSnapshot {
     let members = wrapper()
     for name in DatabaseDocument.databaseNames {

@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// The database of an open document, which the app reads and writes.
 ///
-/// It is not the file in the document's package: that one is replaced as a whole by each save, and no program ever finds a
+/// It isn't the file in the document's package: each save replaces that file as a whole, and it never has a
 /// write-ahead log beside it.
 final class WorkingDatabase: Sendable {
   let folder: WorkingFolder
@@ -18,7 +18,7 @@ final class WorkingDatabase: Sendable {
 
   /// Opens the database in a folder, and brings its schema up to date.
   ///
-  /// - Parameter onOpen: called before that.
+  /// - Parameter onOpen: called before the schema is updated.
   init(
     in folder: WorkingFolder, _ settings: DatabaseSettings, onOpen: () throws -> Void = {}
   ) throws {
@@ -32,7 +32,7 @@ final class WorkingDatabase: Sendable {
     }
     try onOpen()
     let migrator = settings.migrator
-    // An app without migrations does not say which ones it knows.
+    // An app without migrations doesn't show which ones it knows.
     isFromNewerApp =
       try !migrator.migrations.isEmpty && queue.read { try migrator.hasBeenSuperseded($0) }
     if !isFromNewerApp { try migrator.migrate(queue) }
@@ -43,9 +43,9 @@ final class WorkingDatabase: Sendable {
 
   deinit { end() }
 
-  /// Copies the database of a document, with what lies beside it: SQLite puts them together there.
+  /// Copies the database of a document, including the files beside it, which SQLite combines in the copy.
   ///
-  /// Nothing is locked; the caller compares the files afterwards with what they were before.
+  /// Nothing is locked; afterward, the caller compares the files with their former state.
   static func copyFiles(
     from database: FilePath, to folder: WorkingFolder, _ progress: OperationProgress
   ) throws {
@@ -58,7 +58,7 @@ final class WorkingDatabase: Sendable {
     }
   }
 
-  /// Copies the database as it is after all accesses that have begun.
+  /// Copies the database in its state after all accesses that have begun.
   func copy() throws -> DatabaseCopy {
     try queue.read { _ in }
     return try DatabaseCopy.file(folder.database, in: folder.path)
@@ -75,9 +75,10 @@ final class WorkingDatabase: Sendable {
     }
   }
 
-  /// Ends the record of changes.
+  /// Stops recording changes.
   ///
-  /// The connection closes with the last access: an app may have the queue, and may be about to read.
+  /// The connection closes with the last access, because an app may still have the queue and be about to
+  /// read.
   func end() {
     let isFirst = isEnded.withLock { isEnded in
       defer { isEnded = true }
@@ -95,12 +96,12 @@ final class WorkingDatabase: Sendable {
   }
 }
 
-/// How an app opens the databases of a class of documents.
+/// The settings with which an app opens the databases of a document class.
 struct DatabaseSettings: Sendable {
   var configuration: Configuration
   var migrator: DatabaseMigrator
 
-  /// The configuration with a write-ahead log: others read while one writes.
+  /// The configuration with a write-ahead log, so that others can read during a write.
   fileprivate var configurationWithLog: Configuration {
     var configuration = configuration
     configuration.journalMode = .wal

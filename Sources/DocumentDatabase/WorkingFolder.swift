@@ -10,12 +10,13 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The folder with the database of an open document, which outlives a crash: beside the document's versions, or with the
-/// system's temporary files as long as it has none.
+/// The folder with the database of an open document, which survives a crash.
+///
+/// It is beside the document's versions, or among the system's temporary files while the document has none.
 ///
 /// It is removed with the last reference.
 final class WorkingFolder: Sendable {
-  /// What the database was made from.
+  /// The state that the database is based on.
   struct Origin: Codable, Sendable, Equatable {
     /// The document's path.
     var document: String
@@ -31,7 +32,7 @@ final class WorkingFolder: Sendable {
     let size: Int
     let modified: Int64
 
-    /// Nil where nothing is.
+    /// Reads the state of a file; nil if there is none.
     init?(of path: FilePath) throws {
       guard let status = try FileStatus.of(path) else { return nil }
       (inode, size, modified) = (status.inode, status.size, status.modified)
@@ -46,7 +47,7 @@ final class WorkingFolder: Sendable {
   private var origin: FilePath { path.appending("origin") }
   private var edited: FilePath { path.appending("edited") }
 
-  /// Makes a folder for a document.
+  /// Creates a folder for a document.
   convenience init(for document: URL) throws {
     let path = try Self.parent(of: document).appending(UUID().uuidString)
     try Folder.create(path, permissions: 0o700)
@@ -62,17 +63,17 @@ final class WorkingFolder: Sendable {
   deinit {
     guard !isKept.withLock({ $0 }) else { return }
     do { try Folder.removeTree(path) } catch {
-      // It is found, and removed, when the document is opened the next time.
+      // It is found, and removed, the next time the document is opened.
     }
   }
 
-  /// Leaves the folder where it is: it has what could not be kept elsewhere.
+  /// Leaves the folder in place, because its contents could not be kept elsewhere.
   func keep() { isKept.withLock { $0 = true } }
 
   /// Removes the folder with the last reference.
   func release() { isKept.withLock { $0 = false } }
 
-  // MARK: What it says
+  // MARK: State
 
   func write(_ new: Origin) throws {
     try SmallFile.replace(origin, Array(JSONEncoder().encode(new)))
@@ -82,7 +83,7 @@ final class WorkingFolder: Sendable {
     try SmallFile.read(origin).map { try JSONDecoder().decode(Origin.self, from: Data($0)) }
   }
 
-  /// Whether the database has changes that are not in the document.
+  /// Whether the database has changes that aren't in the document.
   var isEdited: Bool {
     get throws { try FileStatus.of(edited) != nil }
   }
@@ -97,10 +98,10 @@ final class WorkingFolder: Sendable {
 
   // MARK: After a crash
 
-  /// The folders that processes left behind which ended while they had a document open, the newest first; each is this
-  /// process's from then on.
+  /// Returns the folders of processes that ended while they had a document open, newest first; they belong to
+  /// this process from then on.
   ///
-  /// Those without changes are removed.
+  /// Folders without changes are removed.
   static func left(of document: URL) throws -> [WorkingFolder] {
     let parent = try parent(of: document)
     guard try FileStatus.of(parent) != nil else { return [] }
@@ -120,7 +121,7 @@ final class WorkingFolder: Sendable {
     return found.sorted { $0.modified > $1.modified }.map(\.folder)
   }
 
-  /// Takes a folder over; nil if its process still runs.
+  /// Takes a folder over; nil if its process is still running.
   private static func unused(_ path: FilePath) throws -> WorkingFolder? {
     guard try FileStatus.of(path.appending("origin")) != nil else { return nil }
     do {
@@ -139,7 +140,7 @@ final class WorkingFolder: Sendable {
       try Folder.create(parent, permissions: 0o700)
       return parent
     } catch  where error.code == .notPermitted {
-      // It is only looked at.
+      // The document can only be viewed.
       return try temporaryFolder()
     }
   }
@@ -148,7 +149,7 @@ final class WorkingFolder: Sendable {
     do {
       return try ItemLocation(of: document, in: SynchronousStore()).containers.first
     } catch {
-      // The store says what is wrong with it once something is saved.
+      // The store reports its error as soon as something is saved.
       return nil
     }
   }
@@ -158,7 +159,7 @@ final class WorkingFolder: Sendable {
     let user = geteuid()
     let parent = shared.appending("docversions-open-databases-\(user)")
     try Folder.create(parent, permissions: 0o700)
-    // Another user may have made it before.
+    // Another user may have created it before.
     if let status = try FileStatus.of(parent), status.owner == user, status.permissions & 0o077 == 0
     {
       return parent
