@@ -53,7 +53,7 @@ struct AccessMachine: Hashable, Sendable {
     var questions: [Question] = []
     /// The longest time to wait for other accesses, and again for presenters.
     var patience = Duration.seconds(5)
-    /// Whether the access proceeds without presenters that don't answer.
+    /// True if the access proceeds without presenters that don't answer.
     var takesOver = false
   }
 

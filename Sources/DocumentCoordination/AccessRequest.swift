@@ -14,12 +14,12 @@ struct RequestedItem: Sendable {
 
   var url: URL
   let use: Use
-  /// Whether the access only asks the presenters of the item and its contents, and locks nothing.
+  /// True if the access only asks the presenters of the item and its contents, and locks nothing.
   var isPreparation = false
 
   var isWrite: Bool { if case .writing = use { true } else { false } }
 
-  /// Whether the access waits for nothing, because it doesn't read the contents.
+  /// True if the access waits for nothing, because it doesn't read the contents.
   var isImmediate: Bool {
     guard case .reading(let options) = use else { return false }
     return options.contains(.immediatelyAvailableMetadataOnly)
@@ -58,7 +58,7 @@ struct RequestedItem: Sendable {
     }
   }
 
-  /// Whether an item that moves in the meantime counts as a different item.
+  /// True if an item that moves in the meantime counts as a different item.
   var isFixed: Bool {
     if case .writing(let options) = use { options.contains(.forReplacing) } else { false }
   }

@@ -34,7 +34,7 @@ public final class FileCoordinator: Sendable {
   public let purposeIdentifier: String?
   /// The longest time to wait for other accesses, and again for the answers of presenters.
   package let patience: Duration
-  /// Whether an access proceeds without presenters that don't answer in time.
+  /// True if an access proceeds without presenters that don't answer in time.
   ///
   /// Such a program's unsaved changes aren't lost: when it continues, a ``Document`` finds the file changed, and its
   /// next save becomes a version in conflict.

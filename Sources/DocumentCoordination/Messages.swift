@@ -36,10 +36,10 @@ struct AccessDescription: Codable, Hashable, Sendable {
     /// The item and its contents are about to be accessed individually.
     case preparingToRead, preparingToWrite
 
-    /// Whether the access concerns presenters of the item's contents in the same way as those of the item.
+    /// True if the access concerns presenters of the item's contents in the same way as those of the item.
     var isOfAllInside: Bool { self != .reading && self != .writing }
     var isWrite: Bool { self != .reading && self != .preparingToRead }
-    /// Whether other accesses are excluded.
+    /// True if other accesses are excluded.
     var isClaim: Bool { self != .preparingToRead && self != .preparingToWrite }
   }
 
@@ -48,7 +48,7 @@ struct AccessDescription: Codable, Hashable, Sendable {
     var kind: Kind
     /// The named item inside a package.
     var member: MessagePath?
-    /// Whether presenters should save unsaved changes first.
+    /// True if presenters should save unsaved changes first.
     var needsSave: Bool
 
     var reach: ItemReach { ItemReach(path.path, isOfAllInside: kind.isOfAllInside) }

@@ -8,9 +8,9 @@ package struct PresentedVersions: Sendable {
   private var all: [FileVersion.PersistentIdentifier: FileVersion] = [:]
   private var conflicts: Set<FileVersion.PersistentIdentifier> = []
 
-  /// Whether there are no versions.
+  /// True if there are no versions.
   package var isEmpty: Bool { all.isEmpty }
-  /// Whether any are in an unresolved conflict.
+  /// True if any are in an unresolved conflict.
   package var isInConflict: Bool { !conflicts.isEmpty }
 
   /// Creates an empty set of versions.

@@ -9,7 +9,7 @@ package enum PresenterListing {
   package struct Program: Sendable {
     package let name: String
     package let process: Int32
-    /// Whether a signal stopped it, so that it can't answer until it is continued.
+    /// True if a signal stopped it, so that it can't answer until it is continued.
     package let isStopped: Bool
     /// The presented items.
     package let items: [URL]

@@ -14,7 +14,7 @@ final class PresenterRegistry: Sendable {
     let server: PresenterServer
     /// The paths of presented items, by the identifiers of their presenters.
     var paths: [String: [UInt8]] = [:]
-    /// Whether this process has locks to share in the container.
+    /// True if this process has locks to share in the container.
     var hasLocks = false
   }
 
@@ -67,7 +67,7 @@ final class PresenterRegistry: Sendable {
     }
   }
 
-  /// Whether an access to items concerns any presenter except one.
+  /// Returns whether an access to items concerns any presenter except one.
   func isConcerned(by reaches: [ItemReach], besides presenter: PresentedItem?) -> Bool {
     items.contains { item in
       item !== presenter && reaches.contains { item.concern(in: $0) != nil }

@@ -15,7 +15,7 @@ struct ProgramIdentity: Codable, Hashable, Sendable {
   /// The name and the process: "“notes” (process 4711)".
   var quoted: String { "“\(Printable.text(name))” (process \(process))" }
 
-  /// Whether the process is stopped and can't answer.
+  /// True if the process is stopped and can't answer.
   var isStopped: Bool {
     // Without it, the message has less detail.
     do { return try ProcessStatus.isStopped(process) } catch { return false }

@@ -30,7 +30,7 @@ package struct WatchedFolders: Sendable {
     self.observations = observations
   }
 
-  /// Whether every change is reported.
+  /// True if every change is reported.
   package var isComplete: Bool { observations.allSatisfy { $0 != nil } }
 
   /// Returns whether the observed folder is still the one of the item's versions, which the first version changes;

@@ -48,7 +48,7 @@ final class ChangeRecorder: TransactionObserver, Sendable {
   /// Sets the closure that is called on the database's queue after each transaction that changed something.
   func setOnCommit(_ action: (@Sendable () -> Void)?) { state.withLock { $0.onCommit = action } }
 
-  /// Whether there are transactions that ``takeCommits()`` has not returned yet.
+  /// True if there are transactions that ``takeCommits()`` has not returned yet.
   var hasCommits: Bool { state.withLock { !$0.pending.isEmpty } }
 
   /// Returns the transactions since the last call.

@@ -156,7 +156,7 @@ open class DatabaseDocument: Document {
 
   // MARK: Changes
 
-  /// Whether there are changes that aren't in the package.
+  /// True if there are changes that aren't in the package.
   open override var hasUnsavedChanges: Bool {
     super.hasUnsavedChanges || working?.recorder.hasCommits == true
   }

@@ -12,7 +12,7 @@ final class WorkingDatabase: Sendable {
   let folder: WorkingFolder
   let queue: DatabaseQueue
   let recorder: ChangeRecorder
-  /// Whether a newer app has changed the schema.
+  /// True if a newer app has changed the schema.
   let isFromNewerApp: Bool
   private let isEnded = Mutex(false)
 

@@ -83,7 +83,7 @@ final class WorkingFolder: Sendable {
     try SmallFile.read(origin).map { try JSONDecoder().decode(Origin.self, from: Data($0)) }
   }
 
-  /// Whether the database has changes that aren't in the document.
+  /// True if the database has changes that aren't in the document.
   var isEdited: Bool {
     get throws { try FileStatus.of(edited) != nil }
   }

@@ -55,7 +55,7 @@ final class Autosaver {
 
   private static let longestPause = Duration.seconds(300)
 
-  /// Whether the file is due to be written.
+  /// True if the file is due to be written.
   var isDue: Bool { task != nil && due <= clock.now() }
 
   /// The time at which the file is due to be written.

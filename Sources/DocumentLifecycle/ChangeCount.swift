@@ -6,11 +6,11 @@ struct ChangeCount: Sendable {
   }
 
   private var sinceSaving = 0
-  /// Whether no number of undos leads back to the saved state.
+  /// True if no number of undos leads back to the saved state.
   private var isOffTrack = false
   private var number = 0
 
-  /// Whether the document may differ from its saved or read state; undoing all changes makes it equal again.
+  /// True if the document may differ from its saved or read state; undoing all changes makes it equal again.
   var isChanged: Bool { isOffTrack || sinceSaving != 0 }
 
   /// The present moment.

@@ -36,7 +36,7 @@ extension Document {
     if hasUnsavedChanges, isOpen { autosaver.schedule() }
   }
 
-  /// Whether the document has been edited for so long that an autosave makes a version.
+  /// True if the document has been edited for so long that an autosave makes a version.
   var isVersionDue: Bool {
     environment.clock.now() - lastVersionTime >= environment.autosave.versionInterval
   }

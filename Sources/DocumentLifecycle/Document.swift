@@ -50,12 +50,12 @@ open class Document: FilePresenter {
   public internal(set) var lastError: (any Error)?
   /// The number of failed saves since the last successful one: 1 while ``handle(_:)`` receives the first error.
   public var failedSaveCount: Int { autosaver.failures }
-  /// Whether the document can be viewed, but not changed; a subclass sets it when it loads a newer format than it
+  /// True if the document can be viewed, but not changed; a subclass sets it when it loads a newer format than it
   /// knows.
   ///
   /// If the folder isn't writable, the state also contains ``DocumentState/readOnly``.
   public var isReadOnly = false
-  /// Whether the document can't be changed, for either reason.
+  /// True if the document can't be changed, for either reason.
   package var isUnchangeable: Bool { isReadOnly || state.contains(.readOnly) }
   /// The tree of a package, for a subclass that keeps its members in a wrapper.
   ///
@@ -179,7 +179,7 @@ open class Document: FilePresenter {
   /// The states from now on, beginning with the present one; the sequence ends when the object is released.
   public var states: AsyncStream<DocumentState> { stateObservers.add(state) }
 
-  /// Whether the document is open.
+  /// True if the document is open.
   public var isOpen: Bool { !state.contains(.closed) }
 
   // MARK: Undo
@@ -206,7 +206,7 @@ open class Document: FilePresenter {
 
   // MARK: Changes
 
-  /// Whether the document has changes that aren't in its file.
+  /// True if the document has changes that aren't in its file.
   open var hasUnsavedChanges: Bool { changes.isChanged }
 
   /// Counts a change; the ``undoManager`` does this for registered changes.

@@ -11,9 +11,9 @@ public struct DocumentEnvironment: Sendable {
   public var autosave: AutosavePolicy
   /// The clock for autosaving.
   public var clock: DocumentClock
-  /// Whether documents observe their files; otherwise they notice changes only when asked to check.
+  /// True if documents observe their files; otherwise they notice changes only when asked to check.
   package var observesFiles = true
-  /// Whether accesses are coordinated with other programs.
+  /// True if accesses are coordinated with other programs.
   package var isCoordinated = true
   /// The longest time that an access waits for other programs, and again for their answers.
   public var patience = Duration.seconds(5)

@@ -39,7 +39,7 @@ public final class DocumentUndoManager {
   private var openGroups: [Group] = []
   private var activity = Activity.recording
   private var disabled = 0
-  /// Whether an event opened the outermost open group, which is closed at the end of the event.
+  /// True if an event opened the outermost open group, which is closed at the end of the event.
   private var isEventOpen = false
   private var event = 0
 
@@ -78,12 +78,12 @@ public final class DocumentUndoManager {
   /// Enables registration again; has no effect if it isn't disabled.
   public func enableUndoRegistration() { disabled = max(0, disabled - 1) }
 
-  /// Whether registration is enabled.
+  /// True if registration is enabled.
   public var isUndoRegistrationEnabled: Bool { disabled == 0 }
 
   // MARK: Groups
 
-  /// Whether changes without an explicit group form one group for each turn of the main actor; by default, they do.
+  /// True if changes without an explicit group form one group for each turn of the main actor; by default, they do.
   ///
   /// Otherwise, each such change is a separate group.
   public var groupsByEvent = true
@@ -152,13 +152,13 @@ public final class DocumentUndoManager {
 
   // MARK: Undoing
 
-  /// Whether there is something to undo.
+  /// True if there is something to undo.
   public var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.actions.isEmpty } }
-  /// Whether there is something to redo.
+  /// True if there is something to redo.
   public var canRedo: Bool { !redoStack.isEmpty }
-  /// Whether a handler runs that ``undo()`` called.
+  /// True if a handler runs that ``undo()`` called.
   public var isUndoing: Bool { activity == .undoing }
-  /// Whether a handler runs that ``redo()`` called.
+  /// True if a handler runs that ``redo()`` called.
   public var isRedoing: Bool { activity == .redoing }
 
   /// Closes the group of the present event, and undoes the last group; has no effect if there is none.

@@ -5,7 +5,7 @@ final class FileAbsence {
   private let clock: DocumentClock
   private var wait: Task<Void, Never>?
   private var end = Duration.zero
-  /// Whether the document is missing, but not closed yet.
+  /// True if the document is missing, but not closed yet.
   private(set) var isPending = false
 
   private static let patience = Duration.seconds(1)
@@ -14,7 +14,7 @@ final class FileAbsence {
 
   deinit { wait?.cancel() }
 
-  /// Whether the wait is about to end.
+  /// True if the wait is about to end.
   var isDue: Bool { wait != nil && clock.now() >= end }
 
   /// Starts to wait, unless it already waits.

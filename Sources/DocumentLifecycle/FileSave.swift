@@ -110,6 +110,6 @@ struct FileSave {
 }
 
 extension SaveOperation {
-  /// Whether the app requested the save, and can cancel it with the task.
+  /// True if the app requested the save, and can cancel it with the task.
   fileprivate var isAskedFor: Bool { if case .version = self { true } else { false } }
 }

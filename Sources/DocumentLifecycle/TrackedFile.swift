@@ -19,7 +19,7 @@ final class TrackedFile {
   private(set) var base: FileVersion?
   /// The version to revert to: the last one that was opened or that the app asked for.
   var lastKept: FileVersion?
-  /// Whether the document was written here since its last version, even if another program has replaced the file since.
+  /// True if the document was written here since its last version, even if another program has replaced the file since.
   private(set) var isUnversioned = false
 
   /// The file's contents until they are certainly a version, because another program may replace them.
@@ -47,7 +47,7 @@ final class TrackedFile {
     return former.map { present.isSameItem(as: $0) } != true
   }
 
-  /// Whether the file's contents were written here and aren't a version.
+  /// True if the file's contents were written here and aren't a version.
   var isAutosaved: Bool { unkept?.isWrittenHere == true }
 
   // MARK: Reading
@@ -369,6 +369,6 @@ final class TrackedFile {
 }
 
 extension FileError {
-  /// Whether the error means that the file isn't in its last known state.
+  /// True if the error means that the file isn't in its last known state.
   fileprivate var isAboutChange: Bool { [.changing, .exists, .notFound].contains(code) }
 }

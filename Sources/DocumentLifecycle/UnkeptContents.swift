@@ -4,7 +4,7 @@ internal import Foundation
 struct UnkeptContents: Sendable {
   let contents: DocumentContents
   let form: DiskForm
-  /// Whether the document wrote the contents, rather than reading them.
+  /// True if the document wrote the contents, rather than reading them.
   let isWrittenHere: Bool
 
   /// - Parameters:

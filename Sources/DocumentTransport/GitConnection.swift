@@ -34,7 +34,7 @@ package final class GitConnection {
     greeting = reader.greeting
   }
 
-  /// Whether the server sends single objects that a reference leads to.
+  /// True if the server sends single objects that a reference leads to.
   ///
   /// Web servers do, and others if they are configured for it (`uploadpack.allowReachableSHA1InWant`).
   package var sendsSingleObjects: Bool {

@@ -6,7 +6,7 @@ package struct Greeting: Sendable {
   package internal(set) var references: [String: ObjectID] = [:]
   /// The number of other branches and tags.
   package internal(set) var others = 0
-  /// Whether `HEAD` leads to a commit, so that a clone checks something out; only the upload service reports it.
+  /// True if `HEAD` leads to a commit, so that a clone checks something out; only the upload service reports it.
   package internal(set) var hasHead = false
   /// The capabilities.
   var abilities: Set<Substring> = []

@@ -39,7 +39,7 @@ struct PacketReader {
     buffer += bytes
   }
 
-  /// Whether all added bytes were consumed.
+  /// True if all added bytes were consumed.
   var isEmpty: Bool { start == buffer.count }
 
   /// Returns the next packet; `nil` if it hasn't arrived yet.

@@ -9,7 +9,7 @@ package struct Pushing {
     package var former: ObjectID?
     /// The new value; `nil` to remove the reference.
     package var target: ObjectID?
-    /// Whether the reference only moves forward; restarting a branch is a force-push, which hosts may forbid.
+    /// True if the reference only moves forward; restarting a branch is a force-push, which hosts may forbid.
     package var isForward = true
 
     package init(_ name: String, from former: ObjectID?, to target: ObjectID?) {

@@ -9,7 +9,7 @@ public struct RemoteAccess: Sendable {
   public var sshCommand = ["ssh"]
   /// The environment of that program, such as `HOME` and `SSH_AUTH_SOCK`.
   public var environment: [String: String] = [:]
-  /// Whether a person at a terminal answers the questions of ssh; otherwise a question is an error.
+  /// True if a person at a terminal answers the questions of ssh; otherwise a question is an error.
   package var asksOnTerminal = false
   /// A file with certificates of authorities (PEM), instead of those that the system trusts.
   public var certificates: URL?

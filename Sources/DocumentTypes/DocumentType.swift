@@ -33,7 +33,7 @@ public struct DocumentType: Hashable, Sendable {
   public var filenameExtensions: [String]
   /// The identifiers of the types that this type conforms to.
   package var conformsTo: [String]
-  /// Whether the declaration itself makes such documents packages.
+  /// True if the declaration itself makes such documents packages.
   ///
   /// ``DocumentTypes`` also considers conformance.
   package var isDeclaredPackage: Bool

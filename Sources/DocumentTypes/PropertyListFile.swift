@@ -60,7 +60,7 @@ package enum PropertyListFile {
 }
 
 extension UInt8 {
-  /// Whether the byte is a space, the end of a line, or part of a byte-order mark.
+  /// True if the byte is a space, the end of a line, or part of a byte-order mark.
   fileprivate var isBlank: Bool {
     [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains(self)
   }

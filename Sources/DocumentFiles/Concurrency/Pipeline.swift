@@ -8,9 +8,9 @@ internal import Synchronization
 package final class Pipeline: Sendable {
   private struct State {
     var pieces: [@Sendable () -> Void] = []
-    /// Whether a job was requested and has not ended.
+    /// True if a job was requested and has not ended.
     var hasJob = false
-    /// Whether a thread is running pieces.
+    /// True if a thread is running pieces.
     var isBusy = false
   }
 

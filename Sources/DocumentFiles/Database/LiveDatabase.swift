@@ -136,7 +136,7 @@ package struct LiveDatabase: Equatable, Sendable {
 }
 
 extension FileStatus {
-  /// Whether a file has a size that a database can have.
+  /// True if a file has a size that a database can have.
   var mayBeDatabase: Bool { kind == .file && size > 0 && size % 512 == 0 }
 }
 

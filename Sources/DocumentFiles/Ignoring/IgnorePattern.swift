@@ -2,10 +2,10 @@
 struct IgnorePattern: Sendable {
   /// The text of the line, without its end.
   let line: [UInt8]
-  /// Whether the line begins with `!`, so that matching items aren't ignored.
+  /// True if the line begins with `!`, so that matching items aren't ignored.
   let isException: Bool
   private let isForFolders: Bool
-  /// Whether the pattern is compared with the name alone, in any folder.
+  /// True if the pattern is compared with the name alone, in any folder.
   let isForNames: Bool
   private let glob: Glob
   private let foldsCase: Bool

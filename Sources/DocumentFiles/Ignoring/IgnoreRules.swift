@@ -22,9 +22,9 @@ package struct IgnoreRules: Sendable {
     let depth: Int
     let patterns: [IgnorePattern]
     let file: FilePath?
-    /// Whether a number at the end of a name is ignored.
+    /// True if a number at the end of a name is ignored.
     let takesNumbers: Bool
-    /// Whether a pattern is compared with more than names.
+    /// True if a pattern is compared with more than names.
     let needsPaths: Bool
 
     init(

@@ -30,7 +30,7 @@ package final class ByteLocks: Sendable {
 
   private let file: Descriptor
   private let holders = Mutex<[Int64: Holders]>([:])
-  /// Whether processes share this opening of the file, so that the locks stay until all of them have closed
+  /// True if processes share this opening of the file, so that the locks stay until all of them have closed
   /// it.
   private let isShared: Atomic<Bool>
 

@@ -12,7 +12,7 @@ internal import Darwin
 /// never removed or replaced, because a second file of that name would be a second lock.
 package struct FileLock: ~Copyable {
   private let file: Descriptor
-  /// Whether the last process that held the lock ended without releasing it, most likely because it was
+  /// True if the last process that held the lock ended without releasing it, most likely because it was
   /// killed.
   package let isLeftBehind: Bool
   private var staysLeftBehind = false

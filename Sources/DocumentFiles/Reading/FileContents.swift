@@ -7,7 +7,7 @@ package struct FileContents {
   private let source: Source
   /// Reads a part on any thread, if that is possible.
   package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
-  /// Whether the bytes are those of one moment of a database that a program has open, so that the file's
+  /// True if the bytes are those of one moment of a database that a program has open, so that the file's
   /// status doesn't describe them.
   package let isOfOneMoment: Bool
 

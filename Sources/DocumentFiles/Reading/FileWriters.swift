@@ -27,7 +27,7 @@ package enum FileWriters {
 }
 
 extension Descriptor {
-  /// Whether a program has the file open for writing.
+  /// True if a program has the file open for writing.
   fileprivate var isOpenForWriting: Bool {
     defer { letWritersIn() }
     return !keepWritersOut()

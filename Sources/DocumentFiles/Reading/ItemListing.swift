@@ -7,7 +7,7 @@ package struct ItemListing: Sendable {
   package let name: [UInt8]
   package let status: FileStatus
   let detail: Detail
-  /// Whether there are files in it, at any depth, that are parts of databases beside them.
+  /// True if there are files in it, at any depth, that are parts of databases beside them.
   package var holdsDatabaseParts: Bool { databases != nil }
   /// The names of the databases in it, if it has parts of any.
   var databases: Set<[UInt8]>?
@@ -114,7 +114,7 @@ package struct ItemListing: Sendable {
     /// The names in its path; not kept if there are no rules.
     var path: [[UInt8]]
     var depth = 0
-    /// Whether the folder is ignored, so that its items aren't members and have no limits.
+    /// True if the folder is ignored, so that its items aren't members and have no limits.
     var isIgnored = false
 
     func member(_ name: [UInt8], _ walk: Walk) -> Place {
@@ -266,7 +266,7 @@ extension ItemListing {
     (self.name, self.status, self.detail) = (name, status, detail)
   }
 
-  /// Whether the folder has an item, at any depth, that is not a member.
+  /// True if the folder has an item, at any depth, that is not a member.
   package var hasIgnored: Bool {
     guard case .folder(let members, let ignored) = detail else { return false }
     return !ignored.isEmpty || members.contains(where: \.hasIgnored)
@@ -284,7 +284,7 @@ extension ItemListing {
 // MARK: Totals and comparison
 
 extension ItemListing {
-  /// Whether the document is a folder.
+  /// True if the document is a folder.
   package var isPackage: Bool { status.kind == .folder }
 
   /// The size of all files, in bytes.

@@ -16,7 +16,7 @@ struct ReadingPass<Visitor: DocumentVisitor> {
   /// The names in the path of the item that is being read.
   private var path: [[UInt8]]
   private let isExecutable: (([[UInt8]]) throws -> Bool)?
-  /// Whether all databases are copied, because one changed while it was read.
+  /// True if all databases are copied, because one changed while it was read.
   private let copiesDatabases: Bool
   /// The folder for copies of databases.
   private let room: FilePath

@@ -21,7 +21,7 @@ package struct ChildProcess {
   package var descriptors: [Int32: Int32] = [:]
   /// The bytes on its standard input; `nil` to share the input of this program.
   package var input: [UInt8]?
-  /// Whether the child gets its own process group, so that everything that it starts can be ended with it.
+  /// True if the child gets its own process group, so that everything that it starts can be ended with it.
   package var hasOwnGroup = false
 
   package init(_ arguments: [String], environment: [String: String]) {

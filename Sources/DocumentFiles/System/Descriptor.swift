@@ -76,7 +76,7 @@ struct Descriptor: ~Copyable {
     }
   }
 
-  /// Whether every change of an item on its file system shows in the status at once, if the status was read
+  /// True if every change of an item on its file system shows in the status at once, if the status was read
   /// before.
   var stampsEachChange: Bool { docversions_stamps_each_change(number) != 0 }
 

@@ -117,7 +117,7 @@ package struct FileStatus: Equatable, Sendable {
   /// The longest step of the clock that stamped the change, in nanoseconds.
   private var step: Int64 { hasFractions ? Self.clockStep : 1_000_000_000 }
 
-  /// Whether the file system keeps fractions of seconds.
+  /// True if the file system keeps fractions of seconds.
   private var hasFractions: Bool { changed % 1_000_000_000 != 0 }
 
   /// Returns whether the status would show a change after a moment, in nanoseconds since 1970.

@@ -106,7 +106,7 @@ extension ItemPlace {
 }
 
 extension Errno {
-  /// Whether the file system or the kernel lacks this rename call.
+  /// True if the file system or the kernel lacks this rename call.
   fileprivate var isUnknownRename: Bool {
     self == .invalidArgument || self == .notSupported || self == .noFunction
   }

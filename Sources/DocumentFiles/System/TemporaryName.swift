@@ -3,11 +3,11 @@ package import SystemPackage
 
 /// The names of the temporary items beside a document while the document, or one of its members, is replaced.
 ///
-/// | name | what it holds |
+/// | name | contents |
 /// | --- | --- |
-/// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built, or a displaced one while it is removed: it can go |
-/// | `.docversions-<mark>-<number>-old.tmp` | from right before the exchange on: the new item still, or the one that was in its place, perhaps with an edit that was not read |
-/// | `.docversions-<mark>-<number>-in-<path>-old.tmp` | the same of the member with that path, in which `%2F` stands for a slash |
+/// | `.docversions-<mark>-<number>-new.tmp` | a new item while it is built, or a displaced one while it is removed; it can be removed |
+/// | `.docversions-<mark>-<number>-old.tmp` | from just before the exchange: still the new item, or the displaced one, perhaps with an edit that was not read |
+/// | `.docversions-<mark>-<number>-in-<path>-old.tmp` | the same for the member with that path, in which `%2F` represents a slash |
 ///
 /// So if a killed process leaves an item, its name shows whether it can be removed. The mark identifies the
 /// document or the kind of writer that it belongs to.
@@ -28,7 +28,7 @@ struct TemporaryName {
     old = stem + (path.isEmpty ? "" : Self.inner + Self.encoded(path)) + Self.oldSuffix
   }
 
-  /// Whether file systems accept names of this length.
+  /// True if file systems accept names of this length.
   var isShort: Bool { old.utf8.count <= 255 }
 
   static func stem(_ mark: String?) -> String {

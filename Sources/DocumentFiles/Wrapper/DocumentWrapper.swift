@@ -107,11 +107,11 @@ public final class DocumentWrapper {
 
   // MARK: Kind and names
 
-  /// Whether the node is a folder.
+  /// True if the node is a folder.
   public var isDirectory: Bool { if case .folder = content { true } else { false } }
-  /// Whether the node is a file.
+  /// True if the node is a file.
   public var isRegularFile: Bool { if case .file = content { true } else { false } }
-  /// Whether the node is a symbolic link.
+  /// True if the node is a symbolic link.
   public var isSymbolicLink: Bool { if case .symbolicLink = content { true } else { false } }
 
   /// The name on disk at the last read or write; bytes that aren't UTF-8 are replaced.

@@ -39,7 +39,7 @@ package struct ItemAttributes: Equatable, Sendable {
     return attributes
   }
 
-  /// Whether the attributes only limit or set values that the writer may leave unchanged if the contents stay
+  /// True if the attributes only limit or set values that the writer may leave unchanged if the contents stay
   /// the same.
   var isForNewItems: Bool { permissions == nil }
 

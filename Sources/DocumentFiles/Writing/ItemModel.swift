@@ -9,7 +9,7 @@ internal import Darwin
 /// The item that a new one replaces, with the attributes that the new one takes over.
 final class ItemModel: Sendable {
   let status: FileStatus
-  /// Whether the new item has the same kind, and so takes over more.
+  /// True if the new item has the same kind, and so takes over more.
   private let isSameKind: Bool
   /// The open item, if its attributes are taken over and can be read.
   private let item: OpenItem?

@@ -36,7 +36,7 @@ package struct NewDocumentFile: Sendable {
     (self.isExecutable, self.attributes) = (isExecutable, attributes)
   }
 
-  /// Whether the file begins like a database in SQLite's format.
+  /// True if the file begins like a database in SQLite's format.
   package var isDatabase: Bool { LiveDatabase.begins(bytes) }
 }
 

@@ -8,7 +8,7 @@ extension DocumentWriter {
     package let location: FilePath
     /// The names in the path of the member to replace; none for the whole document.
     package let member: [[UInt8]]
-    /// Whether there is a new item at ``location``.
+    /// True if there is a new item at ``location``.
     private let hasNew: Bool
     private let target: ItemPlace
     private let displaced: ItemListing?
@@ -90,7 +90,7 @@ extension DocumentWriter {
         try builder.build(item, named: location.lastName, like: model)
         try builder.unfinished.finish()
       } catch {
-        // Before what was built is removed.
+        // Abandoned before the built items are removed.
         builder.unfinished.abandon()
         throw isOutrun() ? changedMeanwhile() : naming(location, in: error)
       }

@@ -57,7 +57,7 @@ private final class FinishingThread: Sendable {
 
   private struct State {
     var failure: FileError?
-    /// Whether no further step is taken.
+    /// True if no further step is taken.
     var isOver = false
   }
 
@@ -110,7 +110,7 @@ private struct WrittenItems: ~Copyable {
   /// The items, which stay open until they are on disk, because only a descriptor that wrote a file reliably
   /// reports that the bytes didn't reach the disk.
   private var items: [OpenItem] = []
-  /// Whether there are enough items for one wait for the whole file system.
+  /// True if there are enough items for one wait for the whole file system.
   ///
   /// Then they need not be open, because the file system reports all failures since the folder was opened.
   private var areMany = false

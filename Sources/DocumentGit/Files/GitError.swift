@@ -41,23 +41,23 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
 
   package var description: String { "\(operation): \(message)" }
 
-  /// Whether the object or reference doesn't exist.
+  /// True if the object or reference doesn't exist.
   package var isNotFound: Bool { code == .missing }
-  /// Whether a reference didn't have the value that a compare-and-swap expected, or already exists.
+  /// True if a reference didn't have the value that a compare-and-swap expected, or already exists.
   package var isChangedMeanwhile: Bool { code == .changedMeanwhile || isLocked }
   /// A lock of git's is held, or was left behind.
   var isLocked: Bool { code == .locked }
   /// The repository belongs to another user.
   package var isForeign: Bool { code == .foreign }
-  /// Whether the operating system caused the error (permissions, space, input/output, a lock file, a library).
+  /// True if the operating system caused the error (permissions, space, input/output, a lock file, a library).
   package var isFromSystem: Bool { [.system, .locked, .unavailable].contains(code) }
 
-  /// Whether the system doesn't permit the operation.
+  /// True if the system doesn't permit the operation.
   package var isNotPermitted: Bool {
     isFromSystem && [EACCES, EPERM, EROFS].contains(systemError)
   }
 
-  /// Whether the disk is full, or the quota is used up.
+  /// True if the disk is full, or the quota is used up.
   package var isFullDisk: Bool { [ENOSPC, EDQUOT].contains(systemError) }
 
   package init(code: Code, operation: String, message: String, systemError: Int32? = nil) {

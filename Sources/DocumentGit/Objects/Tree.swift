@@ -9,7 +9,7 @@ package struct Tree: Equatable, Sendable {
     case symbolicLink = "120000"
     case folder = "40000"
 
-    /// Whether the mode is that of a regular file.
+    /// True if the mode is that of a regular file.
     package var isFile: Bool { self == .file || self == .executable }
   }
 

@@ -67,7 +67,7 @@ final class OpenPack {
     if let descriptor { close(descriptor) }
   }
 
-  /// Whether its file stays open.
+  /// True if its file stays open.
   var isHeld: Bool { descriptor != nil }
 
   /// Reads a part of the file; returns fewer bytes only at its end.

@@ -10,7 +10,7 @@ package struct PackCheck: Sendable {
   package private(set) var damage: [String] = []
   /// The objects that its index lists; none if the index can't be read.
   package private(set) var objects: [ObjectID] = []
-  /// Whether the only fault is that the pack or its index is missing.
+  /// True if the only fault is that the pack or its index is missing.
   package private(set) var isHalf = false
 
   /// Checks a pack.

@@ -12,7 +12,7 @@ final class PackSet {
   private(set) var damage: GitError? {
     didSet { note(damage) }
   }
-  /// Whether bytes were read that aren't what was written, in any copy of an object.
+  /// True if bytes were read that aren't what was written, in any copy of an object.
   private(set) var hasFoundDamage = false
   private let cache = DeltaCache()
   /// The pack of the last found object, because related objects are usually in one pack.

@@ -72,10 +72,10 @@ package struct PackCompaction {
 }
 
 extension PackSet {
-  /// Whether there are enough packs for compacting, according to the last listing.
+  /// True if there are enough packs for compacting, according to the last listing.
   var hasMany: Bool { worthCompacting(among: nil).count >= Self.many }
 
-  /// Whether there are so many packs that compacting must not wait, because each is an open file.
+  /// True if there are so many packs that compacting must not wait, because each is an open file.
   var hasTooMany: Bool { known.count >= Self.tooMany }
 
   fileprivate static var many: Int { 8 }

@@ -18,10 +18,10 @@ extension Repository {
     try Repacking(objects: objects).carryOut(plan, keepingUnreachableFor: age, advance: advance)
   }
 
-  /// Whether there are enough packs for compacting, according to the last listing.
+  /// True if there are enough packs for compacting, according to the last listing.
   package var hasManyPacks: Bool { packs.hasMany }
 
-  /// Whether there are so many packs that compacting must not wait, because each is an open file.
+  /// True if there are so many packs that compacting must not wait, because each is an open file.
   package var hasTooManyPacks: Bool { packs.hasTooMany }
 
   /// Compacts small packs if there are many.

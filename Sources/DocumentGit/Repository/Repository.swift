@@ -15,7 +15,7 @@ package struct Repository: ~Copyable {
   package let objects: ObjectStore
   /// The repository's references and its `HEAD`.
   package let references: ReferenceStore
-  /// Whether only this device writes here, so that packs whose objects are all in a new one are removed at once.
+  /// True if only this device writes here, so that packs whose objects are all in a new one are removed at once.
   let isOwn: Bool
 
   /// Opens the repository in the folder itself, without a search; throws an error for another user's
@@ -62,7 +62,7 @@ package struct Repository: ~Copyable {
   /// The packs that are open for reading.
   var packs: PackSet { objects.packs }
 
-  /// Whether its packs contain bytes that differ from what was written.
+  /// True if its packs contain bytes that differ from what was written.
   package var hasFoundDamage: Bool { packs.hasFoundDamage }
 
   /// Checks that git would recognize the repository, and that the user owns it, unless others also write to

@@ -6,7 +6,7 @@ internal import SystemPackage
 package enum PlainFile {
   /// Returns the bytes of a file, following a link.
   ///
-  /// - Parameter limit: a larger file is refused before it is read.
+  /// - Parameter limit: the greatest size in bytes; a larger file is an error before it is read.
   /// - Throws: ``FileError``, also for folders, FIFOs and devices.
   package static func read(_ url: URL, limit: Int = .max) throws -> [UInt8] {
     let path = try url.filePath.resolvingLinks()

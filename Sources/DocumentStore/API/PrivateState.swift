@@ -32,7 +32,7 @@ public struct PrivateState: Sendable {
   /// Stores a state.
   ///
   /// - Parameter state: bytes in any format, up to a megabyte; `nil` to remove the state.
-  /// - Returns: whether the state was stored; not if the document has no versions yet.
+  /// - Returns: whether the state was stored; false if the document has no versions yet.
   /// - Throws: ``FileError`` if the state can't be written, or is too large.
   @discardableResult
   public func write(_ state: Data?) async throws -> Bool {

@@ -64,7 +64,7 @@ public struct VersionStore: Sendable {
     set { environment.types = newValue }
   }
 
-  /// Whether an exchange accepts git, Mercurial, Jujutsu or Subversion repositories that arrive inside packages.
+  /// True if an exchange accepts git, Mercurial, Jujutsu or Subversion repositories that arrive inside packages.
   ///
   /// Programs obey the settings and hooks in such repositories. If the document already had one, a new state of it is
   /// always accepted.
@@ -75,15 +75,16 @@ public struct VersionStore: Sendable {
 
   /// Allows this process to keep and read versions in a container of another user.
   ///
-  /// Otherwise such a container is refused, because its owner could read and change the versions. A container of root
+  /// Otherwise, such a container is an error, because its owner could read and change the versions. A container of root
   /// is trusted.
   package static func trustContainer(_ folder: URL) throws {
     try TrustedContainers.insert(folder)
   }
 
-  /// Whether operations check everything and change nothing: they throw the same errors, and return the present state.
+  /// True if operations check everything and change nothing; they throw the same errors, and return the
+  /// present state.
   ///
-  /// An exchange is refused.
+  /// An exchange throws an error.
   package var isDryRun: Bool {
     get { environment.isDryRun }
     set { environment.isDryRun = newValue }

@@ -13,9 +13,9 @@ struct CachedChunks {
   private var entries: [UInt8] = []
   /// The indices of entries by the first eight bytes of their digests.
   private var numbers: [UInt64: Int32] = [:]
-  /// Whether the document now has the chunk of each entry.
+  /// For each entry, true if the document now has its chunk.
   private var isSeen: [Bool] = []
-  /// Whether a chunk was added.
+  /// True if a chunk was added.
   private(set) var hasNew = false
 
   /// Creates an empty cache.

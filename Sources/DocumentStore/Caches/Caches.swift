@@ -1,7 +1,7 @@
 internal import DocumentFiles
 package import SystemPackage
 
-// The three caches of this room. Deleting their files, all or some, changes no answer: only the next one takes longer.
+// The three caches of this folder. Deleting any of their files changes no answer; only the next one takes longer.
 //
 // | cache             | files                          | key                         | stale when                       |
 // |-------------------|--------------------------------|-----------------------------|----------------------------------|
@@ -15,23 +15,24 @@ package import SystemPackage
 // | cache             | written by                                 | when it is gone                      | mode      |
 // |-------------------|--------------------------------------------|--------------------------------------|-----------|
 // | StatCache         | a save, a restore, a merge; under the lock | the next save reads every member     | store's   |
-// |   CachedChunks    | a save; under the lock                     | ids of chunks are worked out again   | store's   |
+// |   CachedChunks    | a save; under the lock                     | ids of chunks are computed again     | store's   |
 // | VersionIndex      | a save, a list; under the lock             | a list walks over all records        | store's   |
 // |   CountedChanges  | a list; under the lock                     | a list compares the versions again   | store's   |
 // | ContainerIndex    | a search for conflicts, a list of states;  | the search reads three files of each,| user only |
 // |                   | renamed into place                         | the list opens each document         |           |
 //
-// A list and a search for conflicts are the only readers that write, and they write nothing else. A cache that reports on
-// several documents belongs to one user: its file can be read by that user alone, and another user's file is no cache.
-// ``ConflictWatch`` is the container index in memory: what the last search found, while the system reports every change.
+// Lists and searches for conflicts are the only readers that write, and they write only caches. A cache that describes
+// several documents belongs to one user: only that user can read its file, and another user's file is ignored.
+// ``ConflictWatch`` is the container index in memory: the findings of the last search, while the system reports every
+// change.
 //
 // The file names are those of earlier programs, so their caches stay in use, and older programs can use these.
 //
-// One rule of freshness holds for all three:
-// 1. An entry has a key: what it is of. For another key it says nothing.
-// 2. Hashes and ids of versions never become stale. What stands for files on disk is compared with their stamps
-//    (``FileStamp``), and a stamp counts only if ``Freshness`` has let it in.
-// 3. A check covers the bytes, and another form of entries has another check. What does not fit it is not there.
+// The same rules of freshness apply to all three:
+// 1. An entry is valid only for its key.
+// 2. Hashes and ids of versions never become stale. Entries about files on disk are compared with the files' stamps
+//    (``FileStamp``), and a stamp counts only if ``Freshness`` has accepted it.
+// 3. A check covers the bytes, and changes with the format of entries. Bytes that don't match it are ignored.
 
 /// The rule of freshness: a stamp counts only if its file had been left alone for some time before it was read.
 ///
@@ -47,7 +48,7 @@ package struct Freshness: Sendable {
 
   /// - Parameters:
   ///   - start: when reading began, in nanoseconds since 1970.
-  ///   - leastAge: how long a file must have been left alone by then, in nanoseconds.
+  ///   - leastAge: the time for which a file must have been left alone by then, in nanoseconds.
   init(readSince start: Int64, leastAge: Int64 = Self.leastAge) {
     latest = start &- leastAge
   }

@@ -79,9 +79,9 @@ struct ConflictSearch {
 
 /// The conflict status of a document that was opened.
 struct ConflictStatus {
-  /// Whether it is in conflict, as far as can be known.
+  /// True if it is in conflict, as far as can be known.
   let isInConflict: Bool
-  /// Whether only a change of the references or the files beside them can change the status; new objects
+  /// True if only a change of the references or the files beside them can change the status; new objects
   /// can't.
   let isLasting: Bool
 }

@@ -23,7 +23,7 @@ final class ConflictWatch: Sendable {
     self.limit = limit
   }
 
-  /// Whether a folder is watched.
+  /// True if a folder is watched.
   var isWatching: Bool { state.withLock { $0.watched != nil } }
 
   /// Returns the documents in conflict below a folder.

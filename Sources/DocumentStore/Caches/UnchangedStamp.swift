@@ -30,12 +30,12 @@ struct UnchangedStamp: Sendable {
     self.versions = versions
   }
 
-  /// Whether the files are those of another stamp, and unchanged since.
+  /// Returns whether the files are those of another stamp, and unchanged since.
   func isOfSameFiles(as other: UnchangedStamp) -> Bool {
     document == other.document && shown == other.shown
   }
 
-  /// Whether both files had been left alone for long enough.
+  /// Returns whether both files had been left alone for long enough.
   func isCovered(by freshness: Freshness) -> Bool {
     [document, shown].allSatisfy(freshness.covers)
   }

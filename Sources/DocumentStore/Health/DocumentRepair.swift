@@ -13,7 +13,7 @@ internal import Darwin
 package struct RepairOptions: Sendable {
   /// An exchange folder that also has the document.
   package var exchangeFolder: URL?
-  /// Whether unreachable versions are added as conflict versions.
+  /// True if unreachable versions are added as conflict versions.
   package var findsLost = false
 
   /// Creates a repair that uses only the store and the document.

@@ -5,11 +5,11 @@ internal import SystemPackage
 
 /// The parameters of a repair.
 struct RepairRequest {
-  /// Whether the steps are only planned.
+  /// True if the steps are only planned.
   let isDryRun: Bool
   /// An exchange folder that also has the document.
   let exchangeFolder: FilePath?
-  /// Whether versions that nothing leads to are added beside the others.
+  /// True if versions that nothing leads to are added beside the others.
   let findsLost: Bool
   /// When the repair begins.
   let date: Date

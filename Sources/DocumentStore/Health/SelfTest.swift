@@ -5,7 +5,7 @@ package struct SelfTest: Sendable {
   package struct Check: Hashable, Sendable {
     /// The property.
     package let name: String
-    /// Whether the property holds.
+    /// True if the property holds.
     package let isPassed: Bool
     /// Details about the result.
     package let detail: String
@@ -14,6 +14,6 @@ package struct SelfTest: Sendable {
   /// The properties, in the order of the tests.
   package let checks: [Check]
 
-  /// Whether all checks passed.
+  /// True if all checks passed.
   package var isPassed: Bool { checks.allSatisfy(\.isPassed) }
 }

@@ -15,7 +15,7 @@ final class StoreCheck {
   private(set) var history = StoredHistory()
   /// Versions that a repair has given up.
   let givenUp: Set<ObjectID>
-  /// Whether all heads are lost and the ledger doesn't name them.
+  /// True if all heads are lost and the ledger doesn't name them.
   private(set) var hasLostAllHeads = false
 
   private let clock: FileClock

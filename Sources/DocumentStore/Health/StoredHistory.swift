@@ -27,7 +27,7 @@ struct StoredHistory {
   var unreached = Unreached()
   /// Unreadable versions that have successors.
   var lostRecords: Set<ObjectID> = []
-  /// Whether a commit of a content chain can't be read.
+  /// True if a commit of a content chain can't be read.
   var isChainBroken = false
 
   /// The contents on the chains that end with these commits.

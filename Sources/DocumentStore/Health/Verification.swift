@@ -56,7 +56,7 @@ package struct Verification: Sendable {
       package static let unreachable = Code(rawValue: "unreachable")
     }
 
-    /// Whether something is lost.
+    /// The severity of the finding.
     package let severity: Severity
     /// The kind.
     package let code: Code
@@ -79,7 +79,7 @@ package struct Verification: Sendable {
   /// The size of the stored objects, in bytes.
   package let bytes: Int
 
-  /// Whether the store has no damage.
+  /// True if the store has no damage.
   package var isWhole: Bool { damage.isEmpty }
 
   /// The findings that are damage.

@@ -36,7 +36,7 @@ public struct FoundChange: Sendable {
   public let brought: [Line]
   /// The previous lines with the text that the version removed.
   public let removed: [Line]
-  /// Whether the change may be older, because contents of the version's parents aren't on this device.
+  /// True if the change may be older, because contents of the version's parents aren't on this device.
   public let mayBeEarlier: Bool
 }
 

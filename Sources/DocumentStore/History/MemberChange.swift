@@ -17,7 +17,7 @@ package struct MemberChange: Sendable, Hashable {
   package let before: PackageMemberInfo?
   /// The member afterward; `nil` for a removed member.
   package let after: PackageMemberInfo?
-  /// Whether the bytes or the kind of the item differ.
+  /// True if the bytes or the kind of the item differ.
   package let isContentChanged: Bool
   /// The number of files and links in a folder that was renamed with all its contents; 1 for all others.
   package let memberCount: Int
@@ -32,7 +32,7 @@ package struct MemberChange: Sendable, Hashable {
     return before.path
   }
 
-  /// Whether the kind of the item differs, such as a link or a folder in place of a file.
+  /// True if the kind of the item differs, such as a link or a folder in place of a file.
   ///
   /// For the document itself, this means that it became a package or a file.
   package var isOtherKind: Bool {
@@ -40,15 +40,15 @@ package struct MemberChange: Sendable, Hashable {
     return before.isFile ? !after.isFile : before.kind != after.kind
   }
 
-  /// Whether a file became executable.
+  /// True if a file became executable.
   package var becameExecutable: Bool { before?.kind == "file" && after?.kind == "executable" }
 
-  /// Whether a file is no longer executable.
+  /// True if a file is no longer executable.
   package var ceasedToBeExecutable: Bool { before?.kind == "executable" && after?.kind == "file" }
 }
 
 extension PackageMemberInfo {
-  /// Whether it is a file, executable or not.
+  /// True if it is a file, executable or not.
   var isFile: Bool { kind == "file" || kind == "executable" }
 }
 

@@ -8,7 +8,7 @@ public struct LineOrigin: Sendable {
   public let text: String
   /// The oldest version in the line's history that has it unchanged.
   public let version: FileVersion
-  /// Whether the line may be older, because contents of the version's parents aren't on this device.
+  /// True if the line may be older, because contents of the version's parents aren't on this device.
   public let mayBeEarlier: Bool
 }
 
@@ -22,7 +22,7 @@ public struct ValueOrigin: Sendable {
   public let text: String
   /// The oldest version in the value's history that has it unchanged.
   public let version: FileVersion
-  /// Whether the value may be older, because contents of the version's parents aren't on this device.
+  /// True if the value may be older, because contents of the version's parents aren't on this device.
   public let mayBeEarlier: Bool
 }
 

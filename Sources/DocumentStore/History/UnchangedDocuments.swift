@@ -14,7 +14,7 @@ package struct UnchangedDocuments: Sendable {
   private struct Known {
     /// The number of the document's versions; -1 if it must be opened.
     var versions: Int32 = -1
-    /// Whether other devices can get the document, if it rests.
+    /// True if other devices can get the document; `nil` if it doesn't rest.
     var isPublished: Bool?
   }
 

@@ -43,7 +43,7 @@ package struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   package var url: URL { URL(filePath: document.string) }
 
-  /// Whether the document has versions under its path: in a store, or where it rests.
+  /// True if the document has versions under its path: in a store, or where it rests.
   ///
   /// A link in the path of the store is an error.
   package var hasStore: Bool {

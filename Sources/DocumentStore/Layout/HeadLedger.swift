@@ -25,7 +25,7 @@ struct HeadLedger {
     fileprivate let check: ArraySlice<UInt8>
     /// The end of the last complete line.
     fileprivate let end: Int
-    /// Whether an incomplete line follows.
+    /// True if an incomplete line follows.
     let isTorn: Bool
 
     fileprivate static let empty = Tail(heads: [], check: noLine, end: 0, isTorn: false)

@@ -11,14 +11,14 @@ package import SystemPackage
 ///   .docversions/
 ///     documents/report.md.git/        the store of report.md, unless it rests: ``RestingDocuments``
 ///     documents/Trip.imagenotes.git/
-///     types/Info.plist                declarations of types of documents
+///     types/Info.plist                declarations of document types
 ///     quiet-documents                 the container index: documents in no conflict
 ///     sync/                           this device’s identity and its exchanges with others: ``SyncFile``
-///     declaration.json                how an app has declared that the container is shown
+///     declaration.json                the presentation of the container that its app has declared
 ///     watch-lock                      the lock of the process that watches the container
-///     watch-deletions                 what that process saw go, and did not record as deleted yet
-///     watch-socket                    where that process says what it has done
-///     adoptions/                      what adoptions of conflicted copies did: ``AdoptionFile``
+///     watch-deletions                 the removals that it saw, and that are not recorded as deletions yet
+///     watch-socket                    the socket at which it reports what it has done
+///     adoptions/                      the records of adoptions of conflicted copies: ``AdoptionFile``
 ///     claims, presenters/             the accesses of programs to documents that are open: ``CoordinationFile``
 /// ```
 package enum Layout {
@@ -89,7 +89,7 @@ package enum Layout {
   package struct StoredDocument {
     /// The path of its store, relative to the folder with the stores of all documents; valid UTF-8.
     let store: [UInt8]
-    /// Whether it was listed as a resting document, and had no store.
+    /// True if it was listed as a resting document, and had no store.
     var isResting = false
 
     /// Its path in the container.

@@ -11,7 +11,7 @@ struct MisplacedItem {
   let file: FilePath
   /// A description of the item, in words.
   let words: String
-  /// Whether it only blocks a cache.
+  /// True if it only blocks a cache.
   let isHarmless: Bool
 
   /// Returns all misplaced items in a store.

@@ -11,7 +11,7 @@ package struct RestingDocument: Sendable, Equatable {
   /// The name of the folder with the copy of the remote, or the name of the ``Shelf`` for a document that was
   /// first saved here.
   package let mirror: String
-  /// Whether other devices can get its versions.
+  /// True if other devices can get its versions.
   package let isPublished: Bool
   /// The record of the version that the file shows, which has no successor.
   package let head: ObjectID
@@ -29,7 +29,7 @@ package struct RestingDocument: Sendable, Equatable {
   /// The mark that identifies the file under another name.
   let mark: String
 
-  /// Whether the document was first saved on this device, which alone has its versions unless they are
+  /// True if the document was first saved on this device, which alone has its versions unless they are
   /// published.
   package var isOnShelf: Bool { mirror == Shelf.name }
 

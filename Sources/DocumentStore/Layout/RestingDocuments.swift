@@ -27,7 +27,7 @@ package final class RestingDocuments: Sendable {
   /// Returns whether a document of the list rests on a copy of a remote.
   package func contains(mirror: String) -> Bool { entries.contains(mirror: mirror) }
 
-  /// Whether the whole list could be read.
+  /// True if the whole list could be read.
   package var isWhole: Bool { contents.withLock { $0.isWhole } }
 
   /// Returns the document at a path, which may have a store by now; nil if none is listed.

@@ -36,7 +36,7 @@ struct RestingEntries {
   private(set) var size = 0
   private(set) var end: [UInt8] = []
   private(set) var isWhole = true
-  /// Whether documents of the shelf are missing and can't be read.
+  /// True if documents of the shelf are missing and can't be read.
   private(set) var hasLostShelf = false
 
   var count: Int { entries.count }

@@ -179,7 +179,7 @@ package enum StoreCreation {
 }
 
 extension FileError.Code {
-  /// Whether another process was faster: it creates the same store, took this one for an abandoned one, or
+  /// True if another process was faster: it creates the same store, took this one for an abandoned one, or
   /// still adds something to a folder that is being removed.
   package var isOfAnotherMaker: Bool { [.busy, .changing, .notFound, .exists].contains(self) }
 }

@@ -13,7 +13,7 @@ package enum StoreSafety {
   package struct Findings {
     /// The values of its config, by keys such as "docversions.format".
     package let configuration: [String: String]
-    /// Whether the store has nothing that a killed process may have left.
+    /// True if the store has nothing that a killed process may have left.
     let isTidy: Bool
   }
 

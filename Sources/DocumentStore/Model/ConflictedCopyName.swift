@@ -51,7 +51,7 @@ package struct ConflictedCopyName: Sendable, Hashable {
   /// Names have the local time of the device that created them, without a time zone. Reading it as UTC gives
   /// the same time on every device.
   package let date: Date?
-  /// Whether the name alone shows that it is a copy; false if another document may have such a name.
+  /// True if the name alone shows that it is a copy; false if another document may have such a name.
   package let isCertain: Bool
 
   /// Reads the name of a file; `nil` if the name alone doesn't show that the file is a copy.
@@ -79,7 +79,7 @@ package struct ConflictedCopyName: Sendable, Hashable {
     return possible(name).first(where: \.leavesNoDocument)
   }
 
-  /// Whether the tool that created the name renames all sides of a conflict, which leaves no document.
+  /// True if the tool that created the name renames all sides of a conflict, which leaves no document.
   package var leavesNoDocument: Bool {
     tools.first == .rclone || tools.first == .gitAnnex
   }

@@ -17,11 +17,11 @@ package struct ContentCommit: Sendable {
   package struct Marks: Hashable, Sendable {
     /// The versions directly before this one whose contents were removed from this device.
     package var removed: Set<ObjectID> = []
-    /// Whether every version before this one was removed.
+    /// True if every version before this one was removed.
     var isAllRemoved = false
-    /// Whether the system may drop this content when it needs space.
+    /// True if the system may drop this content when it needs space.
     package var isDiscardable = false
-    /// Whether the content is pinned, so that it is never thinned and can't be removed.
+    /// True if the content is pinned, so that it is never thinned and can't be removed.
     package var isPinned = false
 
     var isEmpty: Bool { self == Self() }

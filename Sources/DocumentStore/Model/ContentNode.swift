@@ -5,11 +5,11 @@ struct ContentNode {
   var mode: Tree.Mode
   var id: ObjectID
   var digest: ContentDigest
-  /// Whether the object is the tree of a ``ChunkedFile``.
+  /// True if the object is the tree of a ``ChunkedFile``.
   var isChunked = false
-  /// Whether the member was not read, because it and everything in it are stored unchanged.
+  /// True if the member was not read, because it and everything in it are stored unchanged.
   var isStored = false
-  /// Whether the member captures one moment of a database that a program has open, so its file can't show
+  /// True if the member captures one moment of a database that a program has open, so its file can't show
   /// that it is unchanged.
   var isOfOneMoment = false
 

@@ -10,9 +10,9 @@ package struct DocumentContent: Hashable, Sendable {
   package var bytes: Int
   /// The number of files and links.
   var files: Int
-  /// Whether the document is a folder.
+  /// True if the document is a folder.
   package var isPackage: Bool
-  /// Whether the document is an executable file.
+  /// True if the document is an executable file.
   package var isExecutable: Bool
 
   /// Returns whether both contents are the same.

@@ -11,9 +11,9 @@ public import Foundation
 public struct FileVersion: Sendable, Identifiable {
   let listed: ListedVersion
   let listing: Listing
-  /// Whether the version is a side of an unresolved conflict.
+  /// True if the version is a side of an unresolved conflict.
   let isUnresolved: Bool
-  /// Whether this is the document's current version, which is the same on every device.
+  /// True if this is the document's current version, which is the same on every device.
   ///
   /// The current version isn't always the newest one.
   public let isCurrent: Bool
@@ -70,23 +70,23 @@ public struct FileVersion: Sendable, Identifiable {
   public var size: Int { listed.bytes }
   /// The number of files and links: 1 for a document that is a file, 0 for a deletion.
   package var fileCount: Int { listed.files }
-  /// Whether the document was a folder.
+  /// True if the document was a folder.
   package var isPackage: Bool { listed.flags.contains(.package) }
-  /// Whether the version represents the document's deletion, and so has no contents.
+  /// True if the version represents the document's deletion, and so has no contents.
   public var isDeletion: Bool { listed.flags.contains(.deletion) }
   /// The versions that this one is based on; it continues the line of the first one.
   package var parents: [PersistentIdentifier] { listed.parents.map(PersistentIdentifier.init) }
 
-  /// Whether a conflict made this version an alternative to the current one; once `true`, this never changes.
+  /// True if a conflict made this version an alternative to the current one; once `true`, this never changes.
   public var isConflict: Bool { isUnresolved || listed.flags.contains(.settled) }
-  /// Whether the version isn't in an unresolved conflict; `false` for a conflict version until it is marked as
+  /// True if the version isn't in an unresolved conflict; `false` for a conflict version until it is marked as
   /// resolved.
   public var isResolved: Bool { !isUnresolved }
-  /// Whether the system may drop the contents when it needs space.
+  /// True if the system may drop the contents when it needs space.
   public var isDiscardable: Bool { listed.flags.contains(.discardable) }
-  /// Whether this device keeps the contents until the version is unpinned.
+  /// True if this device keeps the contents until the version is unpinned.
   public var isPinned: Bool { listed.flags.contains(.pinned) }
-  /// Whether the contents are on this device.
+  /// True if the contents are on this device.
   public var hasLocalContents: Bool { listed.content != nil }
 
   var environment: StoreEnvironment { listing.environment }

@@ -10,6 +10,6 @@ package struct Head: Sendable {
   /// The content; nil while it is not on this device.
   package let content: ContentCommit?
 
-  /// Whether the content of the version is not on this device.
+  /// True if the content of the version is not on this device.
   package var lacksContent: Bool { content == nil && record.content != nil }
 }

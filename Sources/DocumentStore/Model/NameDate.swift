@@ -100,7 +100,7 @@ struct NameScanner {
     rest = bytes
   }
 
-  /// Whether the rest is empty, or an extension.
+  /// True if the rest is empty, or an extension.
   var isAtExtension: Bool { rest.isEmpty || rest.first == UInt8(ascii: ".") && rest.count > 1 }
 
   /// Skips a text; returns false if the rest doesn't begin with it.

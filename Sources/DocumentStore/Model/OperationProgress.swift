@@ -37,7 +37,7 @@ public final class OperationProgress: Sendable {
   /// Git objects that are transferred over a network: the contents of versions, and the objects that connect
   /// them.
   package struct Transfer: Hashable, Sendable {
-    /// Whether the objects are sent; otherwise they are received.
+    /// True if the objects are sent; otherwise they are received.
     package let isSending: Bool
     /// The number of objects; `nil` while it isn't known.
     package var objects: Int?
@@ -118,12 +118,12 @@ public final class OperationProgress: Sendable {
   /// compressed, it may then jump to 1.
   public var fractionCompleted: Double { state.withLock { $0.fraction } }
 
-  /// Whether all bytes are completed.
+  /// True if all bytes are completed.
   package var isFinished: Bool {
     state.withLock { $0.total > 0 && $0.completed >= $0.total }
   }
 
-  /// Whether the operation was asked to stop.
+  /// True if the operation was asked to stop.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Asks the operation to stop.

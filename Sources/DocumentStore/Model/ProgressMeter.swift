@@ -7,7 +7,7 @@ package struct ProgressMeter: Sendable {
     self.progress = progress
   }
 
-  /// Whether there is an observer.
+  /// True if there is an observer.
   var isWatched: Bool { progress != nil }
 
   /// Adds to the total number of bytes.

@@ -39,7 +39,7 @@ package struct RetentionPolicy: Hashable, Sendable {
     spans = within.map { [.version: $0] } ?? [:]
   }
 
-  /// Whether the policy has no rule that keeps versions.
+  /// True if the policy has no rule that keeps versions.
   package var isEmpty: Bool {
     counts.values.allSatisfy { $0 <= 0 } && spans.values.allSatisfy(\.isEmpty)
   }
@@ -118,7 +118,7 @@ package struct RetentionSpan: Hashable, Sendable, CustomStringConvertible {
       hours: number(match.4))
   }
 
-  /// Whether the span is empty.
+  /// True if the span is empty.
   package var isEmpty: Bool { parts.isEmpty }
 
   /// The span in the form that people type.

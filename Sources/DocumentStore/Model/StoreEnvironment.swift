@@ -19,11 +19,11 @@ package struct StoreEnvironment: Sendable {
   package var lockTimeout = Duration.seconds(10)
   /// The document types, in addition to those that a container declares.
   var types = DocumentTypes()
-  /// Whether an exchange accepts repositories of other programs inside packages.
+  /// True if an exchange accepts repositories of other programs inside packages.
   package var takesRepositories = false
-  /// Whether operations only report what they would do.
+  /// True if operations only report what they would do.
   package var isDryRun = false
-  /// Whether a file that may be one of several missing documents is not saved as a new one.
+  /// True if a file that may be one of several missing documents is not saved as a new one.
   package var leavesOpenMoves = false
   /// The amount of data to exchange at once.
   package var transferStep = TransferStep()

@@ -140,7 +140,7 @@ extension GitError {
 }
 
 extension Error {
-  /// Whether the system reported the error, rather than the data being faulty.
+  /// True if the system reported the error, rather than the data being faulty.
   package var isFromSystem: Bool {
     switch self {
     case let error as GitError: error.isFromSystem

@@ -10,7 +10,7 @@ package struct ConflictState: Sendable {
   package let base: FileVersion?
   /// The version that was made of edits on disk before; `nil` if there were none.
   package let keptEdits: FileVersion?
-  /// Whether the document was not on disk.
+  /// True if the document was not on disk.
   let isMissing: Bool
 }
 

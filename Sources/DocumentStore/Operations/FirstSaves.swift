@@ -34,7 +34,7 @@ struct FirstSaves {
     let record: Record
     let objects: [GitObject]
     let mark: String
-    /// Whether any later change of the file is visible in its status.
+    /// True if any later change of the file is visible in its status.
     let isSettled: Bool
   }
 

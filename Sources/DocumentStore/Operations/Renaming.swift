@@ -105,7 +105,7 @@ package struct Renaming {
   /// Moves the document and its store to the path of the current version, or to one beside it if that is
   /// taken.
   ///
-  /// - Parameter refused: as of ``followCurrentName(of:refused:)``.
+  /// - Parameter refused: see ``followCurrentName(of:refused:)``.
   func follow(
     _ wanted: String, from location: DocumentLocation, refused: ((any Error) -> Void)? = nil
   ) throws -> DocumentLocation {

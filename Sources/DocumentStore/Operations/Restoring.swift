@@ -7,7 +7,7 @@ internal import SystemPackage
 public struct RestoreOutcome: Sendable {
   /// The new current version, with the restored contents.
   public let version: FileVersion
-  /// Whether a version was made; false if the current version already had these contents.
+  /// True if a version was made; false if the current version already had these contents.
   public let isNew: Bool
   /// The version that was made of the document's unsaved edits; `nil` if there were none.
   public let keptEdits: FileVersion?

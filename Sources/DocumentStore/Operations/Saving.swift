@@ -8,14 +8,14 @@ internal import SystemPackage
 public struct SaveOutcome: Sendable {
   /// The version with the document's contents.
   public let version: FileVersion
-  /// Whether a version was made; false if the contents were already saved.
+  /// True if a version was made; false if the contents were already saved.
   public let isNew: Bool
   /// A version that another operation wrote over the document and that the saved contents ignore; usually `nil`.
   ///
   /// A program that still had the previous contents open has written them back. They were saved as based on the
   /// previous version, beside this one. The resulting conflict reverts nothing, and usually merges without a question.
   public let missedVersion: FileVersion?
-  /// Whether the document is in conflict afterward.
+  /// True if the document is in conflict afterward.
   package let isInConflict: Bool
   /// The document's former location, if it was renamed or moved outside docversions since the previous
   /// version.

@@ -11,7 +11,7 @@ package struct ThinOutcome: Sendable {
     /// The reasons why its contents are kept; empty if they were removed.
     package let reasons: [RetentionReason]
 
-    /// Whether its contents were kept.
+    /// True if its contents were kept.
     package var isKept: Bool { !reasons.isEmpty }
   }
 

@@ -14,7 +14,7 @@ struct Undoing {
   private struct Undone {
     let operation: LastOperation.Operation
     let document: URL
-    /// Whether the document keeps a name that it got outside docversions.
+    /// True if the document keeps a name that it got outside docversions.
     let isRenamed: Bool
     /// The records whose contents were restored.
     let broughtBack: Set<ObjectID>

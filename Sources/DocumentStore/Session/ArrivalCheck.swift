@@ -26,7 +26,7 @@ struct ArrivalCheck {
     let base: Record?
     /// The version that was written over the document, and that the contents ignore; usually nil.
     var missed: Record?
-    /// Whether the store has recorded arrivals, which a save of the contents removes.
+    /// True if the store has recorded arrivals, which a save of the contents removes.
     var hasArrivals = false
 
     /// Returns whether the contents from before the document was overwritten are in a version whose contents

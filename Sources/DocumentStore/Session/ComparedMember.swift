@@ -39,7 +39,7 @@ struct ComparedMember {
   var isFolder: Bool { mode == .folder && !isChunked }
   var isFile: Bool { mode == .file || mode == .executable || isChunked }
   var hasMembers: Bool { isFolder && id != .emptyTree }
-  /// Whether the member is empty, and so can't be recognized by its contents.
+  /// True if the member is empty, and so can't be recognized by its contents.
   var isEmpty: Bool { id == .emptyBlob || id == .emptyTree }
 
   /// Returns whether the other one is the same kind of item with the same bytes.

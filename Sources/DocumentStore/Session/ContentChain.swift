@@ -82,7 +82,7 @@ package final class ContentChain {
     return found
   }
 
-  /// Forgets the contents after references moved.
+  /// Drops the cached contents after references moved.
   func forget() {
     index = nil
   }

@@ -6,7 +6,7 @@ internal import DocumentGit
 /// They are read at most once, until a writer moves them.
 package final class Heads {
   private let objects: VersionObjects
-  /// Whether the lock of the store is held, so that only its holder changes the store.
+  /// True if the lock of the store is held, so that only its holder changes the store.
   private let isExclusive: Bool
   private var knownHead: RepositoryHead?
   private var knownHeads: [Head]?

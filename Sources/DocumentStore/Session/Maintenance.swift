@@ -17,11 +17,11 @@ final class Maintenance: Sendable {
     var stores: [FilePath: Bool] = [:]
     /// The waiting stores, in the order of the requests.
     var pending: [FilePath] = []
-    /// Whether a job of the pool is maintaining stores.
+    /// True if a job of the pool is maintaining stores.
     var isWorking = false
-    /// Whether no store is begun; for tests.
+    /// True if no store is begun; for tests.
     var isSuspended = false
-    /// Whether the remaining work is abandoned; the next change of a store requests it again.
+    /// True if the remaining work is abandoned; the next change of a store requests it again.
     var shallStop = false
     /// The functions to call when nothing is left to do.
     var waiting: [@Sendable () -> Void] = []
@@ -56,7 +56,7 @@ final class Maintenance: Sendable {
   /// Continues after ``suspend()``.
   func resume() { start { $0.isSuspended = false } }
 
-  /// Whether the remaining work is abandoned; for tests.
+  /// True if the remaining work is abandoned; for tests.
   var isGivingUp: Bool { state.withLock { $0.shallStop } }
 
   /// Starts a job if a change leaves work for it.

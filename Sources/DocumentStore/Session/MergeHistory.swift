@@ -20,7 +20,7 @@ struct MergeHistory {
   struct Reading {
     /// The resolutions that were undone.
     fileprivate let undone: Set<ObjectID>
-    /// Whether successors of an undone merge count as based on its sides, or else on the bases of these.
+    /// True if successors of an undone merge count as based on its sides; otherwise, on the bases of these.
     fileprivate var hasSides = false
     /// The versions that count as based on the changes that they revert.
     fileprivate var reverts: [ObjectID: ObjectID] = [:]

@@ -236,7 +236,7 @@ struct PartialCopy: SavedCopy {
 /// The changed members of a package, as a tree of names.
 private struct ChangedMembers {
   private(set) var members: [[UInt8]: ChangedMembers] = [:]
-  /// Whether the whole member changed.
+  /// True if the whole member changed.
   private(set) var isWhole = false
 
   /// Adds a member; a file that is a part of a database represents the database.

@@ -95,7 +95,7 @@ extension NewDocumentFile {
 }
 
 extension FileStatus {
-  /// Whether an edit of a file that was written with the time of its version gets another time.
+  /// True if an edit of a file that was written with the time of its version gets another time.
   ///
   /// The file system's clock advances in steps, and an edit gets a time no earlier than that of this status.
   fileprivate var showsEdits: Bool { modified < changed }

@@ -20,9 +20,9 @@ package final class StoreReader {
   let merging: MergeHistory
   package let contents: StoredContents
   package let document: WorkingDocument
-  /// Whether the store has nothing that a killed process may have left.
+  /// True if the store has nothing that a killed process may have left.
   let isTidy: Bool
-  /// Whether the lock of the store is held.
+  /// True if the lock of the store is held.
   let isExclusive: Bool
   /// The versions that were once in a conflict, if they have been read.
   private var knownConflictVersions: Set<ObjectID>?
@@ -199,6 +199,6 @@ extension Record.Facts {
     return facts
   }
 
-  /// Whether the version settled a conflict, with all its parents except the first as sides of it.
+  /// True if the version settled a conflict, with all its parents except the first as sides of it.
   var isResolution: Bool { [.resolve, .merge].contains(kind) }
 }

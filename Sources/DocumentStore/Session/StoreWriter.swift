@@ -217,7 +217,7 @@ package struct StoreWriter: ~Copyable {
   func indexVersion(
     _ record: Record, _ content: ContentCommit, after former: ReferenceDigest?
   ) throws {
-    // A resolution changes what other versions are.
+    // A resolution also changes the entries of other versions.
     guard !record.facts.isResolution else { return }
     try VersionIndex(in: location.store).append(
       ListedVersion(record, content: content), after: former, at: heads.state())

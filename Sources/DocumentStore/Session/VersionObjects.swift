@@ -69,7 +69,7 @@ package final class VersionObjects {
       name: HeadName.main, target: content.id, record: head, content: content)
   }
 
-  /// Whether the document rests, so that nothing can be written here.
+  /// True if the document rests, so that nothing can be written here.
   var areResting: Bool { restingHead != nil }
 
   /// Opens this device's copy of a remote, to read contents.

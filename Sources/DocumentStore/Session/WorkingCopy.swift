@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// The document as it is on disk: its content, and the objects that would store it.
 package struct WorkingCopy {
-  /// Whether the file system keeps permission bits.
+  /// True if the file system keeps permission bits.
   private let hasPermissions: Bool
   package let listing: ItemListing
   package let content: DocumentContent
@@ -130,7 +130,7 @@ package struct WorkingCopy {
     ]
   }
 
-  /// Whether all members were cached, so that there is nothing to record.
+  /// True if all members were cached, so that there is nothing to record.
   var isKnown: Bool { readFiles == 0 && known?.tree == content.tree }
 
   /// Records the members that need not be read the next time.

@@ -138,14 +138,14 @@ package final class WorkingDocument {
     return base.facts.path
   }
 
-  /// Whether the document was moved outside docversions since the version that it shows.
+  /// True if the document was moved outside docversions since the version that it shows.
   package var isRenamed: Bool {
     get throws {
       try heads.base().map { try !path(following: $0).hasBytes(of: $0.facts.path) } ?? false
     }
   }
 
-  /// Whether the current version has the document's name.
+  /// True if the current version has the document's name.
   package var hasOwnName: Bool {
     get throws {
       try heads.divergent().first?.record.facts.path.hasBytes(of: location.path) ?? true

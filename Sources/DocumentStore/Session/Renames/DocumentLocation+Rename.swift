@@ -100,7 +100,7 @@ extension DocumentLocation {
     return try FormerLocationSearch(self, knowing: listings).find(readingBy: clock)
   }
 
-  /// Whether docversions deleted the document, so that its name is free.
+  /// True if docversions deleted the document, so that its name is free.
   var isDeleted: Bool {
     get throws {
       guard try FileStatus.of(document) == nil else { return false }
@@ -169,7 +169,7 @@ extension DocumentLocation {
     try SmallFile.replaceCache(file, path)
   }
 
-  /// Whether the document has a store here, but is not in place.
+  /// True if the document has a store here, but is not in place.
   var isMissing: Bool {
     get throws { try FileStatus.of(document) == nil && hasStore }
   }
