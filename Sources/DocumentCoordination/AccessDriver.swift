@@ -45,7 +45,8 @@ final class AccessDriver {
     machine = AccessMachine(plan)
   }
 
-  /// The locks of an access that is part of another one, which excludes everything except earlier readers.
+  /// Returns the locks of an access that is part of another one, which excludes everything except earlier
+  /// readers.
   private static func guestLocks(of items: [LocatedItem]) -> [AccessMachine.Lock] {
     items.filter(\.kind.isWrite).compactMap { item in
       item.place.containers.first.map {
@@ -202,7 +203,7 @@ final class AccessDriver {
 }
 
 extension AccessRequest {
-  /// The invitation of its presenter to take part in another access, if that covers all items.
+  /// Returns the invitation of its presenter to take part in another access, if that covers all items.
   fileprivate func invitation(to items: [LocatedItem]) -> Invitation? {
     guard let presenter, let first = items.first,
       let invitation = presenter.invitation(covering: first.place.path)

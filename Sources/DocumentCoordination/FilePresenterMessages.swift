@@ -109,7 +109,7 @@ package final class FilePresenterMessages: AsyncSequence, Sendable {
   /// Stops presenting the item; the loop ends.
   package func end() { presenter.end() }
 
-  /// The messages from now on, for one loop.
+  /// Returns the messages from now on, for one loop.
   package func makeAsyncIterator() -> AsyncStream<Message>.Iterator { stream.makeAsyncIterator() }
 
   /// The presenter for this sequence's own accesses, about which it receives no messages.

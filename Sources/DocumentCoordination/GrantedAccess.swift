@@ -51,7 +51,7 @@ final class GrantedAccess: Sendable {
     locks.releaseAll()
   }
 
-  /// The changes that the accessor reported, and the state on disk of other written items.
+  /// Returns the changes that the accessor reported, and the state on disk of other written items.
   private func foundChanges() -> [ItemChange] {
     let noted = changes.withLock { $0 }
     let moved = Set(noted.filter { $0.kind == .moved }.flatMap { [$0.path, $0.target ?? $0.path] })
@@ -73,7 +73,7 @@ final class GrantedAccess: Sendable {
     return noted + found
   }
 
-  /// The items, if another access has moved some since the request; `nil` if none has moved.
+  /// Returns the items, if another access has moved some since the request; `nil` if none has moved.
   func movedItems(of request: AccessRequest) throws -> [RequestedItem]? {
     var moved = request.items
     var isMoved = false

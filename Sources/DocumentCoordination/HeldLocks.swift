@@ -61,12 +61,13 @@ final class HeldLocks: Sendable {
     LockRecord.write(item, in: files[index])
   }
 
-  /// The process that last accessed the item of a lock.
+  /// Returns the process that last accessed the item of a lock.
   func holder(of lock: AccessMachine.Lock) throws -> ProgramIdentity? {
     try LockRecord.read(LockByte(containing: lock.byte), in: files[lock.file])
   }
 
-  /// The open lock file of a container, to send to presenters that save under this access; `nil` if it has none.
+  /// Returns the open lock file of a container, to send to presenters that save under this access; `nil` if
+  /// it has none.
   func number(in container: FilePath) -> Int32? {
     containers.firstIndex(of: container).map { files[$0].number }
   }

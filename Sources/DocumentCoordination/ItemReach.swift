@@ -21,7 +21,7 @@ struct ItemReach: Sendable {
     self.isOfAllInside = isOfAllInside
   }
 
-  /// The way in which the access concerns a presented item; `nil` if it doesn't.
+  /// Returns the way in which the access concerns a presented item; `nil` if it doesn't.
   func concern(of presented: ArraySlice<UInt8>) -> Concern? {
     if presented.elementsEqual(path) { return .item }
     if isOfAllInside, Self.isInside(presented, path[...]) { return .item }

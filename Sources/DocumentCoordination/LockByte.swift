@@ -30,12 +30,12 @@ struct LockByte {
 
   func number(_ part: Part) -> Int64 { item << 2 | part.rawValue }
 
-  /// The byte for agreeing on the locks of a purpose.
+  /// Returns the byte for agreeing on the locks of a purpose.
   static func door(of purpose: String) -> Int64 {
     1 << 62 | hash(Array(purpose.utf8)) & (1 << 59 - 1)
   }
 
-  /// The FNV-1a hash of bytes.
+  /// Returns the FNV-1a hash of bytes.
   private static func hash(_ bytes: [UInt8]) -> Int64 {
     Int64(
       bitPattern: bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
@@ -60,7 +60,7 @@ struct LockRecord {
     locks.write(record, at: offset(of: item))
   }
 
-  /// The process that last accessed an item; `nil` if it isn't known, or has ended.
+  /// Returns the process that last accessed an item; `nil` if it isn't known, or has ended.
   static func read(_ item: LockByte, in locks: ByteLocks) throws -> ProgramIdentity? {
     let start = offset(of: item)
     let record = try locks.read(start..<start + size)

@@ -93,7 +93,7 @@ struct LockPlan {
     return containers.count - 1
   }
 
-  /// A sort key for the path, which puts the contents of a folder right after the folder.
+  /// Returns a sort key for the path, which puts the contents of a folder right after the folder.
   private static func order(_ path: FilePath) -> [UInt8] {
     path.bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 }
   }

@@ -28,7 +28,7 @@ final class LockTable: Sendable {
 
   private let openings = Mutex<[Key: Opening]>([:])
 
-  /// The locks of a container for an owner, which stay open as long as an access uses them.
+  /// Returns the locks of a container for an owner, which stay open as long as an access uses them.
   func locks(in container: FilePath, for owner: Owner) throws -> ByteLocks {
     if let known = known(container, owner) { return known }
     guard case .purpose(let purpose) = owner else { return try open(container, owner) }
@@ -39,7 +39,7 @@ final class LockTable: Sendable {
     }
   }
 
-  /// The locks of an owner, if they are in use, to send to another process.
+  /// Returns the locks of an owner, if they are in use, to send to another process.
   func lend(_ container: FilePath, _ owner: Owner) -> ByteLocks? {
     let locks = known(container, owner)
     locks?.share()

@@ -44,7 +44,7 @@ struct MessageLog {
     }
   }
 
-  /// The newest messages, oldest first, without incomplete lines.
+  /// Returns the newest messages, oldest first, without incomplete lines.
   func entries(newest count: Int) throws -> [Entry] {
     guard let (bytes, _) = try AppendOnlyFile.tail(path, limit: Self.mostBytes) else { return [] }
     return bytes.split(separator: UInt8(ascii: "\n")).suffix(count).compactMap { line in

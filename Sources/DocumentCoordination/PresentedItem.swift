@@ -61,7 +61,7 @@ final class PresentedItem: Sendable {
     }
   }
 
-  /// The way in which an access to an item concerns this one; `nil` if it doesn't.
+  /// Returns the way in which an access to an item concerns this one; `nil` if it doesn't.
   func concern(in reach: ItemReach) -> ItemReach.Concern? {
     let path = state.withLock { $0.path }
     return path.isEmpty ? nil : reach.concern(of: path[...])
@@ -69,7 +69,7 @@ final class PresentedItem: Sendable {
 
   // MARK: Saving under another access
 
-  /// The locks under which this presenter may save while another access to an item waits for it.
+  /// Returns the locks under which this presenter may save while another access to an item waits for it.
   func invitation(covering path: FilePath) -> Invitation? {
     state.withLock { $0.invitation }.flatMap { $0.covers(path) && $0.join() ? $0 : nil }
   }

@@ -100,7 +100,7 @@ struct PresenterConnections: Sendable {
     }
   }
 
-  /// The event of an answer; `nil` if the question was already answered.
+  /// Returns the event of an answer; `nil` if the question was already answered.
   private mutating func take(_ frame: [UInt8], of peer: AccessMachine.Respondent) -> AccessMachine
     .Event?
   {

@@ -93,7 +93,7 @@ struct PresenterFolder {
 
   // MARK: All processes
 
-  /// The processes that present something in the container; removes files of ended processes.
+  /// Returns the processes that present something in the container; removes files of ended processes.
   ///
   /// - Parameter readingOwn: whether to read the paths of this process, which it may know already.
   func processes(readingOwn: Bool = true) throws -> [Process] {

@@ -34,7 +34,7 @@ package enum PresenterListing {
     package let failure: String?
   }
 
-  /// The programs that present an item, or something in it; blocks.
+  /// Returns the programs that present an item, or something in it; blocks.
   package static func programs(at url: URL) throws -> [Program] {
     let place = try ItemLocation(of: url, in: .forPlaces)
     var found: [String: Program] = [:]
@@ -76,7 +76,7 @@ package enum PresenterListing {
     }
   }
 
-  /// The newest messages about an item or its contents, oldest first; blocks.
+  /// Returns the newest messages about an item or its contents, oldest first; blocks.
   package static func messages(at url: URL, newest count: Int) throws -> [Message] {
     let place = try ItemLocation(of: url, in: .forPlaces)
     guard let container = place.containers.first else { return [] }

@@ -74,7 +74,7 @@ final class PresenterRegistry: Sendable {
     }
   }
 
-  /// The item of a presenter; `nil` if it isn't registered.
+  /// Returns the item of a presenter; `nil` if it isn't registered.
   func item(of presenter: any FilePresenter) -> PresentedItem? {
     state.withLock { $0.items[ObjectIdentifier(presenter)] }.flatMap {
       // A new object may have the address of a released one.

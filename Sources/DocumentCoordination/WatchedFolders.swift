@@ -37,7 +37,7 @@ package struct WatchedFolders: Sendable {
   /// blocks.
   package func hasHeads(of url: URL) throws -> Bool { try HeadsPlace(of: url) == heads }
 
-  /// The folder of a package, and all folders in it.
+  /// Returns the folder of a package, and all folders in it.
   private static func folders(in listing: ItemListing, at path: FilePath) -> [FilePath] {
     guard let members = listing.members else { return [] }
     return members.reduce(into: [path]) { folders, member in

@@ -41,7 +41,7 @@ public struct DocumentError: CodedError {
     DocumentError(.closed, document, "“\(document.lastPathComponent)” is closed.")
   }
 
-  /// The error for changing a document that was opened read-only.
+  /// Returns the error for changing a document that was opened read-only.
   package static func isReadOnly(_ document: URL, named name: String) -> DocumentError {
     DocumentError(.readOnly, document, "“\(name)” was opened read-only.")
   }

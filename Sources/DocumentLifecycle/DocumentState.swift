@@ -54,7 +54,7 @@ final class StateObservers {
   private var observers: [Int: AsyncStream<DocumentState>.Continuation] = [:]
   private var count = 0
 
-  /// The states from now on.
+  /// Returns the states from now on.
   ///
   /// - Parameter present: the first state of the sequence.
   func add(_ present: DocumentState) -> AsyncStream<DocumentState> {

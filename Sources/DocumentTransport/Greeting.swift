@@ -99,7 +99,7 @@ struct GreetingReader {
 }
 
 extension TransportError {
-  /// The error for a server's refusal.
+  /// Returns the error for a server's refusal.
   static func refused(_ message: String) -> TransportError {
     let text = Readable.text(message)
     let words = text.lowercased()

@@ -33,7 +33,7 @@ package struct RemoteAddress: Hashable, Sendable, CustomStringConvertible {
       self.hint = hint
     }
 
-    /// The error for a path, with a suitable address.
+    /// Returns the error for a path, with a suitable address.
     fileprivate static func path(_ path: String) -> Refusal {
       let address = URL(filePath: path, directoryHint: .notDirectory).absoluteString
       return Refusal(

@@ -123,7 +123,7 @@ public struct DocumentTypes: Sendable {
 }
 
 extension String {
-  /// The parts of a filename that may be its extension, longest first.
+  /// Returns the parts of a filename that may be its extension, longest first.
   ///
   /// - Parameter dots: the greatest number of dots inside an extension.
   func filenameExtensions(dots: Int) -> [String] {

@@ -44,7 +44,7 @@ package struct IgnoreRules: Sendable {
   private var folder: FilePath
   private var names: [[UInt8]] = []
 
-  /// The rules at the top of a container.
+  /// Creates the rules at the top of a container.
   ///
   /// - Throws: ``FileError`` for a list that can't be read.
   package init(_ purpose: Purpose, in container: FilePath) throws(FileError) {

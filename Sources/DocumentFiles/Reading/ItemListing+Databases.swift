@@ -28,7 +28,7 @@ extension ItemListing {
     return item
   }
 
-  /// The databases in the item that have a part in a file beside them.
+  /// Returns the databases in the item that have a part in a file beside them.
   func databasesWithParts(at place: ItemPath) throws(FileError) -> [FilePath] {
     var found = try databaseNames(at: place).map { place.member($0).path }
     for member in all ?? [] where member.isPackage {
@@ -62,7 +62,7 @@ extension ItemListing {
     return databases.contains(Array(name.dropLast(suffix.count)))
   }
 
-  /// The names of the databases in a folder that have a part in a file beside them.
+  /// Returns the names of the databases in a folder that have a part in a file beside them.
   private func databaseNames(at place: ItemPath) throws(FileError) -> Set<[UInt8]> {
     var wanted: Set<[UInt8]> = []
     for item in all ?? [] where item.status.kind == .file {

@@ -152,7 +152,7 @@ extension OpenFolder {
     }
   }
 
-  /// The error for a member, or the folder itself, that changes while it is read.
+  /// Returns the error for a member, or the folder itself, that changes while it is read.
   func changing(_ name: [UInt8]? = nil) -> FileError {
     let path = name.map(path) ?? self.path
     return FileError(

@@ -58,7 +58,7 @@ extension FilePath {
     } ?? []
   }
 
-  /// The path without links, "." and "..", as the kernel resolves it.
+  /// Returns the path without links, "." and "..", as the kernel resolves it.
   package func resolvingLinks() throws(FileError) -> FilePath {
     let resolved = withPlatformString { realpath($0, nil) }
     guard let resolved else { throw .failed(to: "find", self, .current) }

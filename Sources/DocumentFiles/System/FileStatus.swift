@@ -125,7 +125,7 @@ package struct FileStatus: Equatable, Sendable {
     changed < moment &- step
   }
 
-  /// The step of the clock in nanoseconds; it advances every 1 to 10 ms.
+  /// An upper bound of the clock's step, in nanoseconds; the clock advances every 1 to 10 ms.
   private static let clockStep: Int64 = 11_000_000
 
   /// Returns whether the other status belongs to the same item, changed or not.

@@ -92,7 +92,7 @@ extension ItemPlace {
     return try status()?.isSameItem(as: item) == true ? cause : nil
   }
 
-  /// The descriptor of a folder, and the path relative to it.
+  /// Returns the descriptor of a folder, and the path relative to it.
   private func systemName() throws(FileError) -> (folder: Int32, name: [CChar]) {
     switch self {
     case .at(let path):

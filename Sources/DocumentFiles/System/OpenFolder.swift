@@ -40,7 +40,7 @@ final class OpenFolder {
 
   // MARK: Reading
 
-  /// The path of an item, for messages.
+  /// Returns the path of an item, for messages.
   func path(of name: [UInt8]) -> FilePath { place(of: name).path }
 
   /// Returns the place of an item, for later messages.

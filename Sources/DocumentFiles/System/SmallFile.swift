@@ -90,7 +90,7 @@ package enum SmallFile {
     name.suffix(suffix.count) == suffix[...]
   }
 
-  /// The permission bits of a new file.
+  /// Returns the permission bits of a new file.
   private static func permissions(of path: FilePath) throws(FileError) -> mode_t {
     mode_t(0o666 & (try Readership.inside(path.parentFolder).mask))
   }

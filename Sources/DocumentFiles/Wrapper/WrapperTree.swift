@@ -27,7 +27,7 @@ struct WrapperTree {
     }
   }
 
-  /// The document that the tree describes.
+  /// Returns the document that the tree describes.
   func item() throws(FileError) -> DocumentItem { try Self.item(of: top) }
 
   private static func item(of node: DocumentWrapper) throws(FileError) -> DocumentItem {
@@ -47,7 +47,7 @@ struct WrapperTree {
     }
   }
 
-  /// The members of a folder, created when the writer reaches it.
+  /// Returns the members of a folder, created when the writer reaches it.
   private static func members(
     of folder: DocumentWrapper
   ) throws(FileError) -> [(name: [UInt8], item: DocumentItem)] {

@@ -91,7 +91,7 @@ final class UnfinishedFile: UnfinishedItem {
     return file
   }
 
-  /// The permission bits with the executable bit set where reading is allowed, or cleared.
+  /// Returns the permission bits with the executable bit set where reading is allowed, or cleared.
   private func withExecutableBit(_ bits: UInt32) -> UInt32 {
     guard isExecutable != (bits & 0o100 != 0) else { return bits }
     return isExecutable ? bits | (bits & 0o444) >> 2 : bits & ~0o111

@@ -69,37 +69,37 @@ package struct GitError: Error, Equatable, CustomStringConvertible {
 }
 
 extension GitError {
-  /// The error for a missing part of a repository.
+  /// Returns the error for a missing part of a repository.
   package static func missing(_ what: String) -> GitError {
     GitError(code: .missing, operation: "read", message: "\(what) is missing")
   }
 
-  /// The error for a part that has changed since it was read.
+  /// Returns the error for a part that has changed since it was read.
   package static func changedMeanwhile(_ what: String) -> GitError {
     GitError(code: .changedMeanwhile, operation: "write", message: what)
   }
 
-  /// The error for a reference without its expected value.
+  /// Returns the error for a reference without its expected value.
   static func movedMeanwhile(_ reference: String) -> GitError {
     .changedMeanwhile("\(reference) was moved in the meantime")
   }
 
-  /// The error for a part of a repository that belongs to another user.
+  /// Returns the error for a part of a repository that belongs to another user.
   package static func foreign(_ what: String) -> GitError {
     GitError(code: .foreign, operation: "open repository", message: what)
   }
 
-  /// The error for a part of a repository with an invalid form.
+  /// Returns the error for a part of a repository with an invalid form.
   package static func malformed(_ what: String) -> GitError {
     GitError(code: .malformed, operation: "read", message: what)
   }
 
-  /// The error for bytes that have changed since they were written.
+  /// Returns the error for bytes that have changed since they were written.
   static func damaged(_ what: String) -> GitError {
     GitError(code: .damaged, operation: "read", message: what)
   }
 
-  /// The error for a failed system call.
+  /// Returns the error for a failed system call.
   ///
   /// A file that exists although it must not is a lock, because only locks, and files under random names, are created.
   static func fromSystem(_ operation: String, _ number: Int32) -> GitError {

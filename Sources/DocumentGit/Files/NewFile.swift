@@ -98,7 +98,7 @@ final class NewFile {
 
   private static var bufferSize: Int { 1 << 18 }
 
-  /// The file's name, for messages.
+  /// Returns the file's name, for messages.
   private static func name(_ path: [CChar]) -> String {
     let bytes = path.dropLast().map(UInt8.init(bitPattern:))
     return String(decoding: bytes.split(separator: UInt8(ascii: "/")).last ?? [], as: UTF8.self)

@@ -17,7 +17,7 @@ struct RepositoryFolder: Sendable {
     self.group = device != nil && group?.device == device ? group : nil
   }
 
-  /// The C string of a path in the repository.
+  /// Returns the C string of a path in the repository.
   func cPath(_ path: String) -> [CChar] {
     self.path.appending("/\(path)")
   }
@@ -25,7 +25,7 @@ struct RepositoryFolder: Sendable {
   /// The files of the repository's top folder.
   var files: FileFolder { FileFolder(path) }
 
-  /// The files of a folder in the repository.
+  /// Returns the files of a folder in the repository.
   func files(in folder: String) -> FileFolder {
     FileFolder(cPath(folder))
   }

@@ -156,12 +156,12 @@ extension ObjectID {
 }
 
 extension GitError {
-  /// The error for an object that doesn't match its id.
+  /// Returns the error for an object that doesn't match its id.
   static func damaged(_ id: ObjectID) -> GitError {
     .damaged("object \(id) is damaged")
   }
 
-  /// The error for a missing object.
+  /// Returns the error for a missing object.
   static func notFound(_ id: ObjectID) -> GitError {
     .missing("object \(id)")
   }

@@ -22,7 +22,7 @@ struct PackIndex {
     self.packChecksum = packChecksum
   }
 
-  /// The bytes of the index's file.
+  /// Returns the bytes of the index's file.
   func encoded() -> [UInt8] {
     var bytes: [UInt8] = Self.signature
     bytes.reserveCapacity(entries.count * 28 + 1_100)

@@ -162,7 +162,7 @@ package struct ReferenceStore {
 
   // MARK: HEAD
 
-  /// The value of `HEAD`.
+  /// Returns the value of `HEAD`.
   package func head() throws(GitError) -> RepositoryHead {
     guard let file = try ReferenceFile("HEAD", in: folder) else {
       throw GitError(code: .missing, operation: "read HEAD", message: "it is missing")

@@ -31,7 +31,7 @@ extension Repository {
     try references.delete(name, expecting: expected)
   }
 
-  /// The value of `HEAD`.
+  /// Returns the value of `HEAD`.
   package func head() throws(GitError) -> RepositoryHead { try references.head() }
 
   /// Changes `HEAD`; on return, it is on disk.

@@ -39,7 +39,7 @@ package struct ItemLocation: Sendable, Equatable {
     member = package == nil ? nil : named
   }
 
-  /// The outermost package around an item, because all of it is one document.
+  /// Returns the outermost package around an item, because all of it is one document.
   private static func package(
     around path: FilePath, in container: FilePath, _ declared: DeclaredTypes
   ) throws -> FilePath? {

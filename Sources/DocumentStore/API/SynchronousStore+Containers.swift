@@ -11,7 +11,7 @@ package protocol ContainerAccess {
 extension SynchronousStore: ContainerAccess {}
 
 extension ContainerAccess {
-  /// The container around a folder, which may be the folder itself; `nil` if there is none.
+  /// Returns the container around a folder, which may be the folder itself; `nil` if there is none.
   package func container(around folder: URL) throws -> URL? {
     try ContainerFolder.holding(folder).map {
       URL(filePath: $0.container.string, directoryHint: .isDirectory)
@@ -46,15 +46,15 @@ extension ContainerAccess {
     try Layout.makeDocumentsFolder(of: folder.resolvingLinks())
   }
 
-  /// The present and the former location of a document whose last operation was a move to another container,
-  /// so that it can be undone; `nil` if it was another operation.
+  /// Returns the present and the former location of a document whose last operation was a move to another
+  /// container, so that it can be undone; `nil` if it was another operation.
   ///
   /// - Parameter document: the document, or its former location.
   package func lastMove(of document: URL) throws -> (present: URL, former: URL)? {
     try environment.lastMove(of: document).map { ($0.present.url, $0.former.url) }
   }
 
-  /// The paths of all documents of the container that a folder is in; `nil` if it is in none.
+  /// Returns the paths of all documents of the container that a folder is in; `nil` if it is in none.
   package func documentPaths(around folder: URL) throws -> [String]? {
     guard let (_, container) = try ContainerFolder.holding(folder) else { return nil }
     // For many documents, building a path is much faster than building a URL.
@@ -87,7 +87,7 @@ extension ContainerAccess {
       }
   }
 
-  /// The versions with the same contents as a file or package, newest first.
+  /// Returns the versions with the same contents as a file or package, newest first.
   package func versions(
     of document: URL, withContentsOf other: ContentsOnDisk
   ) throws -> [FileVersion] {
@@ -105,13 +105,14 @@ extension ContainerAccess {
     try ContentsOnDisk(reading: url, clock: environment.fileClock)
   }
 
-  /// The documents with versions below a folder; `nil` if the folder isn't in a container.
+  /// Returns the documents with versions below a folder; `nil` if the folder isn't in a container.
   package func listedDocuments(below folder: URL) throws -> ListedDocuments? {
     guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
     return try ListedDocuments(below: folder, in: container)
   }
 
-  /// The documents below a folder, and which of them are certainly unchanged; `nil` if the folder isn't in a container.
+  /// Returns the documents below a folder, and which of them are certainly unchanged; `nil` if the folder
+  /// isn't in a container.
   package func unchangedDocuments(below folder: URL) throws -> UnchangedDocuments? {
     let start = environment.fileClock.now
     return try listedDocuments(below: folder).map {
@@ -153,7 +154,7 @@ extension ContainerAccess {
 
   // MARK: Types
 
-  /// The types that a container declares, file by file in the order of their names.
+  /// Returns the types that a container declares, file by file in the order of their names.
   ///
   /// - Throws: ``FileError`` with the faulty file.
   package func declaredTypes(in container: URL) throws -> [TypeDeclarations] {

@@ -34,7 +34,7 @@ extension SynchronousStore {
     try environment.readingIfSaved(document) { try $0.document.state() } ?? .unsaved
   }
 
-  /// The document's state and its newest versions, read in one session; `nil` if it has no versions.
+  /// Returns the document's state and its newest versions, read in one session; `nil` if it has no versions.
   package func stateAndHistory(
     of document: URL, newest most: Int
   ) throws -> (state: EditState, history: DocumentHistory)? {
@@ -58,7 +58,7 @@ extension SynchronousStore {
     return heads.allSatisfy { published.contains($0.record) }
   }
 
-  /// The change counts of a document's versions that earlier calls computed.
+  /// Returns the change counts of a document's versions that earlier calls computed.
   package func knownChangeCounts(of document: URL) -> KnownChangeCounts {
     do {
       let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
@@ -83,8 +83,8 @@ extension SynchronousStore {
       .map { $0.url(in: container) }
   }
 
-  /// The location of the document with an identifier, in the container around an item; `nil` if there is
-  /// none.
+  /// Returns the location of the document with an identifier, in the container around an item; `nil` if there
+  /// is none.
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
     return try Layout.documents(in: container).lazy.map { $0.location(in: container) }
@@ -98,8 +98,8 @@ extension SynchronousStore {
     try DocumentsInConflict(environment).documents(below: folder, watchedBy: store.conflictWatch)
   }
 
-  /// The documents below a folder that may be in conflict, in the order of their paths, for a caller that opens each of
-  /// them anyway.
+  /// Returns the documents below a folder that may be in conflict, in the order of their paths, for a caller
+  /// that opens each of them anyway.
   ///
   /// - Returns: the documents; `nil` if the folder isn't in a container.
   package func documentsMaybeInConflict(below folder: URL) throws -> [URL]? {

@@ -17,7 +17,8 @@ extension VersionStore {
     try await perform { try $0.remove(versions, of: document, everywhere: everywhere) }
   }
 
-  /// The versions that were removed or thinned on this device and can still be restored, newest first.
+  /// Returns the versions that were removed or thinned on this device and can still be restored, newest
+  /// first.
   public func removedVersions(of document: URL) async throws -> [FileVersion] {
     try await perform { try $0.removedVersions(of: document) }
   }

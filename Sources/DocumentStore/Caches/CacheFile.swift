@@ -26,7 +26,7 @@ struct CacheFile {
     self.isPrivate = isPrivate
   }
 
-  /// The entries; `nil` if there is no intact file.
+  /// Returns the entries; `nil` if there is no intact file.
   ///
   /// - Parameter limit: the most bytes of entries; a larger file isn't read.
   func read(limit: Int) -> [UInt8]? {
@@ -66,7 +66,7 @@ struct CacheFile {
 
 /// Reading and writing entries of fixed size.
 extension UnsafeRawBufferPointer {
-  /// An eight-byte number, little-endian.
+  /// Returns an eight-byte number, little-endian.
   func number(at place: Int) -> UInt64 {
     UInt64(littleEndian: loadUnaligned(fromByteOffset: place, as: UInt64.self))
   }

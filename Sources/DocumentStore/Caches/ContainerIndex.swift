@@ -47,7 +47,7 @@ struct ContainerIndex: Sendable {
     places = [:]
   }
 
-  /// The place in the index of a document that certainly has one head; `nil` for any other.
+  /// Returns the place in the index of a document that certainly has one head; `nil` for any other.
   ///
   /// - Parameters:
   ///   - store: the path of its store.

@@ -41,7 +41,7 @@ package final class StatCache {
   /// The device that the document was on.
   var device: UInt64 { table.device }
 
-  /// The entry of a folder, by its inode; `nil` if there is none.
+  /// Returns the entry of a folder, by its inode; `nil` if there is none.
   func folder(_ inode: UInt64) -> CachedFolder? {
     table.places[inode].flatMap(folder)
   }

@@ -28,7 +28,7 @@ struct VersionIndexPart {
     let namesDistance: Int
   }
 
-  /// The newest entries for a state, newest first.
+  /// Returns the newest entries for a state, newest first.
   ///
   /// - Parameters:
   ///   - most: the greatest number of entries; `nil` for all.
@@ -103,7 +103,7 @@ struct VersionIndexPart {
     return found
   }
 
-  /// The last entry in bytes that may begin and end within entries, and its range in the file.
+  /// Returns the last entry in bytes that may begin and end within entries, and its range in the file.
   func lastEntry() -> (entry: EntryStart, range: Range<Int>)? {
     for end in stride(from: bytes.count, to: 0, by: -1) {
       // Bytes that only resemble the end of an entry don't match their check.

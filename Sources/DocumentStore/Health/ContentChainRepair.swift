@@ -51,8 +51,8 @@ struct ContentChainRepair {
     }
   }
 
-  /// The former targets of the references; for a head whose content couldn't be read, the target in the
-  /// ledger.
+  /// Returns the former targets of the references; for a head whose content couldn't be read, the target in
+  /// the ledger.
   private func formerTargets(_ targets: [ObjectID: ObjectID]) throws -> [ObjectID: ObjectID] {
     let recorded = try HeadLedger(in: session.location.store).tail()?.heads ?? []
     return recorded.reduce(into: targets) { targets, entry in

@@ -77,7 +77,7 @@ final class ContentCheck {
 
   // MARK: Members
 
-  /// The document: its one entry, or the whole tree.
+  /// Returns the document: its one entry, or the whole tree.
   private func document(_ content: DocumentContent) throws -> Summary {
     if content.isPackage { return try folder(content.tree, depth: 0) }
     guard let entry = try objects.tree(content.tree)?.entries.first else {

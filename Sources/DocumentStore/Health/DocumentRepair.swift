@@ -56,7 +56,7 @@ struct DocumentRepair {
     return repair.outcome
   }
 
-  /// The steps that a repair would take, found without a lock.
+  /// Returns the steps that a repair would take, found without a lock.
   private func repairPlan(
     for location: DocumentLocation, _ request: RepairRequest
   ) throws -> Repair {

@@ -19,7 +19,7 @@ struct HeadCheck {
     try checkShownVersion()
   }
 
-  /// `HEAD` must be at the line that the first save began, at nothing by name, or at a record.
+  /// Checks that `HEAD` points to the line that the first save began, to ``HeadName/unshown``, or to a record.
   private func checkTarget() {
     switch head {
     case nil: damage("HEAD, which says which version the document shows, is lost.")

@@ -33,7 +33,7 @@ struct ReferenceRepair {
     if !files.isEmpty { try session.checkAgain() }
   }
 
-  /// The references of heads whose versions can't be read.
+  /// Returns the references of heads whose versions can't be read.
   private func unusableHeads(_ check: StoreCheck) -> [StoredReferences.Reference] {
     let history = check.history
     return check.references.below(HeadName.prefix).filter { name, _ in
@@ -137,8 +137,8 @@ struct ReferenceRepair {
     return try (line ?? []).contains { try lost.contains($0.record) && readableTarget($0) == nil }
   }
 
-  /// The entries of the ledger that the references lack: those of the last line, or else of the last line
-  /// with anything still readable.
+  /// Returns the entries of the ledger that the references lack: those of the last line, or else of the last
+  /// line with anything still readable.
   private func lostEntries() throws -> [HeadLedger.Entry] {
     let lost = try lostVersions()
     guard !lost.isEmpty else { return [] }
@@ -159,8 +159,8 @@ struct ReferenceRepair {
     Set(try session.findings(.lostReference).flatMap(\.versions).map(\.objectID))
   }
 
-  /// The new target of a reference: the contents, or else only the record; `nil` if the version can't be
-  /// read.
+  /// Returns the new target of a reference: the contents, or else only the record; `nil` if the version can't
+  /// be read.
   private func readableTarget(_ entry: HeadLedger.Entry) throws -> ObjectID? {
     let objects = try session.check().objects
     guard try objects.commit(entry.record) != nil else { return nil }

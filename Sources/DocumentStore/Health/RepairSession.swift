@@ -70,7 +70,7 @@ final class RepairSession {
     _ = try check()
   }
 
-  /// The last check's findings of certain kinds.
+  /// Returns the last check's findings of certain kinds.
   func findings(_ codes: Verification.Finding.Code...) throws -> [Verification.Finding] {
     try check().verification.findings.filter { codes.contains($0.code) }
   }
@@ -156,7 +156,7 @@ final class RepairSession {
     }
   }
 
-  /// A folder in the store, under another name if the name is taken.
+  /// Returns a folder in the store, under another name if the name is taken.
   private func ownFolder(_ file: StoreFile) throws -> FilePath {
     var path = file.path(in: location.store)
     var number = 1

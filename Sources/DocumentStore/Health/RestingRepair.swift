@@ -60,7 +60,7 @@ struct RestingRepair {
     return try check.verification().findings
   }
 
-  /// The file, if it matches the version; `nil` also if no version describes it any more.
+  /// Returns the file, if it matches the version; `nil` also if no version describes it any more.
   private func presentIfAsSaved() throws -> WorkingCopy? {
     guard let present = try WorkingCopy.read(location, clock: environment.fileClock) else {
       return nil

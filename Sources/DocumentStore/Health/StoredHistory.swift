@@ -30,7 +30,7 @@ struct StoredHistory {
   /// True if a commit of a content chain can't be read.
   var isChainBroken = false
 
-  /// The contents on the chains that end with these commits.
+  /// Returns the contents on the chains that end with these commits.
   func chain(from ends: some Sequence<ObjectID>) -> [ContentCommit] {
     var chain: [ObjectID: ContentCommit] = [:]
     var pending = Array(ends)

@@ -33,7 +33,7 @@ struct StoredReferences: Equatable {
     try readFolder(StoreFile.references.name, in: store, depth: 0)
   }
 
-  /// The references below a prefix.
+  /// Returns the references below a prefix.
   func below(_ prefix: String) -> [(name: String, reference: Reference)] {
     references.filter { $0.key.hasPrefix(prefix) }.map { (name: $0.key, reference: $0.value) }
       .sorted { $0.name < $1.name }

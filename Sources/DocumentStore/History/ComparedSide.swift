@@ -17,7 +17,7 @@ final class ComparedSide {
     self.document = document
   }
 
-  /// The members of a folder, in byte order of their names.
+  /// Returns the members of a folder, in byte order of their names.
   func members(of folder: ComparedMember, depth: Int) throws -> [ComparedMember] {
     if let members = folder.node?.members {
       return members.map { ComparedMember(name: $0.name, $0.node) }
@@ -36,14 +36,14 @@ final class ComparedSide {
     return members
   }
 
-  /// The size of a file or a link's target, in bytes; 0 for a folder.
+  /// Returns the size of a file or a link's target, in bytes; 0 for a folder.
   func size(of member: ComparedMember) throws -> Int {
     if let node = member.node { return node.size }
     if member.isChunked { return try ChunkList(member.id, in: reader.objects.repository).size }
     return member.isFolder ? 0 : try reader.objects.repository.size(of: member.id)
   }
 
-  /// The member as listings show it.
+  /// Returns the member as listings show it.
   func info(of member: ComparedMember, at path: [UInt8]) throws -> PackageMemberInfo {
     var (mode, size) = (member.mode, 0)
     if let node = member.node {
@@ -59,7 +59,7 @@ final class ComparedSide {
       identity: member.id.description)
   }
 
-  /// The sizes of the chunks of a file in chunks.
+  /// Returns the sizes of the chunks of a file in chunks.
   func chunks(of member: ComparedMember, at path: [UInt8]) throws -> [ObjectID: Int] {
     if let document, member.node != nil {
       let reader = try read(member, at: document.appending(member: path)) {
@@ -156,7 +156,7 @@ struct LocatedMember {
       path: path.isEmpty ? member.name : path + [UInt8(ascii: "/")] + member.name, side: side)
   }
 
-  /// The members of a folder, in byte order.
+  /// Returns the members of a folder, in byte order.
   func members() throws -> [LocatedMember] {
     try side.members(of: member, depth: path.count { $0 == UInt8(ascii: "/") }).map(inner)
   }

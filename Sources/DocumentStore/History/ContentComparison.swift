@@ -79,7 +79,7 @@ package struct ContentComparison {
 
   // MARK: Sides
 
-  /// The document itself; `nil` if there is none.
+  /// Returns the document itself; `nil` if there is none.
   private func root(of content: Content) throws -> LocatedMember? {
     switch content {
     case .nothing: return nil

@@ -12,7 +12,7 @@ public struct SearchedHistory: Sendable {
   /// large.
   public let unsearchedCount: Int
 
-  /// The same result with at most a number of changes; `nil` for all.
+  /// Returns the result with at most a number of changes; `nil` for all.
   package func newest(_ most: Int?) -> SearchedHistory {
     SearchedHistory(
       document: document, changes: Array(changes.prefix(most ?? .max)),

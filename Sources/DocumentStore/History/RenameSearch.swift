@@ -21,7 +21,7 @@ struct RenameSearch {
     if readingContents { try pairSimilar() }
   }
 
-  /// All members of a folder are renamed with it if the folder has the same tree.
+  /// Pairs folders with the same tree, with which all their members are renamed.
   private mutating func pairFolders() {
     let candidates = Dictionary(grouping: added.folders) { $0.located.member.id }
     for old in removed.folders {

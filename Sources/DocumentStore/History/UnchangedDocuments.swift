@@ -129,7 +129,7 @@ package struct UnchangedDocuments: Sendable {
     }
   }
 
-  /// A database may have changes in a separate file beside it.
+  /// Returns whether a file is a database, which may have changes in a separate file beside it.
   private static func isDatabase(_ file: FilePath) -> Bool {
     do { return try LiveDatabase.isDatabase(file) } catch { return true }
   }

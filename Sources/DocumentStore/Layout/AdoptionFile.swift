@@ -5,7 +5,7 @@ package import SystemPackage
 ///
 /// Sync tools never transfer it: files come back on the device that took them away.
 package enum AdoptionFile {
-  /// The folder itself.
+  /// Returns the folder itself.
   package static func folder(of container: FilePath) -> FilePath {
     ContainerFile.adoptions.path(in: container)
   }

@@ -90,7 +90,7 @@ package struct DocumentLocation: Sendable, Equatable {
       recovery: .exchangeAgain, hint: "Save it, or exchange again, which continues where it ended.")
   }
 
-  /// The error for a version of another document.
+  /// Returns the error for a version of another document.
   func lacks(_ version: FileVersion) -> VersionError {
     VersionError(
       .noSuchVersion, document: printable,
@@ -151,7 +151,7 @@ extension DocumentLocation {
     }
   }
 
-  /// The error for a document beside another one that a disk may confuse with it.
+  /// Returns the error for a document beside another one that a disk may confuse with it.
   func refusal(of other: String) -> FileError {
     FileError(
       .exists, path: document,

@@ -37,7 +37,7 @@ struct HeadLedger {
     path = StoreFile.ledger.path(in: store)
   }
 
-  /// The file's status; `nil` if there is none.
+  /// Returns the file's status; `nil` if there is none.
   func status() throws(FileError) -> FileStatus? {
     try FileStatus.of(path)
   }

@@ -25,7 +25,7 @@ package enum Layout {
   /// The folder that makes a folder a container.
   static let folderName = StoresFolder.name
 
-  /// The folder with the stores of a container's documents.
+  /// Returns the folder with the stores of a container's documents.
   package static func documents(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("documents")
   }
@@ -54,12 +54,12 @@ package enum Layout {
     container.appending(folderName).appending("types")
   }
 
-  /// The file that lists the documents that are not in conflict.
+  /// Returns the file that lists the documents that are not in conflict.
   static func containerIndex(of container: FilePath) -> FilePath {
     container.appending(folderName).appending("quiet-documents")
   }
 
-  /// The store of a document.
+  /// Returns the store of a document.
   static func store(of path: String, in container: FilePath) -> FilePath {
     documents(of: container).appending(String(decoding: storePath(of: path.utf8), as: UTF8.self))
   }
@@ -103,7 +103,7 @@ package enum Layout {
       return (names.dropLast().map(originalFolder) + names.suffix(1)).joined(separator: "/")
     }
 
-    /// The document's URL; its store need not exist.
+    /// Returns the document's URL; its store need not exist.
     func url(in container: FilePath) -> URL {
       URL(filePath: container.appending(path).string)
     }

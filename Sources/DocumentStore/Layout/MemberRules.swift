@@ -1,7 +1,7 @@
 package import DocumentFiles
 
 extension IgnoreRules {
-  /// The rules for items that are not members of a document, if it is a package.
+  /// Creates the rules for items that are not members of a document, if it is a package.
   package init(forMembersOf location: DocumentLocation) throws(FileError) {
     var rules = try IgnoreRules(.members, in: location.container)
     let names = location.path.pathNames()

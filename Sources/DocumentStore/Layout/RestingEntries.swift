@@ -67,7 +67,7 @@ struct RestingEntries {
     return RestingDocument(fields: entries[place].fields)
   }
 
-  /// The names in a folder that are documents or lead to them.
+  /// Returns the names in a folder that are documents or lead to them.
   func names(in folder: [UInt8]) -> [[UInt8]] {
     let start = folder.isEmpty ? [] : folder + [Self.slash]
     var names: Set<[UInt8]> = []

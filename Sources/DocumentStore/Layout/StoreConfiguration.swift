@@ -72,7 +72,7 @@ extension ArraySlice<UInt8> {
     return self[start...end]
   }
 
-  /// The ASCII text in lowercase.
+  /// Returns the ASCII text in lowercase.
   fileprivate func lowercased() -> String {
     String(decoding: map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
   }

@@ -30,7 +30,7 @@ package enum StoreSafety {
     return Findings(configuration: try configuration(of: store), isTidy: isTidy)
   }
 
-  /// The values of a store's config, by keys such as "docversions.format".
+  /// Returns the values of a store's config, by keys such as "docversions.format".
   package static func configuration(of store: FilePath) throws -> [String: String] {
     let bytes = try SmallFile.read(store.appending("config"), limit: 64 << 10) ?? []
     return try StoreConfiguration.values(in: bytes)

@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// The files of a container that belong to the process that watches it.
 package enum WatchFile {
-  /// The lock of that process.
+  /// Returns the lock of that process.
   package static func lock(of container: FilePath) -> FilePath {
     ContainerFile.watchLock.path(in: container)
   }

@@ -29,7 +29,7 @@ struct ChunkCuts {
     return (chunk.bytes.last ?? 0) & 0x1F == 0
   }
 
-  /// The size of a database's pages, as its header has it; nil for anything else.
+  /// Returns the size of a database's pages, as its header has it; nil for anything else.
   private static func pageSize(in header: [UInt8]) -> Int? {
     guard header.count == 18, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       return nil

@@ -25,7 +25,7 @@ enum ChunkedFile {
     (chunk.bytes.last ?? 0) & 0x7F == 0
   }
 
-  /// The mode of a stored file: its first chunk's.
+  /// Returns the mode of a stored file: its first chunk's.
   static func mode(
     of tree: ObjectID, in repository: borrowing Repository
   ) throws(GitError) -> Tree.Mode {
@@ -35,7 +35,7 @@ enum ChunkedFile {
     return chunk.mode
   }
 
-  /// The name of an entry by its number.
+  /// Returns the name of an entry by its number.
   static func name(_ number: Int) -> [UInt8] {
     let digits = String(number, radix: 16)
     return Array((String(repeating: "0", count: max(0, 8 - digits.count)) + digits).utf8)

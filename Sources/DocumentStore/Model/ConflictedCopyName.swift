@@ -60,7 +60,8 @@ package struct ConflictedCopyName: Sendable, Hashable {
     self = name
   }
 
-  /// The readings of a name that another document may also have, such as `trip 2.md`, most likely first.
+  /// Returns the readings of a name that another document may also have, such as `trip 2.md`, most likely
+  /// first.
   ///
   /// They count only if the document that they name is beside the file and resembles it.
   package static func possible(_ name: String) -> [ConflictedCopyName] {
@@ -69,8 +70,8 @@ package struct ConflictedCopyName: Sendable, Hashable {
     return CopyMark.possible(in: inner).map { ConflictedCopyName(name, after: certain, $0) }
   }
 
-  /// The reading of a name from a tool that renames all sides of a conflict, which leaves no document; `nil`
-  /// for any other name.
+  /// Returns the reading of a name from a tool that renames all sides of a conflict, which leaves no
+  /// document; `nil` for any other name.
   ///
   /// It counts if the document that it names has versions.
   package static func ofAllSides(_ name: String) -> ConflictedCopyName? {

@@ -28,7 +28,7 @@ package final class ContainerListings: Sendable {
 
   package init() {}
 
-  /// The names of documents with stores in a folder that differ from a name at most in case.
+  /// Returns the names of documents with stores in a folder that differ from a name at most in case.
   ///
   /// - Parameter all: lists all names in the folder.
   func names(
@@ -70,7 +70,7 @@ package final class ContainerListings: Sendable {
     }
   }
 
-  /// The documents of a container that have stores but are missing.
+  /// Returns the documents of a container that have stores but are missing.
   ///
   /// - Parameter find: searches for the documents.
   func missing(in container: FilePath, finding find: () throws -> MissingIndex) throws
@@ -94,7 +94,7 @@ package final class ContainerListings: Sendable {
     }
   }
 
-  /// The missing documents by their last contents.
+  /// Returns the missing documents by their last contents.
   ///
   /// - Parameter read: reads the contents.
   func missingContents(
@@ -103,7 +103,7 @@ package final class ContainerListings: Sendable {
     try first(\.missingContents, in: container, finding: read)
   }
 
-  /// The files of a container without stores that may be missing documents.
+  /// Returns the files of a container without stores that may be missing documents.
   ///
   /// - Parameter find: searches for the files.
   func unsavedFiles(

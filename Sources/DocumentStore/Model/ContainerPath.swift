@@ -56,22 +56,22 @@ package enum ContainerPath {
       message: "“\(Printable.text(name))” can’t be the name of “\(document.printable)”.")
   }
 
-  /// The last name.
+  /// Returns the last name.
   package static func name(of path: String) -> String {
     path.pathNames().last ?? path
   }
 
-  /// The path without its last name; empty for a name at the top.
+  /// Returns the path without its last name; empty for a name at the top.
   package static func folder(of path: String) -> String {
     path.pathNames().dropLast().joined(separator: "/")
   }
 
-  /// The path with another last name.
+  /// Returns the path with another last name.
   static func renaming(_ path: String, to name: String) -> String {
     (path.pathNames().dropLast() + [name]).joined(separator: "/")
   }
 
-  /// "report 2.md" → "report.md"; `nil` for a name without a number.
+  /// Returns the path without a number: "report.md" for "report 2.md"; `nil` for a name without a number.
   package static func unnumbered(_ path: String) -> String? {
     let name = name(of: path)
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -84,7 +84,8 @@ package enum ContainerPath {
     return renaming(path, to: words.dropLast().joined(separator: " ") + ending)
   }
 
-  /// "report.md" → "report 2.md"; a long name is shortened to one that a document can have.
+  /// Returns the path with a number: "report 2.md" for "report.md"; a long name is shortened to one that a
+  /// document can have.
   package static func numbered(_ path: String, _ number: Int) -> String {
     renaming(
       path,

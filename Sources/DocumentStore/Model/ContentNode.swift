@@ -13,7 +13,7 @@ struct ContentNode {
   /// that it is unchanged.
   var isOfOneMoment = false
 
-  /// The entry that lists the member in its folder's tree.
+  /// Returns the entry that lists the member in its folder's tree.
   func entry(named name: [UInt8]) -> Tree.Entry {
     Tree.Entry(
       mode: isChunked ? .folder : mode, name: MemberName.encoded(name, isChunked: isChunked),

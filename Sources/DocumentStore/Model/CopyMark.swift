@@ -84,7 +84,7 @@ struct CopyMark {
     )
   }
 
-  /// `.variant-2a3f`, or with the whole key at the second time.
+  /// Finds `.variant-2a3f`, or the whole key, which a second variant has.
   private static func variant(_ name: [UInt8]) -> Found? {
     let mark = ".variant-"
     guard let start = name.lastRange(of: mark)?.lowerBound, start > 0 else { return nil }

@@ -77,7 +77,7 @@ enum CopyPhrase {
     }
   }
 
-  /// `conflict_on_2026-11-21`, `conflict #1_on_2026-11-21`.
+  /// Finds `conflict_on_2026-11-21` or `conflict #1_on_2026-11-21`.
   private static func unison(_ text: String, rest: [UInt8]) -> CopyMark? {
     var scanner = NameScanner(Array(text.utf8)[...])
     guard scanner.skip("conflict") else { return nil }
@@ -88,7 +88,7 @@ enum CopyPhrase {
     return CopyMark(tool: .unison, rest: rest, date: NameDate(date, nil).moment)
   }
 
-  /// `CONFLICT 2026-11-21 02.54`.
+  /// Finds `CONFLICT 2026-11-21 02.54`.
   private static func fsNotes(_ text: String, rest: [UInt8]) -> CopyMark? {
     guard text.hasPrefix("CONFLICT ") else { return nil }
     let (other, date) = NameDate.last(in: Array(text.unicodeScalars.dropFirst(9)))

@@ -52,7 +52,7 @@ enum MemberLookup {
     return "\(place) \(shown.map { "“\($0)”" }.joined(separator: ", "))."
   }
 
-  /// The number of letters to add, remove or replace to turn one name into the other.
+  /// Returns the number of letters to add, remove or replace to turn one name into the other.
   private static func distance(from old: String, to new: String) -> Int {
     let (old, new) = (Array(old.prefix(100).lowercased()), Array(new.prefix(100).lowercased()))
     var row = Array(0...new.count)

@@ -167,7 +167,7 @@ package struct RetentionReason: RawRepresentable, Hashable, Sendable, Codable {
   /// Its date is later than the present.
   package static let future = RetentionReason(rawValue: "in the future")
 
-  /// A rule of the policy.
+  /// Returns the reason for a rule of the policy.
   static func period(
     _ period: RetentionPolicy.Period, isOldest: Bool = false, within span: RetentionSpan? = nil
   ) -> RetentionReason {

@@ -40,7 +40,7 @@ package struct StoreEnvironment: Sendable {
   /// ``lockTimeout`` in seconds.
   package var lockSeconds: Double { lockTimeout / .seconds(1) }
 
-  /// Creates the meter of an operation.
+  /// The meter of an operation.
   package var meter: ProgressMeter { ProgressMeter(progress) }
 
   /// The environment after the operation: later calls don't report to its progress or wait with its group.

@@ -100,7 +100,7 @@ private struct DeclarationFiles {
     self.folder = folder
   }
 
-  /// The names of the files, in order; items of other kinds are omitted.
+  /// Returns the names of the files, in order; items of other kinds are omitted.
   func names() throws -> [String] {
     guard try FileStatus.of(folder) != nil else { return [] }
     return try Folder.members(of: folder, atMost: 1_000)

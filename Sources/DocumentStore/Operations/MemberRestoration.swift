@@ -111,7 +111,7 @@ struct MemberRestoration {
     )
   }
 
-  /// The error for putting a member into an item that isn't a folder.
+  /// Returns the error for putting a member into an item that isn't a folder.
   private func noFolder(_ path: [[UInt8]], is present: MemberNode) -> FileError {
     let place = path.reduce(reader.location.document) { $0.appending(bytes: $1) }
     let kind = present.object.mode == .symbolicLink ? "a link" : "a file"

@@ -93,7 +93,7 @@ package struct ContentsOnDisk: Sendable {
 }
 
 extension FileError {
-  /// The error for an item that changes while it is read, or before it is removed.
+  /// Returns the error for an item that changes while it is read, or before it is removed.
   package static func hasChanged(_ path: FilePath) -> FileError {
     FileError(
       .changing, path: path,

@@ -108,7 +108,7 @@ package final class Heads {
     return references
   }
 
-  /// The targets of the references as one number, which shows whether the version index is fresh.
+  /// Returns the targets of the references as one number, which shows whether the version index is fresh.
   func state() throws -> ReferenceDigest {
     ReferenceDigest(
       Dictionary(
@@ -122,7 +122,7 @@ package final class Heads {
 
   // MARK: HEAD
 
-  /// The state of `HEAD`.
+  /// Returns the state of `HEAD`.
   func repositoryHead() throws -> RepositoryHead {
     if let knownHead { return knownHead }
     let head = try objects.repositoryHead()
@@ -167,7 +167,7 @@ package final class Heads {
     return tail
   }
 
-  /// The heads in the form of ledger entries.
+  /// Returns the heads in the form of ledger entries.
   func ledgerEntries() throws -> [HeadLedger.Entry] {
     try divergent().map { HeadLedger.Entry(record: $0.record.id, target: $0.target) }
   }

@@ -28,7 +28,7 @@ package final class RestingContents {
       modified: record.facts.modifiedInNanoseconds)
   }
 
-  /// The document of a version that is new here; `nil` for a large one, which is staged separately.
+  /// Returns the document of a version that is new here; `nil` for a large one, which is staged separately.
   package func newFile(
     _ record: Record, of identity: DocumentIdentity, at place: FilePath
   ) throws -> NewDocumentFile? {

@@ -60,8 +60,8 @@ extension StagedVersion {
     return node
   }
 
-  /// The stamp of the written member; `nil` if it wouldn't show every change, or the member has changed in
-  /// the meantime.
+  /// Returns the stamp of the written member; `nil` if it wouldn't show every change, or the member has
+  /// changed in the meantime.
   private func stamp(in reader: StoreReader) throws -> FileStamp? {
     let document = reader.location.document
     guard let written = memberStatus, try Folder.stampsEachChange(document),

@@ -157,7 +157,7 @@ package final class StoreReader {
     try listedContent(of: version) ?? chain.content(of: version.listed.id)
   }
 
-  /// The content commit that a version was listed with; `nil` if any reference has moved since.
+  /// Returns the content commit that a version was listed with; `nil` if any reference has moved since.
   func listedContent(of version: FileVersion) throws -> ContentCommit? {
     guard let id = version.listed.content, try heads.state() == version.listing.state else {
       return nil

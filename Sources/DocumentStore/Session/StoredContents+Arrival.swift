@@ -90,7 +90,7 @@ extension StoredContents {
     return try members.contains { try $0.isFolder && holdsStore($0.id, depth: depth + 1) }
   }
 
-  /// The paths of repositories of other programs in a package.
+  /// Returns the paths of repositories of other programs in a package.
   private func repositories(in tree: ObjectID) throws -> Set<[[UInt8]]> {
     var found: Set<[[UInt8]]> = []
     try collectRepositories(in: tree, at: [], into: &found)

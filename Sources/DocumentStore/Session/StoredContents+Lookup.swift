@@ -62,7 +62,7 @@ extension StoredContents {
     return item
   }
 
-  /// The error for a member that a version doesn't have.
+  /// Returns the error for a member that a version doesn't have.
   func noSuchMember(
     _ path: String, of record: Record, among names: [[UInt8]], in folder: [UInt8]
   ) -> VersionError {

@@ -189,7 +189,7 @@ package struct OpenMove: Error, CustomStringConvertible {
 }
 
 extension Repository {
-  /// The record that the document on disk was last saved as or written from.
+  /// Returns the record that the document on disk was last saved as or written from.
   package func shownRecord() throws -> ObjectID? {
     switch try head() {
     case .detached(let id): return id

@@ -69,7 +69,7 @@ package struct StoreSearch {
 }
 
 extension DocumentLocation {
-  /// The status of a document that must be on disk.
+  /// Returns the status of a document that must be on disk.
   package func status() throws -> FileStatus {
     guard let status = try FileStatus.of(document) else {
       throw FileError(
