@@ -44,7 +44,7 @@ extension Descriptor {
   /// Takes a shared lock on some bytes.
   ///
   /// - Returns: false if other processes hold an exclusive lock; on a file system without such locks, no
-  ///   program locks anything
+  ///   program locks anything.
   private func tryLock(_ first: Int64, _ count: Int64) throws(FileError) -> Bool {
     if docversions_lock_bytes(number, ByteLocks.Mode.shared.rawValue, first, count) == 0 {
       return true

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// Keeps the last file of a document that was read open, so that it can be read again.
+/// Keeps open the file of a document that was read last, so that it can be read again.
 ///
 /// Only one file is kept, because a document may have more files than a process can have open.
 final class LastFile: Sendable {

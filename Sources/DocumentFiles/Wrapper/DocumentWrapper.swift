@@ -91,7 +91,8 @@ public final class DocumentWrapper {
     self.init(.file(contents))
   }
 
-  /// Creates a folder. ///
+  /// Creates a folder.
+  ///
   /// - Parameter wrappers: the members by name, which becomes the preferred filename of a member without one.
   /// - Throws: ``FileError`` with code `invalid-name` for an invalid name.
   public convenience init(

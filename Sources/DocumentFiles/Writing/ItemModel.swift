@@ -26,7 +26,7 @@ final class ItemModel: Sendable {
 
   /// Opens the old item to read its attributes.
   ///
-  /// - Returns: `nil` if it can't be read; if it is another item by now, displacing it will detect that
+  /// - Returns: `nil` if it can't be read; if it is another item by now, displacing it will detect that.
   private static func open(_ old: ItemBuilder.Old) throws(FileError) -> OpenItem? {
     do {
       return OpenItem(try old.folder.open(reading: old.name))

@@ -19,6 +19,7 @@ package struct ContentObjects {
   ///   - content: the content according to the version's record; a larger one doesn't match it.
   ///   - source: the repository that must have all objects.
   ///   - isThere: whether the other repository has an object; if it has a tree, it has everything below
+  ///     it.
   package mutating func add(
     _ content: DocumentContent, of source: borrowing Repository,
     unless isThere: (ObjectID) throws -> Bool

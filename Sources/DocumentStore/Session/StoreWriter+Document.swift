@@ -41,7 +41,7 @@ extension StoreWriter {
 
   /// Writes a settling version over the document, unless the document is edited.
   ///
-  /// - Parameter settled: the heads that were settled; a document that shows one of them is updated
+  /// - Parameter settled: the heads that were settled; a document that shows one of them is updated.
   func showIfClean(
     _ record: Record, shown: Record?, settling settled: [Head], replacing present: WorkingCopy?
   ) throws {
