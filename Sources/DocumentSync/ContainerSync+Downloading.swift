@@ -4,13 +4,14 @@ internal import DocumentTransport
 internal import Foundation
 internal import SystemPackage
 
-/// Documents that come to this device, from the remotes that have them.
+/// Downloading of documents from the remotes that have them.
 extension ContainerSync {
   /// Downloads documents that are listed, with a sync of the container with each remote that is needed.
   ///
   /// - Parameters:
   ///   - documents: the documents; none if all of them are here.
-  ///   - name: the remote; nil for the first one that lists a document, and for the first of all where there are none.
+  ///   - name: the remote; nil for the first one that lists a document, or for the first of all if
+  ///     none does.
   func download(
     _ documents: [ListedDocument], to url: URL, from name: String?, by access: RemoteAccess
   ) throws -> ExchangeOutcome {
@@ -27,9 +28,10 @@ extension ContainerSync {
 }
 
 extension RemoteList {
-  /// Chooses the remotes to download documents from: for each document the first one that lists it.
+  /// Returns the remotes to download documents from: for each document, the first one that lists
+  /// it.
   ///
-  /// The lists are caches: a document that is on none may be at the first remote.
+  /// The lists are caches: a document on none of them may be at the first remote.
   ///
   /// - Parameter name: the remote; nil for any.
   fileprivate func sources(
@@ -51,7 +53,8 @@ extension RemoteList {
 }
 
 extension ExchangeOutcome {
-  /// The same with a failure for each document that should have been downloaded, and is neither here nor has failed.
+  /// Returns the outcome with a failure for each document that should have been downloaded, but
+  /// neither arrived nor failed.
   fileprivate func reporting(
     _ documents: [ListedDocument], missingAt remote: String, in container: FilePath
   ) throws -> ExchangeOutcome {

@@ -5,12 +5,12 @@ internal import DocumentStore
 internal import DocumentTransport
 internal import Foundation
 
-/// Documents that leave this device, because the remote has all of them.
+/// Eviction of documents that the remote has completely.
 extension ContainerSync {
-  /// Syncs a container, and takes documents off this device.
+  /// Syncs a container, and removes documents from this device.
   ///
-  /// - Parameter failed: gets each document that stays, and why.
-  /// - Returns: those that have left.
+  /// - Parameter failed: receives each document that stays, and the reason.
+  /// - Returns: the removed documents.
   func evict(
     _ documents: [URL], from url: URL, with name: String?, by access: RemoteAccess,
     failed: (URL, any Error) -> Void
@@ -28,11 +28,11 @@ extension ContainerSync {
         return try LeavingMark.isLeft(
           at: DocumentLocation(container: container.folder, path: path))
       })
-    // All that is here goes to the remote first, and what was interrupted ends.
+    // First, everything here is sent to the remote, and interrupted evictions are finished.
     try sync(url, with: name, by: access)
     return try withPeer(of: url, named: name, listing: true, by: access) {
       container, peer, device in
-      // A device on which nothing was changed may have published nothing.
+      // A device on which nothing has changed may have published nothing.
       let state = try peer.references()[device.identifier].map {
         try StateTree(at: $0.records, in: peer.objects.repository.objects)
       }
@@ -41,7 +41,8 @@ extension ContainerSync {
       }
       var index = try DocumentIndex(in: container.folder)
       let listing = DocumentListing(of: peer, in: container.folder)
-      // Listed first: what has left when this is cut can be downloaded again.
+      // Documents are listed first, so that those removed before an interruption can be downloaded
+      // again.
       let leaving = Set(try documents.map { try $0.filePath.path(below: container.folder) })
       try listing.leaving.write(states, of: peer.objects) {
         index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? true
@@ -65,7 +66,7 @@ extension ContainerSync {
           if let identifier { index.remove(identifier) }
           gone.append(document)
         } catch let error as CancellationError {
-          // Those that have left are listed first.
+          // The removed documents are listed first.
           cancellation = error
         } catch {
           failed(document, error)
@@ -94,7 +95,7 @@ extension ContainerSync {
   ) throws {
     var heads: Set<ObjectID> = []
     for state in all { heads.formUnion(try state.document(held.identifier)?.heads ?? []) }
-    // One that rested until now is what other devices have published.
+    // A document that rested until now has only versions that other devices have published.
     let isPublished =
       try own?.document(held.identifier).map {
         $0.chain == ChainState(held.references).identifier

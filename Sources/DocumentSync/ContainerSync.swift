@@ -41,7 +41,7 @@ struct ContainerSync {
     }
   }
 
-  /// Returns the place of a folder for exchange, by which it is known however it is reached.
+  /// Returns the canonical path of an exchange folder, whatever path leads to it.
   static func place(of folder: FilePath) throws -> FilePath {
     try FileStatus.of(folder) == nil ? folder : folder.resolvingLinks()
   }
@@ -50,8 +50,8 @@ struct ContainerSync {
   ///
   /// - Parameters:
   ///   - name: nil for the one that was added first.
-  ///   - wanted: the ids of documents to download, where new ones are only listed.
-  ///   - request: the document that was asked for by itself.
+  ///   - wanted: the ids of documents to download if new ones are only listed.
+  ///   - request: the document that was requested individually.
   @discardableResult
   func sync(
     _ url: URL, with name: String?, by access: RemoteAccess, downloading wanted: Set<String> = [],
@@ -78,9 +78,9 @@ struct ContainerSync {
     return outcome
   }
 
-  /// Does something with a remote, one exchange of the container at a time.
+  /// Runs a closure with a remote as the peer; only one exchange of the container runs at a time.
   ///
-  /// - Parameter isListing: whether new contents are left out, where the server allows that.
+  /// - Parameter isListing: whether new contents are left out, if the server allows that.
   func withPeer<Result>(
     of url: URL, named name: String?, listing isListing: Bool = false, by access: RemoteAccess,
     _ body: (ReplicatedContainer, any Peer, LocalDevice) throws -> Result
@@ -104,7 +104,8 @@ struct ContainerSync {
     }
   }
 
-  /// Fails if the folder of a remote that was synced with is gone, and nothing is around it, as where no disk is mounted.
+  /// Fails if the folder of a remote that was synced before is gone and an empty folder is in its place, as
+  /// when a disk isn't mounted.
   private func refuseUnmounted(_ remote: Remote, in container: ReplicatedContainer) throws {
     guard remote.lastSync != nil, let folder = try remote.folder,
       case let place = try Self.place(of: folder.filePath), try !ExchangeFolder(place).isThere
@@ -155,9 +156,9 @@ struct ContainerSync {
     }
   }
 
-  /// Makes a folder that has all documents of a remote.
+  /// Creates a folder with all documents of a remote.
   ///
-  /// - Parameter takesFiles: whether there may be files in it.
+  /// - Parameter takesFiles: whether the folder may already contain files.
   func clone(
     _ remote: Remote, to url: URL, takingFiles takesFiles: Bool, listing isListing: Bool,
     by access: RemoteAccess
@@ -183,7 +184,8 @@ struct ContainerSync {
       if isListing { try store.setListsNewDocuments(true, in: url) }
       return try sync(url, with: remote.name, by: access)
     } catch  where !(error is CancellationError) {
-      // What was received before the connection was lost, or the disk was full, is not received again.
+      // Contents received before the connection was lost or the disk was full aren't received
+      // again.
       if error is FileError || (error as? VersionError)?.code == .remoteUnreachable,
         try RemoteMirror.hasReceived(from: remote, in: folder)
       {
@@ -194,7 +196,8 @@ struct ContainerSync {
     }
   }
 
-  /// Returns whether a folder is a container that was made by a clone of a remote, and never synced as a whole.
+  /// Returns whether a folder is a container that a clone of a remote created and never synced
+  /// completely.
   private func isUnfinishedClone(
     of remote: Remote, _ folder: FilePath, _ url: URL
   ) throws -> Bool {
@@ -238,7 +241,7 @@ struct ContainerSync {
       hint: "Name a folder outside of it.")
   }
 
-  /// Removes what a clone that was refused has made, unless documents have arrived.
+  /// Removes everything that a refused clone created, unless documents have arrived.
   private func removeEmptyContainer(
     _ folder: FilePath, _ url: URL, andFolder isNew: Bool
   ) throws {
@@ -254,7 +257,7 @@ struct ContainerSync {
 
   /// Exchanges with a peer, one exchange of the container at a time.
   ///
-  /// - Parameter open: opens the peer; it gets this device, and whether the last exchange was killed.
+  /// - Parameter open: opens the peer, given this device and whether the last exchange was killed.
   private func exchange(
     _ container: ReplicatedContainer, downloading wanted: Set<String>,
     for request: DocumentRequest?,
@@ -270,13 +273,13 @@ struct ContainerSync {
     var peer = try open(device, lock.isLeftBehind)
     var outcome = Result { try run(with: peer) }
     if case .failure(let error as TransportError) = outcome, error.kind == .notForward {
-      // What was withdrawn stays there; everything else goes on.
+      // Withdrawn contents stay there; everything else continues.
       try PeerState.recordKeepingBranches(of: peer, in: container.folder)
       peer = try open(device, false)
       outcome = Result { try run(with: peer) }
     }
     if try peer.givesUpDamagedCopy() {
-      // The peer has what could not be read.
+      // The peer has the contents that couldn't be read.
       var again = try run(with: open(device, false))
       if case .success(let first) = outcome { again = first.withoutFailures.followed(by: again) }
       outcome = .success(again)
@@ -292,7 +295,7 @@ struct ContainerSync {
       message: "An exchange has no dry run.")
   }
 
-  /// The error for a remote that sends what cannot be used, or for a copy of it that cannot be written.
+  /// The error for a remote that sends unusable data, or for a copy of it that can't be written.
   private static func failure(_ error: GitError, of remote: Remote) -> any Error {
     let address = Printable.text(remote.address)
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
@@ -304,7 +307,7 @@ struct ContainerSync {
       hint: "Nothing here was changed.", cause: error)
   }
 
-  /// The error for a folder that cannot be read as a whole.
+  /// The error for a folder that can't be read completely.
   private static func failure(_ error: GitError, in path: FilePath) -> any Error {
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
       return error.reported(for: path.printable, at: path)

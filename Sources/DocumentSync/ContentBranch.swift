@@ -1,28 +1,30 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// A device's branch: a chain of commits, whose tree is the current version of each of its documents, and whose parents,
-/// after the commit before, are the commits that carry the contents of versions.
+/// A device's branch: a chain of commits.
+///
+/// The tree of each has the current versions of the device's documents. Its parents are the previous commit,
+/// and the commits that carry the contents of versions.
 struct ContentBranch {
   let objects: ObjectStore
 
-  /// The entry of a commit of the branch about the chain up to it.
+  /// The entry in a commit of the branch that describes the chain up to it.
   struct Counts: Equatable {
-    /// The contents that the chain carries.
+    /// The number of contents that the chain carries.
     var contents = 0
-    /// Those among them that were withdrawn.
+    /// The number of these that were withdrawn.
     var withdrawn = 0
-    /// The first commit of the chain; nil for that one itself.
+    /// The first commit of the chain; nil in that commit itself.
     var start: ObjectID?
   }
 
-  /// A walk back along a branch.
+  /// The result of a walk back along a branch.
   struct Walk {
     /// The contents on it, the newest first.
     var transports: [TransportCommit] = []
-    /// Whether it has come to the commit at which it was to end.
+    /// True if the walk reached the known commit.
     var isContinuation = false
-    /// Why it has not come to its end: something has not arrived.
+    /// Why the walk stopped early: an object has not arrived.
     var failure: GitError?
     /// The first commit of the chain.
     var start: ObjectID?
@@ -30,14 +32,15 @@ struct ContentBranch {
 
   /// Walks back along a branch.
   ///
-  /// - Parameter known: a commit to end at; the walk ends at the beginning of the branch where it is not on it.
+  /// - Parameter known: a commit to end at; if it is not on the branch, the walk ends at the
+  ///   beginning of the branch.
   func walk(from end: ObjectID, to known: ObjectID? = nil) throws -> Walk {
     let walk = try partialWalk(from: end, to: known)
     if let failure = walk.failure { throw failure }
     return walk
   }
 
-  /// The same, as far as the branch has arrived.
+  /// Walks back along a branch, as far as the branch has arrived.
   func partialWalk(from end: ObjectID, to known: ObjectID?) throws -> Walk {
     var walk = Walk()
     do {
@@ -92,19 +95,19 @@ struct ContentBranch {
 
   /// A change of a branch.
   struct Change {
-    /// The end of the branch so far; nil begins a new one.
+    /// The last commit of the branch so far; nil begins a new branch.
     var former: ObjectID?
     /// The tree of documents.
     var tree: ObjectID
     /// The commits that carry new contents.
     var transports: [TransportCommit]
-    /// The number of contents that were withdrawn since.
+    /// The number of contents withdrawn since then.
     var withdrawn: Int
     var author: Commit.Signature
     var signature: Commit.Signature
   }
 
-  /// The commits of a change, the last of which is the end of the branch.
+  /// Returns the commits for a change; the last one is the new end of the branch.
   func commits(for change: Change) throws -> (end: ObjectID, objects: [GitObject]) {
     var counts = try change.former.map(counts) ?? Counts()
     let start = try change.former.map { try self.counts(at: $0).start ?? $0 }
@@ -132,7 +135,7 @@ struct DocumentTree {
   private var root: Level
   private var isChanged = false
 
-  /// A folder, of which only what was changed is in memory.
+  /// A folder; only its changed parts are in memory.
   private final class Level {
     var entries: [[UInt8]: Tree.Entry]
     var children: [[UInt8]: Level] = [:]
@@ -150,10 +153,10 @@ struct DocumentTree {
     root = Level(try tree.map { try objects.tree($0).entries } ?? [], of: tree)
   }
 
-  /// Puts a document at its path, in the place of what is there.
+  /// Puts a document at its path, replacing any present one.
   mutating func set(_ entry: Tree.Entry, at path: String) throws {
     let folder = try folder(of: path, isMade: true)
-    // A file of many pieces has another name in git.
+    // A file stored as chunks has another name in git.
     for name in Self.names(of: path) where name != entry.name { folder?.entries[name] = nil }
     guard folder?.entries[entry.name] != entry else { return }
     folder?.entries[entry.name] = entry
@@ -161,7 +164,7 @@ struct DocumentTree {
     isChanged = true
   }
 
-  /// Takes the document at a path away.
+  /// Removes the document at a path.
   mutating func remove(_ path: String) throws {
     guard let folder = try folder(of: path, isMade: false) else { return }
     for name in Self.names(of: path) where folder.entries.removeValue(forKey: name) != nil {
@@ -169,7 +172,7 @@ struct DocumentTree {
     }
   }
 
-  /// The tree, and the objects that are new, each with the one in whose place it is.
+  /// Returns the tree and the new objects, each with the object that it replaces.
   func encoded() -> (tree: ObjectID, objects: [(new: GitObject, former: ObjectID?)]) {
     var new: [(new: GitObject, former: ObjectID?)] = []
     func write(_ folder: Level) -> ObjectID {
@@ -185,7 +188,7 @@ struct DocumentTree {
     return (write(root), new)
   }
 
-  /// The names that a document may have in git: as one file, and as a folder of pieces.
+  /// The names that a document may have in git: as one file, and as a folder of chunks.
   private static func names(of path: String) -> [[UInt8]] {
     let name = Array((path.split(separator: "/").last ?? "").utf8)
     return [false, true].map { MemberName.encoded(name, isChunked: $0) }

@@ -23,7 +23,7 @@ struct DeviceList {
           lastPublished: Date(timeIntervalSince1970: Double(commit.author.seconds)),
           documents: try state.documents(including: []).count, isCurrent: device == own)
       } catch let error as GitError where !error.isFromSystem {
-        // It has not arrived, or is none.
+        // The state has not arrived, or isn't valid.
         return nil
       }
     }.sorted { ($0.isCurrent ? 0 : 1, $0.name, $0.id) < ($1.isCurrent ? 0 : 1, $1.name, $1.id) }
@@ -47,14 +47,15 @@ struct DeviceList {
 }
 
 extension ContainerSync {
-  /// Lists the devices that meet at a remote.
+  /// Lists the devices that sync through a remote.
   func devices(_ url: URL, with name: String?, by access: RemoteAccess) throws -> [SyncDevice] {
     try withPeer(of: url, named: name, listing: true, by: access) { _, peer, device in
       try DeviceList(peer: peer, own: device.identifier).devices(peer.references())
     }
   }
 
-  /// Removes a device from a remote, after what only that device had published was published by this one.
+  /// Removes a device from a remote, after this device has published everything that only that one
+  /// had published.
   ///
   /// - Parameter wanted: the beginning of its identity, or its name.
   func forget(
@@ -68,7 +69,7 @@ extension ContainerSync {
           "This device doesn’t have everything that others have published, so it can’t take over from a device that leaves.",
         hint: "Do it on a device that has all documents, or make this one such first.")
     }
-    // All that it has published arrives first.
+    // Everything that it has published is received first.
     try sync(url, with: name, by: access)
     let forgotten = try withPeer(of: url, named: name, by: access) { container, peer, device in
       let list = DeviceList(peer: peer, own: device.identifier)
@@ -90,7 +91,7 @@ extension ContainerSync {
           message: "“\(chosen.name)” is this device.",
           hint: "Remove the remote instead.")
       }
-      // From here on, the next sync looks at every document, and publishes what is missing.
+      // From here on, the next sync checks every document, and publishes missing contents.
       try PeerState.recordForgetting(of: identifier, on: peer, in: container.folder)
       try peer.remove(list.references(of: identifier, references))
       return chosen

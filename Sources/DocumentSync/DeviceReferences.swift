@@ -5,7 +5,7 @@ internal import DocumentStore
 struct DeviceReferences: Hashable, Sendable {
   /// The commit of its state.
   var records: ObjectID
-  /// The end of its branch; nil if that has not arrived.
+  /// The last commit of its branch; nil if that has not arrived.
   var contents: ObjectID?
 }
 
@@ -13,8 +13,9 @@ extension DeviceReferences {
   /// The references of all devices among those of a peer.
   ///
   /// - Parameters:
-  ///   - all: the references of the peer, by their full names; others are passed over, as conflicted copies are.
-  ///   - objects: the objects of the peer: the state of a device says which branch is its own.
+  ///   - all: the references of the peer, by their full names; others, such as conflicted copies,
+  ///     are ignored.
+  ///   - objects: the objects of the peer; the state of a device names its branch.
   static func devices(
     among all: [String: ObjectID], in objects: ObjectStore
   ) -> [DeviceIdentifier: DeviceReferences] {
@@ -27,7 +28,7 @@ extension DeviceReferences {
     return found
   }
 
-  /// The end of a device's branch; nil if the state or the branch has not arrived.
+  /// The last commit of a device's branch; nil if the state or the branch has not arrived.
   private static func branch(
     of device: DeviceIdentifier, at state: ObjectID, among all: [String: ObjectID],
     in objects: ObjectStore
@@ -52,7 +53,8 @@ enum DeviceReference {
 
   static func contents(of branch: String) -> String { contents + branch }
 
-  /// The references of all devices in a repository, by their full names; files that hold none are passed over.
+  /// The references of all devices in a repository, by their full names; files without a reference
+  /// are ignored.
   static func all(in repository: borrowing Repository) throws -> [String: ObjectID] {
     try repository.references(below: records)
       .merging(repository.references(below: contents)) { $1 }
@@ -72,7 +74,8 @@ enum DeviceReference {
       }
   }
 
-  /// The device whose state a reference is; nil for any other name, as that of a conflicted copy.
+  /// The device whose state a reference is; nil for any other name, such as that of a conflicted
+  /// copy.
   static func device(ofRecords name: String) -> DeviceIdentifier? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 4, name.hasPrefix(records), parts[3] == "records" else { return nil }

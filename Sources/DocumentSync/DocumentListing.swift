@@ -4,8 +4,9 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The documents of a container that are not on this device, as the last exchanges with its peers found them: a cache,
-/// which only its owner can read.
+/// The documents of a container that are not on this device, as of the last exchanges with its peers.
+///
+/// This is a cache, which only its owner can read.
 struct DocumentListing {
   private struct Entry: Codable {
     var ids: [String]
@@ -17,7 +18,7 @@ struct DocumentListing {
     var conflicts: Int?
   }
 
-  /// Reads the documents of all peers, without those that are here by now.
+  /// Reads the documents of all peers, except those that are here by now.
   static func documents(in container: FilePath) throws -> [ListedDocument] {
     let folder = SyncFile.listed.path(in: container)
     guard try FileStatus.of(folder)?.kind == .folder else { return [] }
@@ -44,7 +45,8 @@ struct DocumentListing {
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
   }
 
-  /// Returns whether a document that is listed is here all the same: no eviction was cut that had begun with it.
+  /// Returns whether a listed document is here nevertheless, and not because its eviction was
+  /// interrupted.
   private static func isHere(_ path: String, in container: FilePath) throws -> Bool {
     let location = DocumentLocation(container: container, path: path)
     return try location.hasStore && !LeavingMark.isLeft(at: location)
@@ -52,7 +54,7 @@ struct DocumentListing {
 
   private static func entries(of file: FilePath) throws -> [Entry] {
     guard let bytes = try SmallFile.read(file, limit: 256 << 20) else { return [] }
-    // What can't be read is written anew by the next exchange.
+    // The next exchange rewrites an unreadable list.
     do { return try JSONDecoder().decode([Entry].self, from: Data(bytes)) } catch { return [] }
   }
 
@@ -66,13 +68,13 @@ struct DocumentListing {
     self.init(ofPeer: peer.key, in: container)
   }
 
-  /// - Parameter key: the name that tells the peer from all others of the container.
+  /// - Parameter key: the unique name of the peer in the container.
   init(ofPeer key: String, in container: FilePath) {
     file = SyncFile.listed.path(in: container).appending(
       ObjectID(of: .blob, Array(key.utf8)).description)
   }
 
-  /// Fails if a peer that is empty or missing now had documents that are not on this device.
+  /// Fails if a peer that is now empty or missing had documents that are not on this device.
   func refuseEmptied(_ place: String) throws {
     guard try !identifiers().isEmpty else { return }
     throw VersionError(
@@ -83,18 +85,19 @@ struct DocumentListing {
     )
   }
 
-  /// Whether the last exchange has listed documents.
+  /// True if the last exchange listed documents.
   var isThere: Bool { get throws { try FileStatus.of(file) != nil } }
 
-  /// The ids of the documents that the last exchange has listed.
+  /// The ids of the documents that the last exchange listed.
   func identifiers() throws -> Set<String> {
     try Set(Self.entries(of: file).flatMap(\.ids))
   }
 
-  /// The documents that are about to leave this device: a list of its own, which is there only until they have.
+  /// The list of documents that are about to leave this device; it exists only until they have
+  /// left.
   var leaving: DocumentListing { DocumentListing(file: FilePath(file.string + "-leaving")) }
 
-  /// Ends evictions that were cut, and lists the documents that have left.
+  /// Finishes interrupted evictions, and lists the documents that have left.
   func finishEvictions(_ index: inout DocumentIndex, in container: ReplicatedContainer) throws {
     guard try leaving.isThere else { return }
     var listed = try Self.entries(of: file)
@@ -118,12 +121,12 @@ struct DocumentListing {
     if try isThere { try Folder.removeTree(file) }
   }
 
-  /// Lists the documents of devices that are not here.
+  /// Lists the documents of other devices that are not here.
   ///
   /// - Parameters:
   ///   - states: what the devices have published, as far as it can be read.
-  ///   - areAll: whether these are the states of all devices.
-  ///   - isHere: whether a document of an id is here.
+  ///   - areAll: whether `states` has the states of all devices.
+  ///   - isHere: returns whether the document with an id is here.
   func write(
     _ states: [StateTree], areAll: Bool = true, of peer: PeerObjects, _ isHere: (String) -> Bool
   ) throws {
@@ -155,11 +158,11 @@ struct DocumentListing {
             package: summary.isPackage ? true : nil, modified: summary.modified,
             device: summary.device, conflicts: summary.conflicts > 0 ? summary.conflicts : nil))
       } catch let error as GitError where !error.isFromSystem {
-        // A download reports what is wrong with it.
+        // A download reports the fault.
         unread.formUnion(all)
       }
     }
-    // What can't be read now stays on the list as it was.
+    // Unreadable documents stay on the list as they were.
     let listed = Set(entries.flatMap(\.ids))
     entries += try Self.entries(of: file).filter { former in
       listed.isDisjoint(with: former.ids) && !former.ids.contains(where: isHere)

@@ -2,18 +2,20 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 
-/// A document whose exchange was asked for by itself.
+/// A document whose exchange was requested individually.
 struct DocumentRequest {
   /// Its name, printable.
   let name: String
   /// All its ids.
   let identifiers: Set<String>
-  /// Whether its sync is paused.
+  /// True if its sync is paused.
   let isPaused: Bool
-  /// Its versions on this device, where the exchange shall fail if another device has sent one more.
+  /// Its versions on this device, if the exchange must fail when another device has sent a further
+  /// one; otherwise nil.
   var known: Set<ObjectID>?
 
-  /// Fails if another device has sent a version of the document that is not here, if that was asked for.
+  /// Fails if another device has sent a version of the document that is not here, and the request
+  /// demands that.
   func refuse(_ news: PeerNews) throws {
     guard let known, try !news.everything(of: identifiers).heads.isSubset(of: known) else { return }
     throw VersionError(
@@ -23,7 +25,7 @@ struct DocumentRequest {
       recovery: isPaused ? .resumeSync : .fetchLatest)
   }
 
-  /// The version that other devices, and this one before, have published as current.
+  /// Returns the version that other devices, and this one earlier, have published as current.
   func version(at peer: PeerObjects, _ news: PeerNews, _ base: StateTree?) throws -> ObjectID? {
     var heads = try news.everything(of: identifiers).heads
     for identifier in identifiers { heads.formUnion(try base?.document(identifier)?.heads ?? []) }

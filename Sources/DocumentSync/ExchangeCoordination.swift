@@ -10,9 +10,10 @@ struct ExchangeCoordination {
 
   init(_ container: ReplicatedContainer) { self.container = container }
 
-  /// Asks programs to save what they have only in memory.
+  /// Asks programs to save their unsaved changes.
   ///
-  /// One that does not answer, or can't save, keeps nothing back: what it has is saved later, and takes part then.
+  /// A program that doesn't answer or can't save doesn't stop the exchange: its changes are saved
+  /// later, and take part then.
   func askToSave() throws {
     let folder = URL(filePath: container.folder.string)
     do {
@@ -22,10 +23,11 @@ struct ExchangeCoordination {
     }
   }
 
-  /// Takes in what has arrived for a document while no other program is at it; documents for which nothing has arrived stay
-  /// as they are.
+  /// Applies arrived versions to a document while no other program uses it; without arrived
+  /// versions, the document stays as it is.
   ///
-  /// - Returns: what came of it; a document that a program does not let go is left for a later exchange.
+  /// - Returns: the result; a document that a program doesn't relinquish is left for a later
+  ///   exchange.
   func receiving(
     _ arrival: ArrivedVersions, for document: ReplicatedContainer.Entry,
     _ body: () throws -> ReplicatedContainer.Outcome
@@ -50,10 +52,10 @@ struct ExchangeCoordination {
     }
   }
 
-  /// Tells programs that show a folder that there are new documents in it.
+  /// Notifies programs that show a folder of new documents in it.
   func announce(_ documents: [URL]) {
     do { try coordinator.announce(documents) } catch {
-      // They are there all the same.
+      // The documents exist even if the notification fails.
     }
   }
 

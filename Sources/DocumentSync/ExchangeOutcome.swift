@@ -5,23 +5,25 @@ package import Foundation
 
 /// The outcome of an exchange.
 public struct ExchangeOutcome: Sendable {
-  /// The affected documents, in the order of their paths: versions were sent or received, or they were moved, are in
-  /// conflict, or were left out.
+  /// The affected documents, in the order of their paths: those with sent or received versions, and
+  /// those that were moved, are in conflict, or were left out.
   public let documents: [DocumentExchange]
   /// The number of bytes written to the peer.
   public let sentBytes: Int
   /// The number of bytes written to the stores of documents.
   public let receivedBytes: Int
-  /// The devices, by their names, of which not everything has arrived yet.
+  /// The names of the devices from which not everything has arrived yet.
   package let arriving: [String]
-  /// Whether contents that were removed or thinned on this device, now or before, stay on the peer, and can be read there:
-  /// the host rejects force-pushes.
+  /// True if contents that were removed or thinned on this device, now or earlier, stay readable on
+  /// the peer because the host rejects force-pushes.
   package let removedContentsStay: Bool
-  /// Whether all contents came to this device although documents are only listed: the host sends none one by one.
+  /// True if all contents were fetched although documents are only listed, because the host doesn't
+  /// send single contents.
   package let hasFetchedEverything: Bool
-  /// The version of the document that was asked for by itself that is current at the peer; nil if there is none.
+  /// The current version, at the peer, of the individually requested document; nil if there is
+  /// none.
   var versionAtPeer: ObjectID?
-  /// The name of the remote, of several that of the last one; `nil` for a folder that is none.
+  /// The name of the remote, or of the last one of several; `nil` for a folder that isn't a remote.
   package var remote: String?
 
   /// The number of published versions.
@@ -29,12 +31,12 @@ public struct ExchangeOutcome: Sendable {
   /// The number of received versions.
   public var received: Int { documents.reduce(0) { $0 + $1.received } }
 
-  /// The documents that are in a conflict after it.
+  /// The documents that are in conflict after the exchange.
   package var documentsInConflict: [URL] {
     documents.filter { $0.unresolvedConflicts > 0 && $0.failure == nil }.map(\.document)
   }
 
-  /// Both exchanges as one, with the documents as they are after the second.
+  /// Returns both exchanges as one, with the documents as they are after the second.
   package func followed(by next: ExchangeOutcome) -> ExchangeOutcome {
     let later = Dictionary(
       next.documents.map { ($0.document, $0) }, uniquingKeysWith: { first, _ in first })
@@ -57,12 +59,12 @@ public struct ExchangeOutcome: Sendable {
       versionAtPeer: next.versionAtPeer ?? versionAtPeer, remote: next.remote)
   }
 
-  /// The same with more documents.
+  /// Returns the outcome with more documents.
   func adding(_ more: [DocumentExchange]) -> ExchangeOutcome {
     followed(by: with(more, sentBytes: 0, receivedBytes: 0))
   }
 
-  /// The same without the documents that failed, for another attempt at these.
+  /// The outcome without the documents that failed, so that these can be tried again.
   var withoutFailures: ExchangeOutcome {
     with(
       documents.filter { $0.failure == nil }, sentBytes: sentBytes, receivedBytes: receivedBytes)
@@ -79,7 +81,7 @@ public struct ExchangeOutcome: Sendable {
 }
 
 extension ExchangeOutcome {
-  /// The outcome for all documents that were exchanged with a peer.
+  /// Creates the outcome for all documents that were exchanged with a peer.
   init(
     _ results: [DocumentExchange], with peer: any Peer, _ batch: ObjectBatch, arriving: [String],
     removedContentsStay: Bool, hasFetchedEverything: Bool
@@ -88,7 +90,7 @@ extension ExchangeOutcome {
       result.received + result.sent + result.unresolvedConflicts > 0 || result.failure != nil
         || result.formerDocument != nil
     }
-    // A path takes longer to make than to compare.
+    // Making a path takes longer than comparing it.
     let sorted = documents.map { ($0.document.path, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     let traffic = peer.traffic
     self.init(

@@ -4,12 +4,13 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// Documents that began on several devices, and are one.
+/// Joining of documents that began on several devices.
 extension ExchangeSession {
-  /// Makes one document of those that other devices know to be one, and puts together what has arrived of it.
+  /// Joins documents that other devices know to be one, and combines their arrived versions.
   func unite(_ news: PeerNews) throws {
     try news.takeAgain(state.pending)
-    // Under the ids that the documents have now: one that was left out under another one would stay left out for ever.
+    // Uses the ids that the documents have now: a document left out under a former id would be left
+    // out forever.
     state.pending = Set(state.pending.map(index.identifier))
     news.unite(index.identifier)
     let isUnited = news.arrivals.allSatisfy { identifier, arrival in
@@ -32,8 +33,8 @@ extension ExchangeSession {
     state.scanned = 0
   }
 
-  /// Makes one document of stores that name the same one: a joining did not finish, or one of them could not be read
-  /// when the other one arrived.
+  /// Joins stores that name the same document, because a join did not finish, or one of them could
+  /// not be read when the other one arrived.
   func uniting(
     _ found: [(document: ReplicatedContainer.Entry, location: URL)]
   ) throws -> [(document: ReplicatedContainer.Entry, location: URL)] {
@@ -42,7 +43,7 @@ extension ExchangeSession {
     for document in documents {
       for identifier in document.identifiers { stores[identifier, default: []].append(document) }
     }
-    // A store may be known by several of the ids, and is folded once.
+    // A store may have several of the ids, and is joined once.
     var united: Set<String> = []
     for (_, same) in stores.sorted(by: { $0.key < $1.key }) where same.count > 1 {
       guard united.isDisjoint(with: same.map(\.path)) else { continue }
@@ -52,9 +53,9 @@ extension ExchangeSession {
     return !united.isEmpty ? try container.documents() : found
   }
 
-  /// Makes one document of several; a failure is reported, and leaves the others alone.
+  /// Joins several documents into one; a failure is reported and doesn't affect the others.
   ///
-  /// - Returns: the one document; nil if it was not made.
+  /// - Returns: the joined document; nil if the join failed.
   private func unite(
     _ documents: [ReplicatedContainer.Entry], knownBy identifiers: Set<String>
   ) throws -> ReplicatedContainer.Entry? {
@@ -71,12 +72,12 @@ extension ExchangeSession {
     }
   }
 
-  /// Takes in what has arrived of a document that began here, too.
+  /// Receives the arrived versions of a document that also began here.
   func join(
     _ arrival: ArrivedVersions, into document: ReplicatedContainer.Entry, _ news: PeerNews
   ) throws {
     guard let joined = try unite([document], knownBy: arrival.identifiers) else { return }
-    // What was found out of it under its former ids counts no more.
+    // Results for its former ids are no longer valid.
     let place = URL(filePath: container.folder.appending(document.path).string)
     results.removeAll { $0.document == place && $0.failure == nil && $0.formerDocument == nil }
     publications.removeAll { joined.identifiers.contains($0.identifier) }
@@ -90,10 +91,11 @@ extension ExchangeSession {
     take(outcome, of: joined.identifier ?? "")
   }
 
-  /// Finds out which documents those are whose stores do not name them, or could not be exchanged: they are not new.
+  /// Identifies documents whose stores don't name them or couldn't be exchanged, because they
+  /// aren't new.
   ///
-  /// - Parameter new: loses these.
-  /// - Returns: documents of which nothing says which ones they are.
+  /// - Parameter new: the ids of new documents; these documents are removed from it.
+  /// - Returns: the documents that can't be identified.
   func findUnnamed(
     among documents: [ReplicatedContainer.Entry], takingFrom new: inout Set<String>
   ) throws -> [ReplicatedContainer.Entry] {
@@ -101,7 +103,7 @@ extension ExchangeSession {
       guard document.identifier == nil || isFailed(document) else { return false }
       let identifiers = try Set(
         container.recordedIdentifiers(of: document).map(index.identifier))
-      // What has arrived of it waits until its store can be read.
+      // Its arrived versions wait until its store can be read.
       state.pending.formUnion(new.intersection(identifiers))
       new.subtract(identifiers)
       return try identifiers.isEmpty && container.document(at: document.path) != nil

@@ -1,26 +1,28 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// Documents that are only listed here until they are downloaded.
+/// Listing of documents that are not on this device until they are downloaded.
 extension ExchangeSession {
-  /// Chooses the documents to download: those that were asked for; all that were listed, where new ones are taken in again.
+  /// Chooses the documents to download: the requested ones, or all listed ones if new documents are
+  /// received again.
   func beginListing() throws {
     let listing = DocumentListing(of: peer, in: container.folder)
     try listing.finishEvictions(&index, in: container)
     if !isListing, try listing.isThere { wanted.formUnion(try listing.identifiers()) }
     state.pending.formUnion(wanted)
-    // What was left out before goes on as well.
+    // Documents that were left out earlier are included.
     wanted = state.pending
   }
 
-  /// Returns whether a document that is new here is taken in.
+  /// Returns whether a document that is new here is received.
   func isTakenIn(_ identifier: String, _ news: PeerNews) -> Bool {
     guard isListing else { return true }
     let identifiers = news.arrivals[identifier]?.identifiers ?? []
     return wanted.contains(identifier) || !wanted.isDisjoint(with: identifiers)
   }
 
-  /// Fetches the contents of what has arrived for documents that are here, or wanted: branches were left out.
+  /// Fetches the contents of arrived versions, for documents that are here or wanted, because
+  /// branches were left out.
   func fetchContents(_ news: PeerNews) throws {
     guard peer.leavesBranchesOut else { return }
     var wantedHeads: [String: Set<ObjectID>] = [:]
@@ -33,7 +35,7 @@ extension ExchangeSession {
           contents.insert(content)
           wantedHeads[identifier, default: []].insert(head)
         } catch let error as GitError where !error.isFromSystem {
-          // The exchange of the document reports what is wrong with it.
+          // The exchange of the document reports the fault.
         }
       }
     }
@@ -41,12 +43,12 @@ extension ExchangeSession {
     for (identifier, heads) in wantedHeads { news.recordContents(of: heads, in: identifier) }
   }
 
-  /// What this device has published: also documents that have left it.
+  /// The states that this device has published, including documents that have left it.
   private func ownState(_ own: DeviceReferences?) throws -> [StateTree] {
     try own.map { [try StateTree(at: $0.records, in: peer.objects.repository.objects)] } ?? []
   }
 
-  /// Lists what is not here, where that may have changed.
+  /// Lists the documents that are not here, if these may have changed.
   func recordListing(_ news: PeerNews, _ own: DeviceReferences?) throws {
     let listing = DocumentListing(of: peer, in: container.folder)
     guard isListing else { return try listing.remove() }
@@ -60,7 +62,7 @@ extension ExchangeSession {
   }
 }
 
-/// What the exchange of one document gets.
+/// The parameters of the exchange of one document.
 extension ExchangeSession {
   var surroundings: ReplicatedContainer.Surroundings {
     .init(

@@ -3,9 +3,9 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// Documents that are new here.
+/// Receiving of documents that are new here.
 extension ExchangeSession {
-  /// Takes in documents that no store here is of.
+  /// Receives documents that have no store here.
   func addNewDocuments(_ news: PeerNews, _ update: OwnUpdate) throws {
     let missing = Set(news.arrivals.keys).union(state.pending.map(index.identifier))
       .subtracting(index.paths.keys)
@@ -14,7 +14,7 @@ extension ExchangeSession {
       return
     }
     var documents: [ReplicatedContainer.Entry] = []
-    // The first listing may have missed a document that was renamed meanwhile.
+    // The first listing may have missed a document that was being renamed.
     for _ in 0..<2 where !new.isEmpty {
       documents = try container.documents().map(\.document)
       new.subtract(documents.flatMap(\.identifiers))
@@ -43,9 +43,9 @@ extension ExchangeSession {
       results.filter { $0.failure == nil && !known.contains($0.document) }.map(\.document))
   }
 
-  /// Takes in new documents, very many with one wait for the disk.
+  /// Receives new documents, large numbers of them with one wait for the disk.
   ///
-  /// - Returns: those that have to be taken in by themselves.
+  /// - Returns: the documents that have to be received individually.
   private func addTogether(_ identifiers: [String], _ news: PeerNews) throws -> [String] {
     guard identifiers.count >= DeferredWait.fewest,
       let documents = try NewDocuments(in: container, surroundings)
@@ -69,7 +69,7 @@ extension ExchangeSession {
     return others
   }
 
-  /// Records that a document has moved, after its state was worked out.
+  /// Records that a document has moved after its state was computed.
   func move(from former: URL, to place: URL) {
     if !results.contains(where: { $0.document == former }) {
       results.append(DocumentExchange(document: former))

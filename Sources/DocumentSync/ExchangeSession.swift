@@ -5,7 +5,8 @@ internal import DocumentTransport
 internal import Foundation
 internal import SystemPackage
 
-/// One exchange of a container with a peer: takes in what is new there, publishes what is new here, and records both.
+/// One exchange of a container with a peer: receives the peer's news, publishes this device's news,
+/// and records both.
 final class ExchangeSession {
   let container: ReplicatedContainer
   let coordination: ExchangeCoordination
@@ -18,19 +19,19 @@ final class ExchangeSession {
   var results: [DocumentExchange] = []
   var publications: [Publication] = []
   var step = SendingStep()
-  /// Whether documents that are new here are only listed.
+  /// True if documents that are new here are only listed.
   let isListing: Bool
-  /// The document that was asked for by itself: it takes part even if its sync is paused.
+  /// The individually requested document, which takes part even if its sync is paused.
   private let request: DocumentRequest?
   private let paused: PausedDocuments
-  /// The ids of documents that are taken in all the same.
+  /// The ids of documents that are received although new ones are only listed.
   var wanted: Set<String>
-  /// Why a step could not be sent; what arrives is taken in all the same.
+  /// The reason why a step couldn't be sent; arrived versions are received nevertheless.
   var stepFailure: (any Error)?
 
   /// - Parameters:
-  ///   - wanted: the ids of documents to download, where new ones are only listed.
-  ///   - request: the document that was asked for by itself.
+  ///   - wanted: the ids of documents to download if new ones are only listed.
+  ///   - request: the document that was requested individually.
   init(
     _ container: ReplicatedContainer, with peer: any Peer, as device: LocalDevice,
     downloading wanted: Set<String> = [], for request: DocumentRequest? = nil
@@ -45,7 +46,7 @@ final class ExchangeSession {
     self.device = device
     state = try PeerState.read(of: peer, in: container.folder)
     if state.hasResting == true, try !RestingDocuments.isSound(in: container.folder) {
-      // What was on the list is taken in again.
+      // Listed documents are received again.
       state.devices = [:]
     }
     index = try DocumentIndex(in: container.folder)
@@ -53,9 +54,9 @@ final class ExchangeSession {
 
   func run() throws -> ExchangeOutcome {
     try beginListing()
-    // What programs have only in memory takes part.
+    // Changes that programs have only in memory take part.
     try coordination.askToSave()
-    // Before anything is read: what changes from now on belongs to the next exchange.
+    // This precedes all reading, so that changes from now on belong to the next exchange.
     let journal = try container.journalEnd()
     let references = try peer.references()
     let published = try identify(among: references)
@@ -100,7 +101,9 @@ final class ExchangeSession {
 
   // MARK: Identity
 
-  /// The references of this device on the peer; of a new identity if another device has published with the present one.
+  /// Returns the references of this device on the peer.
+  ///
+  /// The device takes a new identity if another one has published with the present one.
   private func identify(
     among references: [DeviceIdentifier: DeviceReferences]
   ) throws -> DeviceReferences? {
@@ -116,7 +119,8 @@ final class ExchangeSession {
 
   // MARK: Finding documents
 
-  /// The documents with something to take in or to publish, as far as that shows without opening them.
+  /// Returns the documents with versions to receive or to publish, as far as that is known without
+  /// opening them.
   private func documentsToVisit(
     _ news: PeerNews, _ base: StateTree?, since journal: ChangeJournal.Position?,
     isThorough: Bool, isKnown: Bool
@@ -139,7 +143,7 @@ final class ExchangeSession {
     state.scanned = container.now.timeIntervalSince1970
     state.session = SystemSession.identifier
     if let base, !isKnown {
-      // An exchange was cut after it had published, and before it recorded that.
+      // An exchange was interrupted after it had published and before it recorded that.
       container.record(
         try documents.compactMap { document in
           try document.identifier.flatMap { try base.document($0) }
@@ -160,7 +164,7 @@ final class ExchangeSession {
     }
   }
 
-  /// Returns whether a document is another one than this device's last state says.
+  /// Returns whether a document differs from this device's last state.
   private func isChanged(
     _ document: ReplicatedContainer.Entry, since base: StateTree?
   ) throws -> Bool {
@@ -171,8 +175,8 @@ final class ExchangeSession {
     return container.chain(of: document) != known.chain?.description
   }
 
-  /// The paths of documents that have changed since the last exchange with the peer; nil if that is not known without
-  /// looking at all of them.
+  /// The paths of documents that have changed since the last exchange with the peer; nil if that
+  /// requires checking all documents.
   private func changedPaths(
     upTo journal: ChangeJournal.Position?
   ) throws -> Set<String>? {
@@ -187,15 +191,15 @@ final class ExchangeSession {
       from: .init(inode: former.inode, offset: former.offset), to: journal)
   }
 
-  /// Seconds after which an exchange looks at every document again, whatever the journal says: a store may have been
-  /// changed by something that keeps none.
+  /// Seconds after which an exchange checks every document again, regardless of the journal,
+  /// because a program without a journal may have changed a store.
   private static let longestTrust = 3_600.0
 
-  /// - Returns: nil if a document is not where it was.
+  /// - Returns: nil if a document has moved.
   private func visits(ofChanged paths: Set<String>, _ news: PeerNews) throws -> [Visit]? {
     var visits: [String: Visit] = [:]
     for path in paths {
-      // Where a joining did not finish, another store is of it, too.
+      // If a join did not finish, another store belongs to the document, too.
       guard let document = try container.document(at: path), let identifier = document.identifier,
         document.aliases.allSatisfy({ index.paths[$0] == nil }),
         index.paths[identifier].map({ $0.utf8.elementsEqual(path.utf8) }) != false
@@ -205,7 +209,7 @@ final class ExchangeSession {
       visits[path] = Visit(document: document, isPending: isPending)
     }
     for identifier in Set(news.arrivals.keys).union(state.pending) {
-      // One that is not known here is new, or its place is.
+      // An unknown document is new, or was moved.
       guard let path = index.paths[identifier] else { return nil }
       guard let document = try container.document(at: path), document.identifier == identifier
       else { return nil }
@@ -268,7 +272,7 @@ final class ExchangeSession {
 
   // MARK: The end
 
-  /// Frees room on the peer: small packs of this device become large ones, and withdrawn contents go.
+  /// Frees space on the peer: combines small packs of this device, and removes withdrawn contents.
   private func tidy(_ update: OwnUpdate, _ news: PeerNews, _ new: DeviceReferences?) throws {
     guard peer.isTidiedByDevices else { return }
     let present = try peer.packs()
@@ -291,7 +295,7 @@ final class ExchangeSession {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      // It is only for order: all is published by now.
+      // This only tidies up: everything is published by now.
     }
     let before = own.union(present.keys)
     let after = try peer.packs()
@@ -299,15 +303,15 @@ final class ExchangeSession {
     state.othersPacks = after.filter { state.packs[$0.key] == nil }
   }
 
-  /// Seconds for which withdrawn contents stay where other devices have not seen that they were withdrawn: they may have
-  /// published versions that share files with these.
+  /// Seconds for which withdrawn contents stay while other devices haven't seen their withdrawal:
+  /// those devices may have published versions that share files with them.
   private static let grace = 14 * 86_400.0
 
   private func record(
     _ new: DeviceReferences?, _ news: PeerNews, _ journal: ChangeJournal.Position?
   ) {
     do { try recordListing(news, new) } catch {
-      // The next exchange in which something happens lists them.
+      // The next exchange with changes lists them.
     }
     state.own = PeerState.Seen(
       records: new?.records.description, contents: new?.contents?.description)
@@ -319,12 +323,12 @@ final class ExchangeSession {
       try index.write(in: container.folder)
       try state.write(of: peer, in: container.folder)
     } catch {
-      // Without it the next exchange takes longer.
+      // Without it, the next exchange takes longer.
     }
   }
 }
 
-/// A document with something to take in or to publish.
+/// A document with versions to receive or to publish.
 struct Visit {
   let document: ReplicatedContainer.Entry
   let isPending: Bool

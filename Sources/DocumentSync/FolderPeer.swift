@@ -4,16 +4,18 @@ internal import DocumentStore
 internal import DocumentTransport
 internal import SystemPackage
 
-/// A folder as peer: on a stick, on a network, or carried by a syncing tool, which brings files in any order.
+/// A folder as a peer: on a USB stick, on a network, or synced by a tool, which delivers files in
+/// any order.
 final class FolderPeer: Peer {
   let path: FilePath
   let objects: PeerObjects
   private let clock: FileClock
   private let listing: DocumentListing?
 
-  /// Opens the folder, and makes the repository in it if it is empty or missing.
+  /// Opens the folder, and creates the repository in it if the folder is empty or missing.
   ///
-  /// - Parameter container: the container that exchanges, whose documents may be in the folder alone.
+  /// - Parameter container: the container that exchanges; some of its documents may be only in the
+  ///   folder.
   init(_ path: FilePath, in container: FilePath? = nil, clock: FileClock) throws {
     let listing = container.map { DocumentListing(ofPeer: path.string, in: $0) }
     self.path = path
@@ -26,7 +28,7 @@ final class FolderPeer: Peer {
   var key: String { path.string }
 
   func references() throws -> [DeviceIdentifier: DeviceReferences] {
-    // A file that has arrived by half, and a conflicted copy, are no references: they are passed over.
+    // Incomplete files and conflicted copies aren't references, and are ignored.
     let all = try DeviceReference.all(in: objects.repository)
     if all.isEmpty, let listing { try listing.refuseEmptied(path.printable) }
     return DeviceReferences.devices(among: all, in: objects.repository.objects)
@@ -39,7 +41,7 @@ final class FolderPeer: Peer {
       _ = try Reachability(in: objects.repository.objects).objects(from: Array(contents.values))
       return true
     } catch  where !error.isFromSystem {
-      // The folder has not received all of it, or lost some.
+      // Part of the branch has not arrived in the folder, or was lost.
       return false
     }
   }
@@ -52,7 +54,8 @@ final class FolderPeer: Peer {
     func add(_ name: String, _ target: ObjectID, _ former: ObjectID?) throws {
       guard target != former else { return }
       try removeIfDamaged(name)
-      // Nothing else writes it: one that could not be read together with the other one is replaced.
+      // Only this device writes the reference, so one that couldn't be read with the other is
+      // replaced.
       let present = try former ?? objects.repository.reference(name)
       moves.append(ReferenceMove(name, to: target, expecting: present))
     }
@@ -63,7 +66,8 @@ final class FolderPeer: Peer {
     try batch.finish(in: objects.repository, moving: moves)
   }
 
-  /// Removes the file of a reference of this device that cannot be read: it has arrived by half, or a disk has damaged it.
+  /// Removes the file of an unreadable reference of this device, which arrived incompletely or was
+  /// damaged on a disk.
   private func removeIfDamaged(_ reference: String) throws {
     do {
       _ = try objects.repository.reference(reference)
@@ -84,16 +88,16 @@ final class FolderPeer: Peer {
 
   var traffic: Traffic { Traffic() }
 
-  /// Removes what a process of this device that was killed has left: packs that never got a name, and the locks of the
-  /// device's own references.
+  /// Removes the files that a killed process of this device left: packs that never got a name, and
+  /// the locks of the device's own references.
   func removeUnfinished(of device: DeviceIdentifier, branch: String, wasKilled: Bool) throws {
     try objects.repository.removeUnfinishedPacks(olderThan: wasKilled ? 0 : 86_400)
     let names = [DeviceReference.records(of: device), DeviceReference.contents(of: branch)]
     for name in names {
       let lock = path.pushing(FilePath(name + ".lock"))
       guard let status = try FileStatus.of(lock) else { continue }
-      // The exchange that left it may have been with this peer some exchanges ago. A younger one may be of a git that packs
-      // the references.
+      // The exchange that left the lock may have been several exchanges ago. A younger lock may
+      // belong to a git that packs the references.
       guard wasKilled || !Self.agesOfLocks.contains(clock.age(of: status)) else { continue }
       try Folder.removeTree(lock)
     }

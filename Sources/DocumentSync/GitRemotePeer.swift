@@ -3,12 +3,13 @@ internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport
 
-/// A git repository elsewhere as peer: any host that speaks git's protocol.
+/// A remote git repository as a peer: any host that speaks git's protocol.
 ///
-/// Its references are read in one connection, and what is new is fetched in it; objects are read in a copy on this
-/// device. The first time, the records of all devices come first, and the contents in connections of their own: what has
-/// arrived stays where a later one is cut. What is published is sent in another one, with both references of the device,
-/// and becomes part of the copy when the server has taken it.
+/// One connection reads its references and fetches new objects; objects are read in a copy on this
+/// device. The first time, the records of all devices are fetched first, and the contents in
+/// separate connections, so that they stay if a later one breaks. Another connection sends new
+/// versions with both references of the device; they become part of the copy once the server has
+/// accepted them.
 final class GitRemotePeer: Peer {
   private let remote: Remote
   private let address: RemoteAddress
@@ -20,19 +21,19 @@ final class GitRemotePeer: Peer {
   /// The branches that may be the repository’s front page.
   private var pages: [String: ObjectID] = [:]
   private var hasHead = true
-  /// The name of this device's branch, which comes all the same if the others are left out.
+  /// The name of this device's branch, which is fetched even if the others are left out.
   private let ownBranch: String
   private let isListing: Bool
   private(set) var leavesBranchesOut = false
-  /// Whether documents are listed that are not on this device: an empty repository does not have them.
+  /// The list of documents that are not on this device, which an empty repository doesn't have.
   var listing: DocumentListing?
-  /// The references of the repository when they were read last.
+  /// The references of the repository, as last read.
   private var theirs: [String: ObjectID] = [:]
 
   /// - Parameters:
-  ///   - isListing: whether contents are fetched one by one, where the server allows that.
-  ///   - step: how much is fetched at once, where the server allows that.
-  ///   - progress: gets what goes over the network.
+  ///   - isListing: whether contents are fetched one by one, if the server allows that.
+  ///   - step: how much is fetched at once, if the server allows that.
+  ///   - progress: receives the network transfer.
   init(
     _ remote: Remote, mirror: RemoteMirror, of device: LocalDevice, listing isListing: Bool,
     by access: RemoteAccess, in step: TransferStep, reportingTo progress: OperationProgress?
@@ -82,7 +83,7 @@ final class GitRemotePeer: Peer {
       try mirror.refuseEmptied(remote.address)
     }
     let ours = try mirror.references()
-    // An empty repository does not say what it can.
+    // An empty repository doesn't report its capabilities.
     leavesBranchesOut = isListing && (connection.sendsSingleObjects || theirs.isEmpty)
     let theirs = leavesBranchesOut ? withoutNewBranches(theirs, besides: ours) : theirs
     var known = Set(ours.values)
@@ -94,7 +95,7 @@ final class GitRemotePeer: Peer {
       count(connection)
     }
     if isFirst, !leavesBranchesOut {
-      // The first time, the records come before the contents, and these in parts where there is much.
+      // The first time, the records are fetched before the contents, and large contents in parts.
       if !records.isEmpty {
         try fetch(records, knowing: known, in: connection)
         known.formUnion(records)
@@ -111,7 +112,7 @@ final class GitRemotePeer: Peer {
     return DeviceReferences.devices(among: theirs, in: objects.repository.objects)
   }
 
-  /// The references without what is new on the branches of others.
+  /// Returns the references with the branches of other devices as they were before.
   private func withoutNewBranches(
     _ theirs: [String: ObjectID], besides ours: [String: ObjectID]
   ) -> [String: ObjectID] {
@@ -132,7 +133,7 @@ final class GitRemotePeer: Peer {
         try fetch(Set(part), knowing: known, in: connect(to: .uploadPack))
       }
     } catch let error as TransportError where error.kind == .refused {
-      // Something was withdrawn meanwhile: the branches have what is there now.
+      // Contents were withdrawn in the meantime; the branches have the present ones.
       let branches = Set(theirs.values).subtracting(known)
       if !branches.isEmpty { try fetch(branches, knowing: known, in: connect(to: .uploadPack)) }
     }
@@ -147,7 +148,8 @@ final class GitRemotePeer: Peer {
     let connection = try connect(to: .uploadPack)
     defer { count(connection) }
     do {
-      // The server refuses what no reference leads to; nothing is sent, since all is here.
+      // The server refuses objects that no reference leads to; it sends nothing, because all are
+      // here.
       try connection.fetch(Fetching(wants: wants, haves: wants)) { _ in }
       return true
     } catch let error as TransportError where error.kind == .refused {
@@ -159,7 +161,8 @@ final class GitRemotePeer: Peer {
     DeviceReference.device(ofRecords: name) != nil
   }
 
-  /// Fetches the contents of current versions in parts, where there is much: each stays where a later one is cut.
+  /// Fetches the contents of current versions, large ones in parts, so that each part stays if a
+  /// later one is interrupted.
   ///
   /// - Parameter isServed: whether the server sends single objects.
   /// - Returns: the published contents that are here.
@@ -176,7 +179,7 @@ final class GitRemotePeer: Peer {
         present.formUnion(part)
       }
     } catch let error as TransportError where error.kind == .refused {
-      // Something was withdrawn meanwhile: the branches tell what is there now.
+      // Contents were withdrawn in the meantime; the branches have the present ones.
     }
     return present
   }
@@ -236,7 +239,8 @@ final class GitRemotePeer: Peer {
       try connection.push(
         Pushing(moves, pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
     } catch {
-      // The server may have taken it: then the next exchange finds the references moved, and gets the objects back.
+      // The server may have accepted it. The next exchange then finds the references moved, and
+      // fetches the objects again.
       try objects.repository.replacePacks(Set(batch.packs.map(\.name)), with: RepackPlan())
       throw error
     }
@@ -247,9 +251,10 @@ final class GitRemotePeer: Peer {
     try publishFrontPage()
   }
 
-  /// Publishes the page that a stock clone checks out, where it would check out nothing.
+  /// Publishes the page that a stock clone checks out, if it would check out nothing otherwise.
   ///
-  /// Which branch `HEAD` names shows only once it is there: the next sync tries the other one.
+  /// The branch that `HEAD` names is known only once it exists, so the next sync tries the other
+  /// one.
   private func publishFrontPage() throws {
     guard !remote.isShared, !hasHead,
       let branch = FrontPage.branches.first(where: { pages[$0] == nil }),
@@ -268,7 +273,7 @@ final class GitRemotePeer: Peer {
           pack: OutgoingFile(descriptor: pack.descriptor, size: pack.size)))
       try mirror.recordFrontPage(on: branch)
     } catch let error as TransportError {
-      // The documents are published; a host that takes no such branch has no front page.
+      // The documents are published; a host that refuses such a branch has no front page.
       if [.refused, .notForward].contains(error.kind) { try mirror.recordFrontPage(on: branch) }
     }
     try objects.repository.replacePacks(Set(batch.packs.map(\.name)), with: RepackPlan())

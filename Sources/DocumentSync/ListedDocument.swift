@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A document that other devices have published, and that is not on this device: nothing of it is on the disk.
+/// A document that other devices have published and that is not on this device's disk.
 public struct ListedDocument: Hashable, Sendable {
-  /// The place that it gets when it is downloaded, unless that is taken then.
+  /// The location that it gets when it is downloaded, unless that is taken then.
   public let document: URL
-  /// The bytes of its current version.
+  /// The size of its current version in bytes.
   public let size: Int
-  /// Whether it is a folder that is one document.
+  /// True if it is a package.
   public let isPackage: Bool
-  /// When its current version was modified.
+  /// The date when its current version was last modified.
   public let modificationDate: Date
   /// The device that saved the current version.
   public let device: String
-  /// Versions in conflict with the current one.
+  /// The number of versions in conflict with the current one.
   public let unresolvedConflicts: Int
-  /// Its ids, as far as devices know that these are one document.
+  /// Its ids, as far as devices know that they belong to one document.
   let identifiers: Set<String>
 }
 
-/// Whether a document's contents are on this device.
+/// The download status of a document's contents.
 public enum DownloadStatus: String, Sendable, Codable, CaseIterable {
-  /// Other devices have it, and nothing of it is here.
+  /// Other devices have the document, and it is not on this device.
   case notDownloaded
-  /// It is here, and what has arrived for it could not be taken in yet.
+  /// The document is here, but arrived versions haven't been applied yet.
   case downloaded
-  /// It is here, and so is all that the last sync found.
+  /// The document is here, with every version that the last sync found.
   case current
 }

@@ -3,18 +3,19 @@ internal import DocumentGit
 internal import DocumentStore
 internal import SystemPackage
 
-/// This device, as a container keeps it: its identity, and the states that it has published.
+/// This device in a container: its identity, and the states that it has published.
 ///
-/// A state that a peer has of this device and that is not among these was published by another one with the same
-/// identity: a copy of the container, or this one before it was restored from a backup. Then the device takes a new
-/// identity and goes on.
+/// If a peer has a state of this device that is not among these, another device with the same
+/// identity published it: a copy of the container, or this one before it was restored from a
+/// backup. The device then takes a new identity.
 struct LocalDevice {
   private(set) var identifier: DeviceIdentifier
-  /// The last part of the name of its branch: the device's name at its beginning, and the first digits of its identity.
+  /// The last part of the name of its branch: the device's name when the branch began, and the
+  /// first digits of its identity.
   private(set) var branch: String
   private let container: FilePath
 
-  /// Reads the identity of a container's device, or makes one.
+  /// Reads the identity of a container's device, or creates one.
   init(in container: FilePath, named name: String) throws {
     self.container = container
     try Folder.create(SyncFile.folder(of: container))
@@ -51,7 +52,7 @@ struct LocalDevice {
     }
   }
 
-  /// Records a state that is about to be published; on the disk when this returns.
+  /// Records a state that is about to be published; the entry is on disk when this returns.
   func recordPublishing(_ state: ObjectID) throws {
     let line = Array("\(state)\n".utf8)
     guard try !AppendOnlyFile.append(line, ifThere: published, isDurable: true) else { return }
@@ -62,7 +63,7 @@ struct LocalDevice {
 
   // MARK: Names
 
-  /// A name as a reference may have it: small letters, digits and hyphens.
+  /// Returns a name in the form that a reference may have: lowercase letters, digits and hyphens.
   private static func plain(_ name: String) -> String {
     let plain = name.lowercased().utf8.map { byte in
       isPlain(byte) ? Character(Unicode.Scalar(byte)) : "-"

@@ -5,7 +5,7 @@ internal import DocumentStore
 /// The state that this device has published on a peer.
 struct OwnState {
   let references: DeviceReferences?
-  /// What this device published there last, as it remembers it.
+  /// The last references that this device recorded publishing there.
   let last: PeerState.Seen
   private let peer: any Peer
 
@@ -15,7 +15,7 @@ struct OwnState {
     self.peer = peer
   }
 
-  /// Whether it is what this device published there last.
+  /// True if the peer has the state that this device published last.
   var isKnown: Bool { references?.records.description == last.records }
 
   /// The state; nil if there is none.
@@ -23,13 +23,15 @@ struct OwnState {
     try references.map { try StateTree(at: $0.records, in: peer.objects.repository.objects) }
   }
 
-  /// Returns whether all that the references lead to is there.
+  /// Returns whether everything that the references lead to is present.
   ///
-  /// - Parameter packsAreKept: whether all packs are there that were there last; then not every object is looked for.
+  /// - Parameter packsAreKept: whether all packs of the last exchange are present; then not every
+  ///   object is checked.
   func isWhole(where packsAreKept: Bool) throws -> Bool {
     guard let references, let contents = references.contents else { return false }
     if isKnown {
-      // A syncing tool may bring back an older branch, which does not name all that the state promises.
+      // A syncing tool may restore an older branch, which doesn't name everything that the state
+      // names.
       guard !peer.isTidiedByDevices || contents.description == last.contents else { return false }
       if packsAreKept { return true }
     }
@@ -43,7 +45,8 @@ struct OwnState {
   }
 }
 
-/// Publishes this device's two references, in one step or in several: each stays where a later one is cut.
+/// Publishes this device's two references, in one or several steps; each step stays if a later one
+/// is interrupted.
 final class OwnUpdate {
   private let device: LocalDevice
   private let container: ReplicatedContainer
@@ -52,15 +55,16 @@ final class OwnUpdate {
   private var base: StateTree?
   private let news: PeerNews
   private let batch: ObjectBatch
-  /// Whether the peer rejects force-pushes.
+  /// True if the peer rejects force-pushes.
   private let keepsBranches: Bool
-  /// Whether the device shows among those of the peer even if it has nothing to publish: it has documents of theirs.
+  /// True if the device is listed on the peer even without anything to publish, because it has
+  /// documents from there.
   var isExpected = false
-  /// Whether the branch was begun anew, without what was withdrawn.
+  /// True if a new branch was begun, without the withdrawn contents.
   private(set) var hasBegunAnew = false
-  /// Whether the step that goes on begins the branch anew.
+  /// True if the current step begins a new branch.
   private var isBeginningAnew = false
-  /// The paths that earlier steps have put documents at.
+  /// The paths at which earlier steps have put documents.
   private var settledPaths: Set<String> = []
   /// The beginning of the branch.
   private(set) var start: ObjectID?
@@ -82,7 +86,8 @@ final class OwnUpdate {
 
   private var objects: ObjectStore { peer.objects.repository.objects }
 
-  /// Whether a part may be published before the rest: where all is published anew, a part would take the rest away.
+  /// True if a part may be published before the rest; when everything is published again, a part
+  /// would remove the rest.
   var canTakeSteps: Bool { base != nil || former == nil }
 
   /// Publishes what has changed.
@@ -109,7 +114,7 @@ final class OwnUpdate {
     let hasInfo = try base.map { try $0.info() == info } ?? false
     if !hasInfo { state.set(info) }
     for (device, seen) in news.seen {
-      // What a branch was before this device had a state here does not matter to it.
+      // A branch from before this device had a state here is irrelevant.
       guard let device = DeviceIdentifier(device),
         base == nil || news.begunAnew.contains(device),
         let start = seen.start.flatMap({ ObjectID(hexadecimal: $0) }),
@@ -122,7 +127,7 @@ final class OwnUpdate {
       formerPaths[change.identifier] = try state.document(change.identifier)?.path
       try state.set(change.state, of: change.identifier)
       for alias in change.state.aliases {
-        // It was published as a document of its own.
+        // It was published as a separate document.
         if let path = try state.document(alias)?.path { formerPaths[alias] = path }
         try state.remove(alias)
       }
@@ -138,7 +143,7 @@ final class OwnUpdate {
     return new
   }
 
-  /// Makes what was published the base of the next step.
+  /// Makes the published state the base of the next step.
   private func goOn(from new: DeviceReferences, _ changes: [Publication]) throws {
     batch.beginStep()
     news.recordOwn(new, changes.flatMap(\.transports), hasBegunAnew: isBeginningAnew)
@@ -185,7 +190,8 @@ final class OwnUpdate {
     if let end, let counts, !keepsBranches,
       isUrgent || 4 * (counts.withdrawn + withdrawn) > counts.contents
     {
-      // A new branch names everything that stays: so it is begun only where enough goes, or contents that must not stay.
+      // A new branch names everything that stays, so it is begun only if enough is withdrawn, or
+      // contents that must not stay.
       change.former = nil
       change.withdrawn = 0
       change.transports = try remaining(on: end, paths) + change.transports
@@ -202,7 +208,7 @@ final class OwnUpdate {
     return new
   }
 
-  /// The commits that carry what is still to be published of a branch that ends.
+  /// Returns the commits of a branch that ends whose contents still have to be published.
   private func remaining(on end: ObjectID, _ paths: [String: String]) throws -> [TransportCommit] {
     let walk = try ContentBranch(objects: objects).walk(from: end)
     var all: [TransportCommit] = []
@@ -225,11 +231,11 @@ final class OwnUpdate {
 
   // MARK: Records
 
-  /// The commits of the state: the records that are new to the peer are parents.
+  /// Publishes the commits of the state; their parents are the records that are new to the peer.
   private func publishRecords(_ state: StateTree, _ changes: [Publication]) throws -> ObjectID {
     let (tree, trees) = try state.encoded()
     for tree in trees { batch.gather(tree.new, insteadOf: tree.former) }
-    // A new branch is the moment to begin the states anew, too: otherwise they would only grow.
+    // The states begin again with a new branch; otherwise they would only grow.
     let end = base == nil || isBeginningAnew ? nil : former?.records
     var heads = Set(changes.flatMap(\.newHeads))
     if end == nil {

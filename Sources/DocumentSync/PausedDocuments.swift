@@ -21,7 +21,7 @@ struct PausedDocuments {
   /// - Parameter known: all ids of a document.
   func contains(_ known: Set<String>) -> Bool { !identifiers.isDisjoint(with: known) }
 
-  /// Pauses the sync of a document, or no longer.
+  /// Pauses or resumes the sync of a document.
   mutating func set(_ isPaused: Bool, _ known: Set<String>) throws {
     guard contains(known) != isPaused else { return }
     identifiers.subtract(known)

@@ -2,45 +2,46 @@ internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport
 
-/// A peer: a bare git repository in which each device has two references, and writes only its own.
+/// A bare git repository in which each device has two references, and writes only its own.
 ///
 /// ```
 /// refs/docversions/<device>/records       the device's state; records are its parents
 /// refs/heads/docversions/<name>-<id8>     the device's documents; the contents of versions are its parents
 /// ```
 protocol Peer: AnyObject {
-  /// The name that tells the peer from all others of a container.
+  /// The unique name of the peer in a container.
   var key: String { get }
   /// The objects, as far as they have arrived.
   var objects: PeerObjects { get }
   /// The references of all devices.
   func references() throws -> [DeviceIdentifier: DeviceReferences]
-  /// Whether the branches of other devices are left out, as far as they are new: contents are fetched one by one.
+  /// True if new branches of other devices are left out, because contents are fetched one by one.
   var leavesBranchesOut: Bool { get }
   /// The name of this device's copy of the peer, on which documents may rest; nil if there is none.
   var mirrorName: String? { get }
-  /// Gives up this device's copy of the peer if bytes in it were found to be damaged; it is made anew when the peer is opened
-  /// again.
+  /// Gives up this device's copy of the peer if bytes in it were found to be damaged; it is created
+  /// again when the peer is next opened.
   ///
-  /// - Returns: whether it was given up.
+  /// - Returns: whether the copy was given up.
   func givesUpDamagedCopy() throws -> Bool
-  /// Fetches published contents, as far as they are not here.
+  /// Fetches published contents that are not here.
   func fetch(contents: Set<ObjectID>) throws
-  /// Returns whether the peer has the contents of versions, each by the commit under which it is published; false also if
-  /// it can't say.
+  /// Returns whether the peer has the contents of versions, each by the commit under which it is
+  /// published; false also if that is unknown.
   func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool
-  /// Writes objects, and then moves a device's references, each only from the value that it has.
+  /// Writes objects, and then moves a device's references, each only if it still has the expected
+  /// value.
   func publish(
     _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
     from former: DeviceReferences?, to new: DeviceReferences
   ) throws
-  /// Removes references that have these values: those of a device that is forgotten.
+  /// Removes the references of a forgotten device if they still have these values.
   func remove(_ references: [String: ObjectID]) throws
-  /// The packs that are there, with the bytes of their files.
+  /// The packs on the peer, with their sizes in bytes.
   func packs() throws -> [String: Int]
-  /// Whether the devices keep its packs in order: a server does that itself.
+  /// True if the devices compact its packs; a server does that itself.
   var isTidiedByDevices: Bool { get }
-  /// Bytes that were received and sent so far, where these are counted.
+  /// The bytes received and sent so far, if they are counted.
   var traffic: Traffic { get }
 }
 
@@ -50,7 +51,7 @@ extension Peer {
   func givesUpDamagedCopy() throws -> Bool { false }
   func fetch(contents: Set<ObjectID>) throws {}
 
-  /// Returns whether branches that are here have the contents of versions.
+  /// Returns whether local branches have the contents of versions.
   func publishes(_ contents: [ObjectID: ObjectID], on branches: [ObjectID]) throws -> Bool {
     let branch = ContentBranch(objects: objects.repository.objects)
     let published = try branches.reduce(into: Set<ObjectID>()) { found, end in
@@ -72,7 +73,7 @@ struct DeviceIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible
     description = text
   }
 
-  /// A new identity.
+  /// Returns a new identity.
   static func random() -> DeviceIdentifier {
     let digits = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
     return DeviceIdentifier(unchecked: String(digits))

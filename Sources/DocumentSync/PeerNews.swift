@@ -8,20 +8,20 @@ final class PeerNews {
   private var references: [DeviceIdentifier: DeviceReferences]
   /// The states of the other devices, as far as they have arrived.
   private(set) var states: [DeviceIdentifier: StateTree] = [:]
-  /// The references of each device that were taken in, with the new ones.
+  /// The references of each device that were received, including the new ones.
   private(set) var seen: [String: PeerState.Seen]
   /// The new versions of each document.
   private(set) var arrivals: [String: ArrivedVersions] = [:]
-  /// The devices of which not everything has arrived.
+  /// The names of the devices from which not everything has arrived.
   private(set) var arriving: [String] = []
-  /// The devices that have begun a new branch: they have withdrawn contents.
+  /// The devices that have begun a new branch because they have withdrawn contents.
   private(set) var begunAnew: [DeviceIdentifier] = []
   private var knownContents: [DeviceIdentifier: [String: Set<ObjectID>]] = [:]
   private var hasLosses = false
 
   /// - Parameters:
-  ///   - state: what is known.
-  ///   - document: what this device's own state says of a document.
+  ///   - state: the known state of the peer.
+  ///   - document: returns the entry of a document in this device's own state.
   init(
     of peer: any Peer, _ references: [DeviceIdentifier: DeviceReferences],
     besides own: DeviceIdentifier, since state: PeerState,
@@ -38,7 +38,7 @@ final class PeerNews {
 
   private var objects: ObjectStore { peer.objects.repository.objects }
 
-  /// Reads what is new of a device; what has not arrived is read by a later exchange.
+  /// Reads the news of a device; a later exchange reads the parts that have not arrived.
   private func take(
     from device: DeviceIdentifier, _ document: (String) throws -> PublishedDocument?
   ) throws {
@@ -95,7 +95,7 @@ final class PeerNews {
     do { return try state.info().name } catch { return nil }
   }
 
-  /// The state that was taken in last; nil if it is not there any more.
+  /// The state that was received last; nil if it no longer exists.
   private func formerState(_ commit: String?) -> StateTree? {
     guard let id = commit.flatMap({ ObjectID(hexadecimal: $0) }) else { return nil }
     do { return try StateTree(at: id, in: objects) } catch { return nil }
@@ -113,7 +113,7 @@ final class PeerNews {
 
   private var others: [DeviceIdentifier] { references.keys.filter { $0 != own }.sorted() }
 
-  /// The states of a document on the other devices, whether or not they are new.
+  /// Returns the entries of a document in the states of the other devices, new or not.
   func documents(_ identifier: String) throws -> [PublishedDocument] {
     try others.compactMap { device in
       do {
@@ -124,7 +124,7 @@ final class PeerNews {
     }
   }
 
-  /// All that has arrived of a document, whether or not it is new.
+  /// Returns all arrived versions of a document, new or not.
   func everything(of identifiers: Set<String>) throws -> ArrivedVersions {
     var arrival = ArrivedVersions()
     arrival.identifiers = identifiers
@@ -142,25 +142,26 @@ final class PeerNews {
     return arrival
   }
 
-  /// Returns whether there is a version of a document, under any of its ids.
+  /// Returns whether a version of a document is published under any of its ids.
   func isPublished(_ identifier: String) throws -> Bool {
     if arrivals[identifier]?.heads.isEmpty == false { return true }
     return try !everything(of: [identifier]).heads.isEmpty
   }
 
-  /// The states of the other devices that can be read, and whether these are all.
+  /// Returns the readable states of the other devices, and whether these are all.
   func readableStates() -> (read: [StateTree], areAll: Bool) {
     let devices = others
     let states = devices.compactMap(state)
     return (states, states.count == devices.count)
   }
 
-  /// Records that the contents of versions of a document are published: their branch was left out.
+  /// Records that the contents of versions of a document are published on a branch that was left
+  /// out.
   func recordContents(of versions: Set<ObjectID>, in identifier: String) {
     arrivals[identifier]?.contents.formUnion(versions)
   }
 
-  /// Takes in what this device itself has published of a document, which is not here any more.
+  /// Adds the versions that this device itself has published of a document that is no longer here.
   func takeOwn(_ document: PublishedDocument, _ identifier: String) throws {
     arrivals[identifier, default: ArrivedVersions()].heads.formUnion(document.heads)
     let identifiers = Set(document.aliases + [identifier])
@@ -168,18 +169,20 @@ final class PeerNews {
     arrivals[identifier]?.contents.formUnion(try contents(of: identifiers).own)
   }
 
-  /// Forgets what this device has published: not all of it is there any more, so that all of it is published anew.
+  /// Forgets everything that this device has published, so that it is published again, because some
+  /// of it is missing.
   ///
-  /// - Parameter hasLosses: whether the peer has lost something: contents of other devices count where they are whole.
+  /// - Parameter hasLosses: whether the peer has lost objects; complete contents of other devices
+  ///   still count.
   func forgetOwn(hasLosses: Bool) {
     references[own] = nil
     self.hasLosses = hasLosses
     knownContents = [own: [:]]
   }
 
-  /// Records what this device has published meanwhile.
+  /// Records the contents that this device has published in the meantime.
   ///
-  /// - Parameter hasBegunAnew: whether its branch is another one now.
+  /// - Parameter hasBegunAnew: whether its branch is a new one.
   func recordOwn(
     _ new: DeviceReferences, _ transports: [TransportCommit], hasBegunAnew: Bool
   ) {
@@ -205,9 +208,10 @@ final class PeerNews {
 
   // MARK: Several ids
 
-  /// Puts together what has arrived of one document under several ids.
+  /// Combines the arrived versions of one document under several ids.
   ///
-  /// - Parameter known: the id of the document here that is known by one; the same one if there is none.
+  /// - Parameter known: returns the id of the local document that has an id, or the same id if
+  ///   there is none.
   func unite(_ known: (String) -> String) {
     let isPlain = arrivals.allSatisfy { $1.identifiers.count < 2 && known($0) == $0 }
     guard !isPlain else { return }
@@ -227,7 +231,7 @@ final class PeerNews {
     arrivals = united
   }
 
-  /// Takes in once more what has arrived of documents that were left out.
+  /// Adds the arrived versions of documents that were left out again.
   func takeAgain(_ identifiers: Set<String>) throws {
     for identifier in identifiers {
       let all = try everything(of: [identifier])
@@ -235,10 +239,11 @@ final class PeerNews {
     }
   }
 
-  /// Leaves out what has arrived of a document.
+  /// Leaves out the arrived versions of a document.
   func leaveOut(_ identifier: String) { arrivals[identifier] = nil }
 
-  /// The contents on the branch of a device, by document; none if it has not arrived.
+  /// Returns the contents on the branch of a device, by document; none if the branch has not
+  /// arrived.
   private func contents(on device: DeviceIdentifier) throws -> [String: Set<ObjectID>] {
     if let known = knownContents[device] { return known }
     var found: [String: Set<ObjectID>] = [:]
@@ -260,7 +265,7 @@ final class PeerNews {
     return found
   }
 
-  /// Returns whether every other device has seen that this one has begun a branch.
+  /// Returns whether every other device has seen the beginning of this device's branch.
   func haveAllSeen(_ start: ObjectID) throws -> Bool {
     try others.allSatisfy { device in
       do {

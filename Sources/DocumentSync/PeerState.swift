@@ -4,9 +4,10 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The state of a peer at the last exchange with it, as this device knows it.
+/// The state of a peer as of the last exchange with it.
 ///
-/// A cache: where it is gone, the next exchange visits all documents, and asks the peer for all that it holds.
+/// This is a cache: if it is gone, the next exchange visits all documents, and asks the peer for
+/// everything.
 struct PeerState: Codable, Equatable {
   /// References of a device, in hexadecimal digits.
   struct Seen: Codable, Equatable {
@@ -18,7 +19,7 @@ struct PeerState: Codable, Equatable {
 
   /// The references of this device.
   var own = Seen()
-  /// Those of the others that were taken in.
+  /// The references of the other devices that were received.
   var devices: [String: Seen] = [:]
   /// The packs on the peer that this device has written, with their sizes.
   var packs: [String: Int] = [:]
@@ -26,18 +27,22 @@ struct PeerState: Codable, Equatable {
   var othersPacks: [String: Int]?
   /// The documents that were left out.
   var pending: Set<String> = []
-  /// True for a peer that rejects force-pushes: what was withdrawn stays there.
+  /// True for a peer that rejects force-pushes, where withdrawn contents stay.
   var keepsBranches: Bool?
-  /// Whether the next exchange looks for contents to publish in every document: a device that had some was forgotten.
+  /// True if the next exchange searches every document for contents to publish, because a device
+  /// that had published some was forgotten.
   var looksEverywhere: Bool?
-  /// Whether documents rest on the copy of the peer.
+  /// True if documents rest on the copy of the peer.
   var hasResting: Bool?
-  /// When contents were withdrawn that may still take room on the peer, in seconds since 1970.
+  /// The time, in seconds since 1970, when contents were withdrawn that may still take space on the
+  /// peer.
   var withdrawn: Double?
 
-  /// Returns whether the packs that were there last are all there, as they were; own ones that were cut are removed.
+  /// Returns whether all packs of the last exchange are present and unchanged; removes truncated
+  /// packs of this device.
   ///
-  /// Those of other devices count: a version's files are not sent again where another device has sent the same ones.
+  /// Packs of other devices count, because a version's files aren't sent again if another device
+  /// has sent the same ones.
   func packsAreKept(on peer: any Peer) throws -> Bool {
     guard peer.isTidiedByDevices else { return true }
     let present = try peer.packs()
@@ -52,9 +57,9 @@ struct PeerState: Codable, Equatable {
   var journal: Journal?
   /// The stamps of the folders with documents and stores.
   var folders: [String: String?] = [:]
-  /// When all documents were last looked at, in seconds since 1970.
+  /// The time of the last check of all documents, in seconds since 1970.
   var scanned: Double = 0
-  /// The session of the system in which that was.
+  /// The session of the system in which that check took place.
   var session: String?
 
   struct Journal: Codable, Equatable {
@@ -64,7 +69,7 @@ struct PeerState: Codable, Equatable {
 
   // MARK: On disk
 
-  /// Reads what is known; a state that knows nothing if there is none.
+  /// Reads the recorded state; an empty state if there is none.
   static func read(of peer: any Peer, in container: FilePath) throws -> PeerState {
     try read(file(of: peer, in: container))
   }
@@ -85,7 +90,7 @@ struct PeerState: Codable, Equatable {
     try state.write(of: peer, in: container)
   }
 
-  /// Makes the next exchange publish all that is missing on the peer.
+  /// Makes the next exchange publish everything that is missing on the peer.
   static func recordForgetting(
     of device: DeviceIdentifier, on peer: any Peer, in container: FilePath
   ) throws {
@@ -116,15 +121,17 @@ struct PeerState: Codable, Equatable {
   }
 }
 
-/// The documents of a container by their ids: a cache, so that an exchange need not ask every store for its id.
+/// A cache of the documents of a container by their ids, so that an exchange needn't open every
+/// store for its id.
 ///
-/// The file holds `<id> <path>` for a document, and `<alias> /<id>` for another id that it is known by.
+/// The file holds `<id> <path>` for a document, and `<alias> /<id>` for another id of it.
 struct DocumentIndex {
   private(set) var paths: [String: String] = [:]
-  /// The ids of documents by the other ones that they are known by.
+  /// The ids of documents by their aliases.
   private var identifiers: [String: String] = [:]
   private var isChanged = false
-  /// Whether documents have left this device since it was written: an eviction was cut.
+  /// True if an interrupted eviction has removed documents from this device since the cache was
+  /// written.
   private(set) var hasLost = false
 
   init(in container: FilePath) throws {
@@ -155,7 +162,7 @@ struct DocumentIndex {
     isChanged = true
   }
 
-  /// Sets the path and the ids of a document, whatever they were.
+  /// Sets the path and the ids of a document, replacing earlier ones.
   mutating func set(_ document: ReplicatedContainer.Entry) {
     guard let identifier = document.identifier else { return }
     for alias in document.aliases {
@@ -178,7 +185,7 @@ struct DocumentIndex {
     if paths.removeValue(forKey: identifier) != nil { isChanged = true }
   }
 
-  /// The id of the document that is known by one.
+  /// Returns the id of the document that has a given id or alias.
   func identifier(for known: String) -> String { identifiers[known] ?? known }
 
   func write(in container: FilePath) throws {

@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// Frees the room of withdrawn contents on a peer, among the packs that this device wrote.
+/// Frees the space of withdrawn contents on a peer, in the packs that this device wrote.
 struct PeerTidying {
   private let peer: PeerObjects
   private let own: Set<String>
@@ -12,9 +12,11 @@ struct PeerTidying {
     self.own = own
   }
 
-  /// Writes what references still lead to into one pack, in the place of this device's others.
+  /// Writes all objects that references still lead to into one pack, which replaces this device's
+  /// others.
   ///
-  /// - Returns: false if not all that the references lead to has arrived: then nothing goes.
+  /// - Returns: false if not everything that the references lead to has arrived; then nothing is
+  ///   removed.
   func removeUnreachable(
     from references: [DeviceIdentifier: DeviceReferences], check: () throws -> Void
   ) throws -> Bool {
@@ -35,7 +37,8 @@ struct PeerTidying {
     return true
   }
 
-  /// The successive contents of each file, the newest first: each is stored as its difference from the one after it.
+  /// Returns the successive contents of each file, the newest first; each is stored as its
+  /// difference from the one after it.
   private func runs(
     from branches: [ObjectID], among kept: Set<ObjectID>
   ) throws -> [[ObjectID]] {

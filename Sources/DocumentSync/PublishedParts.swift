@@ -1,11 +1,11 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// The contents that devices have published last of each document, in parts that are fetched one after the other.
+/// The contents that devices published last for each document, in parts that are fetched one after the other.
 struct PublishedParts {
   /// The published contents to fetch together.
   private(set) var parts: [[ObjectID]] = []
-  /// Those that are here.
+  /// The published contents that are here.
   private(set) var present: Set<ObjectID> = []
   private var wanted: Set<ObjectID> = []
   private var bytesOfPart = 0
@@ -25,12 +25,12 @@ struct PublishedParts {
           try add(newest, of: document, in: peer)
         }
       } catch let error as GitError where !error.isFromSystem {
-        // What can't be read in parts comes as a whole, or is reported then.
+        // A state that can't be read in parts is fetched whole, or reported then.
       }
     }
   }
 
-  /// Whether the contents that lack take more than one part.
+  /// True if the missing contents take more than one part.
   var isLarge: Bool { parts.count > 1 }
 
   private mutating func add(
@@ -41,7 +41,8 @@ struct PublishedParts {
       present.insert(content)
       return
     }
-    // Of what changes little less is sent; it is only about how much may be lost when a line is cut.
+    // Less is sent of contents that change little, but the size only limits how much a broken connection
+    // loses.
     let size = try document.heads.map(peer.size).max() ?? 0
     if parts.isEmpty || parts[parts.count - 1].count >= limits.documents
       || bytesOfPart > 0 && bytesOfPart + size > limits.bytes

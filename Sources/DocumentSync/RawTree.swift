@@ -1,6 +1,7 @@
 internal import DocumentGit
 
-/// A tree with whatever modes its entries have: a document's tree has no links to commits, a device's state has.
+/// A tree whose entries may have any mode: a device's state has links to commits, which a document's tree
+/// doesn't.
 struct RawTree {
   struct Entry: Equatable {
     var mode: String
@@ -34,7 +35,7 @@ struct RawTree {
 
   /// The object to write.
   func encoded() -> GitObject {
-    // By bytes; a folder's name counts as if a slash followed it.
+    // Sorted by bytes, as if a slash followed the name of a folder.
     let sorted = entries.map { entry in
       (Array((entry.mode == Self.folder ? entry.name + "/" : entry.name).utf8), entry)
     }.sorted { $0.0.lexicographicallyPrecedes($1.0) }

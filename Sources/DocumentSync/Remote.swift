@@ -11,7 +11,7 @@ public struct Remote: Hashable, Sendable {
   /// The address, as `https://host/path`, `ssh://user@host:port/path`, `user@host:path`, `git://host/path` or
   /// `file:///path`.
   public let address: String
-  /// Whether the repository may hold other things too, such as source code, which are left as they are.
+  /// True if the repository may also hold other contents, such as source code, which stay unchanged.
   package var isShared: Bool
   /// The date of this device's last exchange with it; `nil` if there was none.
   public internal(set) var lastSync: Date?
@@ -65,7 +65,7 @@ extension Remote {
     }
   }
 
-  /// The names by which a list of its documents is known: for a folder also the one that it has as long as it isn't there.
+  /// The keys of the list of its documents; for a folder, also the key that it has while it doesn't exist.
   var peerKeys: Set<String> {
     get throws {
       guard let path = try folder?.filePath else { return [address] }
@@ -75,7 +75,7 @@ extension Remote {
 }
 
 extension VersionError {
-  /// Makes the error for a remote that cannot be reached, or refuses.
+  /// Creates the error for a remote that can't be reached, or that refuses.
   init(_ error: TransportError, of remote: Remote) {
     let code: Code =
       switch error.kind {

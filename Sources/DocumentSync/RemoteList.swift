@@ -3,8 +3,7 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The remotes of a container, in the order in which they were added; the first is the one that is meant where none is
-/// named.
+/// The remotes of a container, in the order in which they were added; the first one is the default.
 ///
 /// The file belongs to one device, and only its owner can read it.
 struct RemoteList {
@@ -38,7 +37,7 @@ struct RemoteList {
     }
   }
 
-  /// The remote of a name, or the first one.
+  /// Returns the remote with a name, or the first one.
   func remote(named name: String?) throws -> Remote {
     if let found = remotes.first(where: { name == nil || $0.name == name }) { return found }
     let shown = name.map { Printable.text($0) }
@@ -50,7 +49,7 @@ struct RemoteList {
         ? nil : "Those that are there: \(remotes.map(\.name).joined(separator: ", ")).")
   }
 
-  /// The ids of the documents that the last sync with a remote has listed.
+  /// Returns the ids of the documents that the last sync with a remote listed.
   func identifiers(listedBy remote: Remote) throws -> Set<String> {
     try remote.peerKeys.reduce(into: []) {
       $0.formUnion(try DocumentListing(ofPeer: $1, in: container).identifiers())

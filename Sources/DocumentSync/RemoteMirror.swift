@@ -4,10 +4,11 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// This device's copy of what a git repository elsewhere holds of documents: never more than the repository has.
+/// This device's copy of the documents in a remote git repository; it never has more than the repository.
 ///
-/// Only its owner can read it. Where it is not what its list of packs says, it is made anew from the repository. Documents may
-/// rest on it: before anything goes, those that have it only here get stores of their own.
+/// Only its owner can read it. If it doesn't match its list of packs, it is created again from the
+/// repository. Documents may rest on it: before objects are removed, the documents that have them only here
+/// get stores.
 struct RemoteMirror {
   let objects: PeerObjects
   /// The name of its folder.
@@ -16,7 +17,7 @@ struct RemoteMirror {
   private let folder: FilePath
   private let packList: FilePath
 
-  /// Opens the copy, without what an interrupted exchange left.
+  /// Opens the copy, and removes the files that an interrupted exchange left.
   init(of remote: Remote, in container: FilePath, clock: FileClock) throws {
     self.container = container
     name = Self.name(of: remote)
@@ -25,7 +26,7 @@ struct RemoteMirror {
     try Folder.create(folder, permissions: 0o700)
     packList = SyncFile.mirrorPacks(name, in: container)
     if try FileStatus.of(path) != nil, try !Self.isSound(path, packList, clock: clock) {
-      // What can still be read of it may be nowhere else; the rest is fetched again.
+      // Its readable parts may exist nowhere else; the rest is fetched again.
       try RestingDocuments.activate(
         in: container, on: name, failed: { if $0.isFromSystem { throw $0 } })
       try Folder.removeTree(path)
@@ -37,9 +38,9 @@ struct RemoteMirror {
     try Self.removeLocks(in: path)
   }
 
-  /// Removes the locks that a process which was killed has left.
+  /// Removes the locks that a killed process left.
   ///
-  /// No other process is at the copy: the lock of the container's exchanges is held.
+  /// No other process uses the copy, because the lock of the container's exchanges is held.
   private static func removeLocks(in repository: FilePath) throws {
     for name in ["packed-refs.lock", "HEAD.lock"] {
       try Folder.removeTree(repository.appending(name))
@@ -78,9 +79,9 @@ struct RemoteMirror {
     try Folder.removeTree(SyncFile.mirror(name(of: remote), in: container).parentFolder)
   }
 
-  /// Removes packs that are not known to be on the other side.
+  /// Removes packs that are not known to be in the remote repository.
   ///
-  /// - Returns: false if one that is known is not there as it was.
+  /// - Returns: false if a known pack is missing or changed.
   private static func isSound(
     _ path: FilePath, _ packList: FilePath, clock: FileClock
   ) throws -> Bool {
@@ -93,7 +94,8 @@ struct RemoteMirror {
       let repository = try ExchangeFolder(path).openRepository(clock: clock)
       let present = try repository.packFiles()
       let withIndexes = try repository.packFiles(countingIndexes: true)
-      // Compaction was cut where a pack has lost its index: the new pack, which is on no list yet, has its objects.
+      // If a pack has lost its index, compaction was interrupted: the new pack, which isn't listed yet, has
+      // its objects.
       guard known.allSatisfy({ present[$0.key] == $0.value && withIndexes[$0.key] != $0.value })
       else { return false }
       let others = Set(present.keys).subtracting(known.keys)
@@ -107,30 +109,30 @@ struct RemoteMirror {
     }
   }
 
-  /// Records that all packs which are here now are on the other side as well; durably, so that no reference leads to
-  /// objects of a pack that a power cut has taken off the list.
+  /// Records durably that all present packs are in the remote repository as well, so that no reference leads
+  /// to objects of a pack that a power cut has removed from the list.
   func recordPacks() throws {
     let packs = try objects.repository.packFiles()
     try SmallFile.replace(
       packList, Array(JSONEncoder().encode(packs)), isPrivate: true)
   }
 
-  /// Lets the copy be made anew when it is opened again, if bytes in it aren't what was received.
+  /// Has the copy created again when it is next opened, if its bytes differ from the received ones.
   ///
-  /// - Returns: whether it will be.
+  /// - Returns: whether it will be created again.
   func distrustIfDamaged() throws -> Bool {
     guard objects.repository.hasFoundDamage else { return false }
     try Folder.removeTree(packList)
     return true
   }
 
-  /// The branches on which the front page was published, or refused.
+  /// Returns the branches on which the front page was published or refused.
   func triedFrontPages() throws -> [String] {
     String(decoding: try SmallFile.read(frontPages) ?? [], as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
 
-  /// Records that the front page was published on a branch, or refused.
+  /// Records that the front page was published or refused on a branch.
   func recordFrontPage(on branch: String) throws {
     let all = try triedFrontPages() + [branch]
     try SmallFile.replaceCache(
@@ -144,10 +146,10 @@ struct RemoteMirror {
     try DeviceReference.all(in: objects.repository)
   }
 
-  /// Makes the references what they are on the other side, and keeps the objects in order.
+  /// Sets the references to those of the remote repository, and tidies up the objects.
   func follow(_ new: [String: ObjectID], check: () throws -> Void) throws {
     let former = try references()
-    // Then there are objects here that the other side may have let go.
+    // Then some objects here may no longer be in the remote repository.
     let hasGone = try former.contains { name, old in
       guard let target = new[name] else { return true }
       return try target != old && !isContinuation(target, of: old)
@@ -157,7 +159,8 @@ struct RemoteMirror {
     try tidy(removingUnreachable: hasGone, check: check)
   }
 
-  /// Fails if documents rest on what neither the other side has, which is empty, nor this copy, which was made anew.
+  /// Fails if documents rest on objects that neither the remote repository, which is empty, nor this copy,
+  /// which was created again, has.
   func refuseEmptied(_ place: String) throws {
     guard try references().isEmpty, try RestingDocuments.of(container).contains(mirror: name)
     else { return }
@@ -180,7 +183,7 @@ struct RemoteMirror {
     }
   }
 
-  /// Gives stores to the documents that rest on objects to which none of the new references leads.
+  /// Gives stores to the documents that rest on objects to which no new reference leads.
   private func activateWhatGoes(
     _ ends: some Sequence<ObjectID>, check: () throws -> Void
   ) throws {
@@ -190,7 +193,7 @@ struct RemoteMirror {
       reachable = try Reachability(in: objects.repository.objects)
         .objects(from: Array(ends), check: check)
     } catch let error as GitError where !error.isFromSystem {
-      // Nothing goes then, either.
+      // Then nothing is removed, either.
       return
     }
     try RestingDocuments.activate(in: container, on: name) { document in
@@ -213,7 +216,7 @@ struct RemoteMirror {
     return false
   }
 
-  /// Removes what no reference leads to, or else puts small packs together.
+  /// Removes the objects that no reference leads to, or else combines small packs.
   func tidy(removingUnreachable isRemoving: Bool, check: () throws -> Void) throws {
     if isRemoving {
       let all = try references()

@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// What an exchange has to do with documents that rest.
+/// The part of an exchange that concerns resting documents.
 struct RestingNews {
   private let container: ReplicatedContainer
   private let peer: any Peer
@@ -11,7 +11,7 @@ struct RestingNews {
     self.peer = peer
   }
 
-  /// Whether some document rests on the copy of the peer.
+  /// True if a document rests on the copy of the peer.
   var isAny: Bool {
     guard let mirror = peer.mirrorName else { return false }
     do { return try RestingDocuments.of(container.folder).contains(mirror: mirror) } catch {
@@ -19,13 +19,13 @@ struct RestingNews {
     }
   }
 
-  /// Returns whether a document has nothing to tell the peer: it rests on the copy of it.
+  /// Returns whether a document rests on the copy of the peer, and so has no news for it.
   func rests(_ document: ReplicatedContainer.Entry) -> Bool {
     guard let mirror = peer.mirrorName else { return false }
     return container.rests(document, on: mirror)
   }
 
-  /// Leaves out what has arrived for documents that rest, where they have it already.
+  /// Leaves out arrived versions that resting documents already have.
   func leaveOut(of news: PeerNews) throws {
     guard !news.arrivals.isEmpty else { return }
     for document in try RestingDocuments.of(container.folder).all {
@@ -47,7 +47,7 @@ struct RestingNews {
     do {
       return try arrival.heads.isSubset(of: document.history(in: peer.objects.repository).keys)
     } catch let error as GitError where !error.isFromSystem {
-      // Taking it in reports what is wrong with it.
+      // Receiving it reports the fault.
       return false
     }
   }

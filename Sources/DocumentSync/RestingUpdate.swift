@@ -3,11 +3,12 @@ internal import DocumentGit
 internal import DocumentStore
 internal import SystemPackage
 
-/// What has arrived for documents that rest: their files are replaced, and their entries move on; no store is made.
+/// An update of resting documents: replaces their files and updates their entries, without creating stores.
 ///
-/// The new files are written beside their places, then they get them, then the entries follow. Where a crash comes
-/// between the last two, the file is as the version that arrives again: only its entry moves on, and it gets a store,
-/// which puts the rest in order. A document with edits gets a store and is exchanged like any other.
+/// The new files are written beside their destinations, then moved there, and then the entries follow. After
+/// a crash between the last two steps, the file equals the version that arrives again; then only its entry is
+/// updated, and it gets a store, which completes the update. A document with edits gets a store and is
+/// exchanged like any other.
 final class RestingUpdate {
   private let container: ReplicatedContainer
   private let peer: PeerObjects
@@ -20,11 +21,11 @@ final class RestingUpdate {
     let arrival: ArrivedVersions
     let former: RestingDocument
     let new: RestingArrival
-    /// The new file; nil if a crash has left it in its place already.
+    /// The new file; nil if it is already in its place after a crash.
     let item: DocumentWriter.StagedItem?
   }
 
-  /// - Returns: nil if nothing may rest.
+  /// - Returns: nil if no document may rest.
   init?(in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings) throws
   {
     guard let mirror = surroundings.mirror, try !RestingDocuments.of(container.folder).isEmpty,
@@ -36,10 +37,10 @@ final class RestingUpdate {
     contents = try RestingContents(in: mirror, of: container.folder)
   }
 
-  /// Moves documents on that rest, as far as what has arrived for them can rest on the copy of the peer, and with it all that
-  /// they keep.
+  /// Updates resting documents whose arrived versions, and everything that they keep, can rest on the copy of
+  /// the peer.
   ///
-  /// - Returns: the documents to visit one by one.
+  /// - Returns: the documents to exchange one by one.
   static func run(
     for visits: [Visit], _ news: PeerNews, in session: ExchangeSession
   ) throws -> [Visit] {
@@ -60,7 +61,7 @@ final class RestingUpdate {
     return visits.filter { !known.contains($0.document) }
   }
 
-  /// Writes the files of those that can rest on what has arrived for them.
+  /// Writes the files of documents that can rest on their arrived versions.
   func stage(
     _ arrivals: [(ReplicatedContainer.Entry, ArrivedVersions)],
     check: () throws -> Void
@@ -74,7 +75,7 @@ final class RestingUpdate {
         } catch is CancellationError {
           throw CancellationError()
         } catch {
-          // The exchange of the document by itself reports it.
+          // The individual exchange of the document reports it.
         }
       }
     }
@@ -108,9 +109,9 @@ final class RestingUpdate {
     return try RestingContents.canRest(item.location) ? waiting(item) : nil
   }
 
-  /// Puts the files in their places, and moves the entries on.
+  /// Puts the files in their places, and updates the entries.
   ///
-  /// - Returns: what was done; a document that is missing here has to be exchanged by itself.
+  /// - Returns: the results; a document that is missing from them has to be exchanged individually.
   func place(
     by coordination: ExchangeCoordination
   ) throws -> [(ReplicatedContainer.Entry, ReplicatedContainer.Outcome)] {
@@ -136,16 +137,17 @@ final class RestingUpdate {
               DocumentLocation(container: container.folder, path: one.document.path))
           }
         } catch is CancellationError {
-          // Those in their places are put on the list first.
+          // Files that are already in their places are listed first.
           break
         } catch {
-          // Changed just now, or the like: the exchange of the document by itself reports it.
+          // The file has just changed, for example; the individual exchange of the document reports it.
         }
       }
     }
     guard !listed.isEmpty else { return [] }
     let resting = try RestingDocuments.changing(in: container.folder) {
-      // One that has got a store meanwhile takes in the version itself, and finds it in its file.
+      // A document that has got a store in the meantime receives the version itself, and finds it in its
+      // file.
       let resting = try listed.filter {
         try RestingDocuments.document(
           of: DocumentLocation(container: container.folder, path: $0.path)) != nil

@@ -2,7 +2,7 @@ internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport
 
-/// What an exchange has gathered to send together.
+/// The objects that an exchange has gathered to send together.
 struct SendingStep {
   private var documents = 0
   private var isWithdrawing = false
@@ -14,27 +14,27 @@ struct SendingStep {
 
   /// Returns whether it should be sent before more is added.
   ///
-  /// What was withdrawn is weighed as a whole, at the end.
+  /// Withdrawn contents are considered together, at the end.
   func isFull(with batch: ObjectBatch, _ limits: TransferStep) -> Bool {
     !isWithdrawing && (documents >= limits.documents || batch.size >= limits.bytes)
   }
 }
 
-/// Publishing in steps, each of which stays where a later one is cut.
+/// Publishing in steps, each of which stays if a later one is interrupted.
 extension ExchangeSession {
-  /// Publishes what is gathered, where it is enough for a step.
+  /// Publishes the gathered objects if they are enough for a step.
   func publishStep(by update: OwnUpdate) throws {
     guard stepFailure == nil, update.canTakeSteps, step.isFull(with: batch, container.transferStep)
     else { return }
     do {
       _ = try publish(by: update)
     } catch let error as TransportError {
-      // The server has sent all that it has by now, even if it takes nothing.
+      // By now, the server has sent everything that it has, even if it accepts nothing.
       stepFailure = error
     }
   }
 
-  /// Publishes what is gathered.
+  /// Publishes the gathered objects.
   func publish(by update: OwnUpdate) throws -> DeviceReferences? {
     let new = try update.publish(publications, paths: index.paths)
     container.record(

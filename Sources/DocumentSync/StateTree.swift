@@ -1,7 +1,7 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// The tree of a device's state: the device's identity, and what it knows of each document.
+/// The tree of a device's state: the device's identity, and its knowledge of each document.
 ///
 /// ```
 /// device                      its format, its name and its branch, a line each
@@ -13,8 +13,8 @@ internal import DocumentStore
 /// ab/cd/<document>.aliases    the other ids that the device knows it by, a line each; mostly there are none
 /// ```
 ///
-/// Ids stand in it as git's links to commits, so that nothing is dragged along: what has to travel is a parent of the
-/// state's commit. Two levels of folders keep a change small: it rewrites three trees.
+/// It refers to ids as git's links to commits, so that they bring no objects along; commits that have to be
+/// sent are parents of the state's commit. With two levels of folders, a change rewrites only three trees.
 final class StateTree {
   /// An entry of a folder.
   private struct Node: Equatable {
@@ -31,10 +31,10 @@ final class StateTree {
   private var changed: Set<String> = []
   /// The trees of the folders that were read.
   private var trees: [String: ObjectID] = [:]
-  /// Small files that are new, with their texts.
+  /// New small files, with their texts.
   private var files: [ObjectID: (object: GitObject, text: String)] = [:]
 
-  /// A state that says nothing yet.
+  /// Creates an empty state.
   init(in objects: ObjectStore) {
     self.objects = objects
     root = [:]
@@ -83,7 +83,7 @@ final class StateTree {
     set(file(text), named: "device", in: "")
   }
 
-  /// The beginning of another device's branch, as this device has seen it.
+  /// Returns the beginning of another device's branch, as this device has seen it.
   func branchSeen(of device: DeviceIdentifier) throws -> ObjectID? {
     try folder("branches")[device.description]?.id
   }
@@ -95,7 +95,7 @@ final class StateTree {
 
   // MARK: Documents
 
-  /// The entry of a document in the state; nil if there is none.
+  /// Returns the entry of a document in the state; nil if there is none.
   func document(_ identifier: String) throws -> PublishedDocument? {
     guard identifier.utf8.count == 32 else { return nil }
     let folder = try folder(Self.place(of: identifier))
@@ -145,7 +145,7 @@ final class StateTree {
     }
   }
 
-  /// Says nothing more of a document.
+  /// Removes the entry of a document.
   func remove(_ identifier: String) throws {
     let place = Self.place(of: identifier)
     try load(place)
@@ -154,16 +154,17 @@ final class StateTree {
     }
   }
 
-  /// The ids of all documents.
+  /// Returns the ids of all documents.
   ///
   /// - Parameter new: documents that were set since the state was read.
   func documents(including new: [String]) throws -> Set<String> {
     try differences(from: nil).documents.union(new)
   }
 
-  /// The documents of which the state says something else than an earlier one.
+  /// Returns the documents whose entries differ from those in an earlier state.
   ///
-  /// - Returns: the documents, and whether these are all: of a folder that has not arrived none is known.
+  /// - Returns: the documents, and whether these are all; the documents of a folder that has not arrived are
+  ///   unknown.
   func differences(from former: StateTree?) throws -> (documents: Set<String>, isWhole: Bool) {
     var found: Set<String> = []
     var isWhole = true
@@ -186,7 +187,7 @@ final class StateTree {
     return (found, isWhole)
   }
 
-  /// The entries of a folder of a state that may be gone in part.
+  /// Returns the entries of a folder in a state whose parts may be missing.
   private func folderIfThere(_ path: String) throws -> Entries {
     do { return try folder(path) } catch let error as GitError where !error.isFromSystem {
       return [:]
@@ -195,10 +196,10 @@ final class StateTree {
 
   // MARK: Writing
 
-  /// Whether something was changed.
+  /// True if something was changed.
   var isChanged: Bool { !changed.isEmpty }
 
-  /// The tree, and the objects that are new, each with the one in whose place it is.
+  /// Returns the tree and the new objects, each with the object that it replaces.
   func encoded() throws -> (tree: ObjectID, objects: [(new: GitObject, former: ObjectID?)]) {
     var new: [(new: GitObject, former: ObjectID?)] = files.values.map { ($0.object, nil) }
     let children = Dictionary(grouping: changed.filter { !$0.isEmpty }, by: Self.parent)
@@ -230,7 +231,7 @@ final class StateTree {
 
   private func top(_ name: String) -> Node? { folders[""]?[name] ?? root[name] }
 
-  /// The entries of a folder; none if it is missing.
+  /// Returns the entries of a folder; none if it is missing.
   private func folder(_ path: String) throws -> Entries {
     if let known = folders[path] { return known }
     if path.isEmpty { return root }

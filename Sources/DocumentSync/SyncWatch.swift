@@ -4,7 +4,7 @@ internal import DocumentTransport
 internal import Foundation
 internal import SystemPackage
 
-/// Syncs again and again.
+/// A continuous sync.
 struct SyncWatch {
   private let store: VersionStore
   private let container: URL
@@ -32,7 +32,7 @@ struct SyncWatch {
     _ access: RemoteAccess, preparing prepare: (() async -> Void)?, _ report: (SyncEvent) -> Void
   ) async throws {
     let changes = ChangeSignal()
-    // The journal of saved versions lies there. Where changes are not reported, it is looked at from time to time.
+    // The journal of saved versions is there. If changes aren't reported, it is checked from time to time.
     let observation = FolderObserver.shared.observe(SyncFile.folder(of: folder)) { changes.send() }
     var pause = Pause(interval: interval)
     while true {
@@ -57,19 +57,19 @@ struct SyncWatch {
         await changes.next(within: observation == nil ? min(rest, .seconds(5)) : rest)
         try Task.checkCancellation()
       }
-      // What is saved in one go is sent in one go.
+      // Versions that are saved together are sent together.
       try await Task.sleep(for: min(.seconds(2), interval / 10))
     }
   }
 
-  /// The end of the journal of saved versions.
+  /// Returns the end of the journal of saved versions.
   private func position() async throws -> ChangeJournal.Position? {
     let container = container
     return try await store.perform { try $0.replicatedContainer(container).journalEnd() }
   }
 }
 
-/// How long to wait before the next sync.
+/// The time to wait before the next sync.
 struct Pause {
   private let interval: Duration
   private var factor = 1.0

@@ -9,7 +9,7 @@ internal import SystemPackage
 /// Archive the token, and compare it with the present one later: if they differ, the container was connected to another
 /// service in between.
 public struct UbiquityIdentityToken: Hashable, Codable, Sendable {
-  /// A digest, which tells nothing about the address.
+  /// A digest, which reveals nothing about the address.
   private let digest: String
 
   init(of remote: Remote) {
@@ -20,8 +20,8 @@ public struct UbiquityIdentityToken: Hashable, Codable, Sendable {
 extension VersionStore {
   /// Returns the token of the remote that a container is synced with; `nil` if there is none.
   ///
-  /// This connects to nothing: a remote that can't be reached at present has a token as well. Two remotes with the same
-  /// address have the same token, whatever their names.
+  /// This makes no connection: a remote that can't be reached at present has a token as well. Two remotes
+  /// with the same address have the same token, whatever their names.
   ///
   /// - Parameters:
   ///   - container: a folder with documents, or a folder inside it.
@@ -32,7 +32,7 @@ extension VersionStore {
     try await perform { try $0.ubiquityIdentityToken(of: container, with: name) }
   }
 
-  /// Returns the token at present, and then each different one (`NSUbiquityIdentityDidChange`).
+  /// Returns the present token, and then each different one (`NSUbiquityIdentityDidChange`).
   ///
   /// A token is reported after a remote was added, replaced or removed, in this program or another one. If the file
   /// system reports no events, the remotes are read every two seconds. The stream ends when the task that reads it is

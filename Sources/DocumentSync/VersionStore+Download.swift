@@ -6,15 +6,16 @@ internal import SystemPackage
 
 /// Documents whose contents are on other devices.
 extension VersionStore {
-  /// The documents below a folder that other devices have published and that are not on this device, in the order of their
-  /// paths: as the last sync found them.
+  /// Returns the documents below a folder that other devices have published and that are not on this device,
+  /// in the order of their paths, as of the last sync.
   ///
-  /// Nothing of them is on the disk, no empty file and no link: what lists the folder does not see them.
+  /// They take no place on disk, not even as empty files or links, so a listing of the folder doesn't show
+  /// them.
   public func documentsNotDownloaded(below folder: URL) async throws -> [ListedDocument] {
     try await perform { try $0.documentsNotDownloaded(below: folder) }
   }
 
-  /// Whether documents that are new here are only listed, until they are downloaded.
+  /// Returns whether documents that are new here are only listed until they are downloaded.
   ///
   /// - Parameter container: a folder with documents, or one inside it.
   public func listsNewDocuments(in container: URL) async throws -> Bool {
@@ -23,24 +24,27 @@ extension VersionStore {
 
   /// Sets whether documents that are new here are only listed, from the next sync on.
   ///
-  /// What is here stays here and in step. Once it is set to false, the next sync downloads everything.
+  /// Documents on this device stay and continue to be synced. After this is set to false, the next sync
+  /// downloads everything.
   ///
   /// - Parameter container: a folder with documents, or one inside it.
   public func setListsNewDocuments(_ isListing: Bool, in container: URL) async throws {
     try await perform { try $0.setListsNewDocuments(isListing, in: container) }
   }
 
-  /// Downloads documents that are listed, with a sync of the container: from then on they are in step.
+  /// Downloads listed documents with a sync of the container; from then on, they are synced.
   ///
-  /// It may be interrupted at any moment and run again. ``OperationProgress/documents`` says how far it is.
+  /// It may be interrupted at any moment and run again. ``OperationProgress/documents`` reports its progress.
   ///
   /// - Parameters:
-  ///   - documents: documents that are not downloaded, or folders with such; those that are here already stay as they are.
-  ///   - name: the remote; nil for the first one that has the document, and with several documents for as many as are needed.
-  /// - Returns: what was exchanged, of these and of all other documents; a document that the remote does not have has a
+  ///   - documents: documents that are not downloaded, or folders with such documents; documents that are
+  ///     already here stay as they are.
+  ///   - name: the remote; nil for the first one that has the document, or for several documents as many
+  ///     remotes as are needed.
+  /// - Returns: the outcome for these and all other documents; a document that the remote doesn't have has a
   ///   ``DocumentExchange/failure``.
-  /// - Throws: ``FileError`` with code `notFound` for a document that no device has published; ``VersionError`` with code
-  ///   `remoteUnreachable` or `remoteRefused` if the remote is away.
+  /// - Throws: ``FileError`` with code `notFound` for a document that no device has published;
+  ///   ``VersionError`` with code `remoteUnreachable` or `remoteRefused` if the remote can't be used.
   @discardableResult
   public func startDownloading(
     _ documents: [URL], from name: String? = nil, access: RemoteAccess = RemoteAccess()
@@ -48,13 +52,15 @@ extension VersionStore {
     try await perform { try $0.download(documents, from: name, access: access) }
   }
 
-  /// Takes a document off this device, once all of it is at the remote.
+  /// Removes a document from this device once the remote has all of it.
   ///
-  /// Its file and the store of its versions go. It is listed then, and can be downloaded again.
-  /// The container must be one that lists new documents; otherwise the next sync would bring it back. It is synced first.
+  /// This removes its file and the store of its versions. The document is then listed, and can be downloaded
+  /// again. The container must be one that lists new documents; otherwise, the next sync would bring the
+  /// document back. The container is synced first.
   ///
-  /// - Throws: ``VersionError`` with code `onlyHere` for a document with edits, with versions that are not sent, or that a
-  ///   program has open; with code `unresolvedConflict` or `pinnedVersion` for one that has such versions.
+  /// - Throws: ``VersionError`` with code `onlyHere` for a document with edits, with versions that are not
+  ///   sent, or that a program has open; with code `unresolvedConflict` or `pinnedVersion` for a document
+  ///   with such versions.
   public func evict(
     _ document: URL, to name: String? = nil, access: RemoteAccess = RemoteAccess()
   ) async throws {
@@ -65,7 +71,7 @@ extension VersionStore {
     }
   }
 
-  /// Whether the contents of a document are on this device.
+  /// Returns the download status of a document.
   ///
   /// - Throws: ``FileError`` with code `notFound` for a document that is neither here nor listed.
   public func downloadStatus(of document: URL) async throws -> DownloadStatus {
@@ -126,8 +132,8 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/evict(_:to:access:)`` for several documents.
   ///
-  /// - Parameter failed: gets each document that stays, and why.
-  /// - Returns: those that have left.
+  /// - Parameter failed: receives each document that stays, and the reason.
+  /// - Returns: the removed documents.
   package func evict(
     _ documents: [URL], to name: String? = nil, access: RemoteAccess = RemoteAccess(),
     failed: (URL, any Error) -> Void
@@ -152,7 +158,7 @@ extension SynchronousStore {
     return .notDownloaded
   }
 
-  /// Returns whether a document is listed, and nothing is at its place.
+  /// Returns whether a document is listed and no item is in its place.
   package func isOnlyListed(_ document: URL) throws -> Bool {
     let (container, place) = try place(of: document)
     let path = place.path(below: container.folder)
@@ -164,7 +170,8 @@ extension SynchronousStore {
       .contains { try $0.document.filePath == place }
   }
 
-  /// The container around an item that may not be there, and the item's place, without links in the folders above it.
+  /// Returns the container around an item that may not exist, and the item's path, without links in the
+  /// folders above it.
   func place(
     of document: URL
   ) throws -> (container: ReplicatedContainer, item: FilePath) {
@@ -188,7 +195,7 @@ extension SynchronousStore {
 }
 
 extension FilePath {
-  /// The path below a folder that it is in, with "/" between names.
+  /// Returns the path relative to a folder around it, with "/" between names.
   func path(below folder: FilePath) -> String {
     var rest = self
     _ = rest.removePrefix(folder)

@@ -5,32 +5,34 @@ public import DocumentTransport
 public import Foundation
 internal import SystemPackage
 
-/// What becomes of changes that were made while a document's sync was paused (`NSFileManager.ResumeSyncBehavior`).
+/// The handling of changes that were made while a document's sync was paused
+/// (`NSFileManager.ResumeSyncBehavior`).
 public enum ResumeSyncBehavior: Sendable, CaseIterable {
-  /// The next sync sends them; a version of another device that they do not follow is in conflict with them.
+  /// The next sync sends the changes; a version of another device that they don't follow is in conflict with
+  /// them.
   case preserveLocalChanges
-  /// They are sent at once. Where another device has sent a version meanwhile, nothing is sent, the sync stays paused, and
-  /// an error says so.
+  /// The changes are sent at once. If another device has sent a version in the meantime, nothing is sent, the
+  /// sync stays paused, and an error is thrown.
   case afterUploadWithFailOnConflict
-  /// The version that the remote has becomes current again; the changes become an older version.
+  /// The remote's version becomes current again; the changes become an older version.
   case dropLocalChanges
 }
 
-/// What sending a document does where another device has sent a version that is not here
+/// The effect of sending a document if another device has sent a version that is not here
 /// (`NSFileManager.UploadLocalVersionConflictPolicy`).
 public enum UploadConflictPolicy: Sendable, CaseIterable {
-  /// Both are there afterwards, in conflict.
+  /// Both versions stay, in conflict.
   case conflict
-  /// Nothing is sent, and an error says so.
+  /// Nothing is sent, and an error is thrown.
   case failOnConflict
 }
 
-/// Single documents that stay out of syncs for a while, are fetched, or sent.
+/// Pausing, fetching and sending single documents.
 extension VersionStore {
-  /// Pauses the sync of a document (`pauseSyncForUbiquitousItem`): its versions are neither sent nor received, through
-  /// remotes and folders, until it is resumed, also after the program has ended.
+  /// Pauses the sync of a document (`pauseSyncForUbiquitousItem`): its versions are neither sent nor
+  /// received, through remotes or folders, until it is resumed, even after the program has ended.
   ///
-  /// A second time, this changes nothing.
+  /// If the sync is already paused, this changes nothing.
   ///
   /// - Throws: ``VersionError`` with code `noVersions` for a document without versions.
   public func pauseSync(of document: URL) async throws {
@@ -44,13 +46,14 @@ extension VersionStore {
 
   /// Resumes the sync of a document (`resumeSyncForUbiquitousItem`).
   ///
-  /// With ``ResumeSyncBehavior/preserveLocalChanges`` nothing is connected to, and a document that is not paused stays as it
-  /// is; the others sync the container.
+  /// With ``ResumeSyncBehavior/preserveLocalChanges``, this makes no connection, and a document that is not
+  /// paused stays as it is; the other behaviors sync the container.
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
-  /// - Throws: ``VersionError`` with code `newerElsewhere` if ``ResumeSyncBehavior/afterUploadWithFailOnConflict`` fails;
-  ///   `invalidArgument` if its sync is not paused;
-  ///   `remoteUnreachable` or `remoteRefused` if the remote is away; the sync stays paused then.
+  /// - Throws: ``VersionError`` with code `newerElsewhere` if
+  ///   ``ResumeSyncBehavior/afterUploadWithFailOnConflict`` fails; `invalidArgument` if its sync is not
+  ///   paused; `remoteUnreachable` or `remoteRefused` if the remote can't be used; the sync then stays
+  ///   paused.
   public func resumeSync(
     of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
     on name: String? = nil, access: RemoteAccess = RemoteAccess()
@@ -60,11 +63,11 @@ extension VersionStore {
     }
   }
 
-  /// Fetches the latest version of a document (`fetchLatestRemoteVersionOfItem`), with a sync of the container; one that is
-  /// only listed is downloaded.
+  /// Fetches the latest version of a document (`fetchLatestRemoteVersionOfItem`), with a sync of the
+  /// container; a listed document is downloaded.
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
-  /// - Returns: the current version afterwards.
+  /// - Returns: the version that is then current.
   /// - Throws: ``VersionError`` with code `invalidArgument` if the sync of the document is paused.
   @discardableResult
   public func fetchLatestVersion(
@@ -73,16 +76,16 @@ extension VersionStore {
     try await perform { try $0.fetchLatestVersion(of: document, from: name, access: access) }
   }
 
-  /// Sends a document (`uploadLocalVersionOfUbiquitousItem`), with a sync of the container; what was edited becomes a
-  /// version first.
+  /// Sends a document (`uploadLocalVersionOfUbiquitousItem`), with a sync of the container; unsaved edits
+  /// become a version first.
   ///
-  /// Each device sends to a place of its own, so a version that another device sends at the same moment is not seen: it
-  /// arrives with the next sync, as a conflict.
+  /// Each device writes its own references, so a version that another device sends at the same moment isn't
+  /// noticed; it arrives with the next sync, as a conflict.
   ///
   /// - Parameters:
-  ///   - policy: what happens where another device has sent a version that is not here.
+  ///   - policy: the effect if another device has sent a version that is not here.
   ///   - name: the remote; nil for the one that was added first.
-  /// - Returns: the version that was sent.
+  /// - Returns: the sent version.
   /// - Throws: ``VersionError`` with code `newerElsewhere` if nothing was sent for that reason; with code
   ///   `invalidArgument` if the sync of the document is paused.
   @discardableResult
@@ -128,7 +131,7 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/resumeSync(of:with:on:access:)``.
   ///
-  /// - Returns: what was exchanged; nil if nothing was connected to.
+  /// - Returns: the outcome; nil if no connection was made.
   @discardableResult
   package func resumeSync(
     of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
@@ -180,7 +183,7 @@ extension SynchronousStore {
     return try currentVersion(of: document)
   }
 
-  /// Saves what was edited in a document, and syncs.
+  /// Saves the edits of a document, and syncs.
   ///
   /// - Parameter isExclusive: whether that fails if another device has sent a version that is not here.
   @discardableResult
@@ -201,7 +204,7 @@ extension SynchronousStore {
     return outcome
   }
 
-  /// Makes a version current again; what was current becomes an older version, and no conflict is left.
+  /// Makes a version current again; the current one becomes an older version, and no conflict is left.
   private func makeCurrent(_ id: ObjectID, of document: URL) throws {
     let history = try history(of: document)
     guard let version = history.versions.first(where: { $0.id.objectID == id }),

@@ -68,14 +68,15 @@ extension VersionStore {
 }
 
 extension SynchronousStore {
-  /// The name of this device in a container.
+  /// Returns the name of this device in a container.
   package func deviceName(in container: URL) throws -> String {
     try replicatedContainer(container).device
   }
 
-  /// Names this device in a container, as others see it where they meet.
+  /// Sets the name of this device in a container, as other devices see it.
   ///
-  /// - Parameter name: at most 100 characters, without line breaks; by default the one of ``VersionStore/identity``.
+  /// - Parameter name: at most 100 characters, without line breaks; by default the device's name in
+  ///   ``VersionStore/identity``.
   /// - Throws: ``VersionError`` with code `invalidArgument` for any other name.
   package func setDeviceName(_ name: String, in container: URL) throws {
     let folder = try replicatedContainer(container).folder
@@ -89,7 +90,7 @@ extension SynchronousStore {
     try SmallFile.replace(SyncFile.name.path(in: folder), Array(name.utf8))
   }
 
-  /// Lists the devices that meet at a remote of a container, this one first.
+  /// Lists the devices that sync through a remote of a container, this one first.
   ///
   /// - Parameter name: the remote; nil for the one that was added first.
   package func devices(
@@ -98,10 +99,10 @@ extension SynchronousStore {
     try ContainerSync(self).devices(container, with: name, by: access)
   }
 
-  /// Removes a device that is not used any more from a remote.
+  /// Removes a device that is no longer used from a remote.
   ///
-  /// Versions that only it had published are published by this device first. Where it is used again, it is a device as
-  /// before, and nothing of it is lost.
+  /// This device first publishes the versions that only that device had published. If that device is used
+  /// again, it continues as before, and loses nothing.
   ///
   /// - Parameter device: its name, or the beginning of its identity.
   @discardableResult
@@ -133,7 +134,7 @@ extension SynchronousStore {
     try RemoteMirror.remove(of: remote, in: folder)
   }
 
-  /// The documents that only the user who owns them can read, on this device.
+  /// Returns the documents that only their owner can read on this device.
   package func privateDocuments(below folder: URL) throws -> [URL] {
     try (documents(below: folder) ?? []).filter { document in
       guard let status = try FileStatus.of(document.filePath) else { return false }

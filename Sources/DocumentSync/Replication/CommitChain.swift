@@ -18,23 +18,26 @@ struct CommitDate: Hashable, Sendable {
   }
 }
 
-/// A chain of commits, whose parents, after the commit before, are what they carry.
+/// A chain of commits.
 ///
-/// A server that looks for what is new goes back in time until it meets nothing but what it has. So what is carried
-/// stands in the order of its dates, and a commit has the date of the newest that it carries, while its author's date says
-/// when it was made. With that date, a server would walk past all that was ever published to find what was saved before.
+/// The parents of each are the previous commit and the commits that it carries.
+///
+/// A server that searches for new commits walks back in time until it meets only commits that it has. So
+/// carried commits are in the order of their dates, and a commit has the date of the newest one that it
+/// carries; its author's date is the time when it was made. If that were its date, a server would walk past
+/// everything ever published to find versions that were saved earlier.
 struct CommitChain {
   /// The last commit.
   private(set) var end: CommitDate?
   private let committer: Commit.Signature
 
-  /// - Parameter end: the commit to go on from; nil for a new chain.
+  /// - Parameter end: the commit to continue from; nil for a new chain.
   init(after end: ObjectID?, in objects: ObjectStore, by committer: Commit.Signature) throws {
     self.end = try end.map { CommitDate(of: $0, try objects.commit($0)) }
     self.committer = committer
   }
 
-  /// What the commits of a chain carry, each one's part; one part without anything if that is all.
+  /// Returns the part that each commit of a chain carries; one empty part if there is nothing to carry.
   static func parts(of commits: some Collection<CommitDate>) -> [ArraySlice<CommitDate>] {
     var rest = commits.sorted { ($0.seconds, $0.id) < ($1.seconds, $1.id) }[...]
     var parts: [ArraySlice<CommitDate>] = []
@@ -45,7 +48,7 @@ struct CommitChain {
     return parts
   }
 
-  /// Makes the next commit.
+  /// Creates the next commit.
   mutating func commit(
     _ part: ArraySlice<CommitDate>, tree: ObjectID, author: Commit.Signature, _ message: String
   ) -> GitObject {
@@ -60,6 +63,6 @@ struct CommitChain {
     return object
   }
 
-  /// Git takes any number of parents; every tool still reads this number at once.
+  /// Git accepts any number of parents; every tool can read this number at once.
   private static let mostParents = 100
 }

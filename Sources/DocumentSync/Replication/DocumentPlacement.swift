@@ -3,19 +3,19 @@ internal import DocumentGit
 internal import DocumentStore
 internal import SystemPackage
 
-/// Decides where documents are put: under their own names, or with a number where these are taken.
+/// Decides the locations of documents: under their own names, or with a number if these are taken.
 struct DocumentPlacement {
   let environment: StoreEnvironment
 
-  /// Gets where a document was and where it is now.
+  /// A closure that receives a document's former location and its new one.
   typealias Moved = (_ former: DocumentLocation, _ place: DocumentLocation) -> Void
 
-  /// The place of a document that is new here; never in another document.
+  /// Returns the location for a document that is new here; never inside another document.
   ///
   /// Of two documents with one name, the one that got it later gets a number, on every device: see ``NameClaim``.
   ///
   /// - Parameters:
-  ///   - arrived: what has arrived of it.
+  ///   - arrived: its arrived versions.
   ///   - moved: receives a document that had to make room.
   func place(
     for identifier: String, _ arrived: PeerObjects.Arrived, in container: FilePath, moved: Moved
@@ -28,9 +28,10 @@ struct DocumentPlacement {
     if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
       let reader = try StoreReader(taken, in: environment)
       let present = reader.documentIdentifier.description
-      // It could not be read a moment ago: it is not new here.
+      // It couldn't be read a moment ago, so it isn't new here.
       if identifier == present { return taken }
-      // One that only this device knows under that name keeps it until a version says so, too.
+      // A document that only this device knows under that name keeps the name until a version records it,
+      // too.
       guard let own = try NameClaim(of: reader, to: taken.path),
         let other = NameClaim(
           to: path, by: identifier, heads: arrived.heads, record: { arrived.versions[$0] }),
@@ -43,11 +44,11 @@ struct DocumentPlacement {
     }
     let copies = try WorkingCopy.possible(at: wanted, clock: environment.fileClock)
     guard !copies.isEmpty else { return wanted }
-    // A file that was not saved yet, and that is one of its versions, becomes the document.
+    // An unsaved file with the contents of one of its versions becomes the document.
     let isSame = arrived.versions.values.contains { version in
       copies.contains { $0.content.isSame(as: version.content) }
     }
-    // A folder that others keep documents in is not the package of that name.
+    // A folder in which other documents are kept isn't the package with that name.
     let holdsDocuments = try Layout.documentPaths(in: container).contains {
       $0.utf8.starts(with: (path + "/").utf8)
     }
@@ -56,17 +57,19 @@ struct DocumentPlacement {
 
   // MARK: Numbers
 
-  /// Gives the documents of one name their numbers in the order in which they got it, which is the same on every device;
-  /// they may have arrived in any order.
+  /// Numbers the documents with one name in the order in which they got it.
   ///
-  /// Each is moved by itself to a place that is free: wherever this ends, the next exchange goes on.
+  /// That order is the same on every device, in whatever order they arrived.
   ///
-  /// - Parameter moved: gets every document that moves.
+  /// Each document is moved separately to a free location, so the next exchange can continue after an
+  /// interruption.
+  ///
+  /// - Parameter moved: receives every document that moves.
   func sortNumbers(in container: FilePath, moved: Moved) throws {
     let paths = try Layout.documentPaths(in: container)
     // A number stands behind a blank, and most names have no blank.
     guard paths.contains(where: { $0.utf8.contains(UInt8(ascii: " ")) }) else { return }
-    // Bytes: as texts, two ways to compose a character are equal.
+    // Compares bytes, because strings with different compositions of a character are equal.
     let all = Set(paths.map { Array($0.utf8) })
     for path in paths where all.contains(Array(ContainerPath.numbered(path, 2).utf8)) {
       do {
@@ -74,12 +77,12 @@ struct DocumentPlacement {
       } catch is CancellationError {
         throw CancellationError()
       } catch {
-        // These keep the names that they have; the exchange of a damaged one reports its fault.
+        // These keep their names; the exchange of a damaged one reports its fault.
       }
     }
   }
 
-  /// The path of a document by its current version; nil if it has edits.
+  /// Returns the path that a document's current version records; nil if the document has edits.
   private func wantedPath(of location: DocumentLocation) throws -> String? {
     try environment.withWriter(at: location) { try $0.reader.document.wantedPath() }
   }
@@ -92,7 +95,7 @@ struct DocumentPlacement {
     var (number, place) = (1, path)
     while all.contains(Array(place.utf8)) {
       let location = DocumentLocation(container: container, path: place)
-      // One with edits stays where it is, and so does one whose own name has the number.
+      // A document with edits stays where it is, and so does a document whose own name has the number.
       if location.documentIdentity != nil,
         try wantedPath(of: location)?.hasBytes(of: path) == true,
         let claim = try NameClaim(of: StoreReader(location, in: environment), to: path)
@@ -122,10 +125,10 @@ struct DocumentPlacement {
 }
 
 extension DocumentPlacement {
-  /// A document that has a name, and where it is.
+  /// A document's claim to a name, and its location.
   private typealias Occupant = (claim: NameClaim, place: DocumentLocation)
 
-  /// Makes one document of those of one name that have a version in common by its contents.
+  /// Joins the documents with one name that have a version with the same contents.
   private func unite(_ occupants: inout [Occupant], moved: Moved) throws {
     var index = 0
     while index < occupants.count {
@@ -141,7 +144,7 @@ extension DocumentPlacement {
       let other = occupants.remove(at: next).place
       try Joining(environment).fold(other, into: place)
       moved(other, place)
-      // What it was given may make it one with others.
+      // Its new versions may join it with others.
       index = 0
     }
   }

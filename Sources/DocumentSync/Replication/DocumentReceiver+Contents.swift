@@ -2,26 +2,29 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 
-/// Versions whose contents are copied together: each pack costs a wait for the disk, and a search in every later read.
+/// Versions whose contents are copied together, because each pack costs a wait for the disk, and a search in
+/// every later read.
 private struct ContentBatch {
   var versions: [Record] = []
-  /// Further records, each of which was read.
+  /// Further records, all of which have been read.
   var records: [ObjectID] = []
   var objects: Set<ObjectID> = []
   var bytes = 0
 
-  /// Whether it is worth its pack; of more, more would be copied again should one object be damaged.
+  /// True if it is large enough for a pack; with a larger one, a damaged object would cause more to be copied
+  /// again.
   var isFull: Bool { objects.count >= 1_000 || bytes >= 64 << 20 }
 }
 
-/// Taking in the contents of versions that other devices published.
+/// Receiving the contents of versions that other devices published.
 extension DocumentReceiver {
-  /// Copies the contents of versions that are not here yet, those of many into one pack.
+  /// Copies the contents of versions that are not here yet, many of them into one pack.
   ///
-  /// A version that has not arrived whole, or cannot be written here, is reported, and does not keep the others away.
+  /// A version that has not arrived completely, or can't be written here, is reported and doesn't stop the
+  /// others.
   ///
-  /// - Parameter records: records that are not here yet, which go into the same pack where all is well.
-  /// - Returns: the versions that are whole here now.
+  /// - Parameter records: records that are not here yet; without failures, they go into the same pack.
+  /// - Returns: the versions that are now complete here.
   func copyContents(
     of versions: [Record], and records: [ObjectID] = [], _ reception: inout Reception
   ) throws -> Set<ObjectID> {
@@ -41,9 +44,9 @@ extension DocumentReceiver {
     return whole
   }
 
-  /// Adds a version, and what is lacking of its content; nothing if something is wrong with it.
+  /// Adds a version and the missing objects of its content; adds nothing if the version is faulty.
   private func add(_ record: Record, to batch: inout ContentBatch) throws {
-    // Of its own: a half-copied version that is left out must not count as present for others.
+    // A separate set, because a half-copied version that is left out must not count as present for others.
     var objects = ContentObjects()
     if let expected = record.content {
       try objects.add(expected, of: peer.repository) {
@@ -55,7 +58,7 @@ extension DocumentReceiver {
     batch.bytes += objects.lackingBytes
   }
 
-  /// Copies what was gathered; if some of it can't be read, half of the versions at a time.
+  /// Copies the gathered objects; if some can't be read, copies half of the versions at a time.
   private func copy(
     _ batch: ContentBatch, _ reception: inout Reception
   ) throws -> Set<ObjectID> {
@@ -85,7 +88,8 @@ extension DocumentReceiver {
     return whole
   }
 
-  /// The records whose contents are here, but on no content chain, because a head was taken in once without its own.
+  /// Returns the records whose contents are here but on no content chain, because a head was once received
+  /// without its own contents.
   func lostContents(
     among known: [ObjectID: Record], besides plan: ContentChain.Plan
   ) throws -> Set<ObjectID> {

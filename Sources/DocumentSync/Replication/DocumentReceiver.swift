@@ -6,12 +6,12 @@ internal import DocumentStore
 struct Reception {
   /// The number of versions that arrived.
   var count = 0
-  /// Bytes of the packs that were written for them.
+  /// The size in bytes of the packs written for them.
   var bytes = 0
-  /// Why something that is published was left out for this time, where it was.
+  /// The reason why something published was left out this time; nil if nothing was.
   private(set) var failure: (any Error)?
 
-  /// Tries to take something in; if it has not arrived whole, records that, and the rest goes on.
+  /// Tries to receive something; if it has not arrived completely, records that, and the rest continues.
   mutating func attempt(
     _ location: DocumentLocation, from peer: PeerObjects, _ body: () throws -> Void
   ) throws {
@@ -30,20 +30,22 @@ struct Reception {
   }
 }
 
-/// Takes in what other devices published of a document, and joins heads between which there is nothing to decide.
+/// Receives the versions of a document that other devices published, and joins heads that leave nothing to
+/// decide.
 struct DocumentReceiver {
   let reader: StoreReader
   let peer: PeerObjects
 
-  /// Takes in records and contents that are not here yet, and moves the heads.
+  /// Receives records and contents that are not here yet, and moves the heads.
   ///
-  /// The document on disk is left as it is; edits that were not saved become a version first, so that they
-  /// meet what arrives as one side of a conflict.
+  /// The document on disk is left as it is; unsaved edits become a version first, so that they are one side
+  /// of a conflict with the arrived versions.
   ///
-  /// Whatever carries the folder may bring its files in any order. A head is taken in when its contents and all
-  /// that it was made from are there; until then it is left out, and what is here stays as it is.
+  /// A tool that syncs the folder may deliver its files in any order. A head is received once its contents
+  /// and all its ancestors have arrived; until then it is left out, and the document stays as it is.
   ///
-  /// - Parameter isShown: whether the document will show the version that arrived before anything else finds the store.
+  /// - Parameter isShown: whether the document will show the arrived version before anything else can find
+  ///   the store.
   func receive(
     _ arrival: ArrivedVersions, with writer: borrowing StoreWriter, willShowIt isShown: Bool = false
   ) throws -> Reception {
@@ -83,7 +85,7 @@ struct DocumentReceiver {
       !plan.kept.contains(id) && !plan.removed.contains(id) && !taken.contains(id)
     }
     taken.formUnion(arrived.intersection(wanted))
-    // Those that resemble each other together: they are stored as changes, and so they are copied.
+    // Similar contents are kept together, because they are stored as deltas and copied as such.
     let others = wanted.filter { !arrived.contains($0) }.compactMap { known[$0] }
       .sorted { ($0.facts.date, $0.id) < ($1.facts.date, $1.id) }
     taken.formUnion(try copyContents(of: others, &reception))
@@ -93,7 +95,7 @@ struct DocumentReceiver {
       if before != after, try reader.heads.base() != nil,
         try writer.keepEdits(reader.document.copy()) != nil
       {
-        // The edits are a head now; see again what follows what.
+        // The edits are a head now, so the order of the versions is determined again.
         return try receive(arrival, with: writer, willShowIt: isShown, &reception)
       }
       plan.kept.formUnion(taken)
@@ -101,7 +103,8 @@ struct DocumentReceiver {
       let built = try reader.chain.build(plan, heads: heads)
       try writer.moveHeads(to: built, showing: isShown ? heads.first : nil)
     }
-    // Also those that were there already: an exchange may have been cut between the two.
+    // This includes heads that existed before, because an exchange may have been interrupted between the two
+    // steps.
     if try reader.heads.all().count > 1 { try UndisputedJoin.joinAll(by: writer) }
     if let head = try reader.heads.divergent().first(where: \.lacksContent) {
       let missing = GitError.missing("the content of \(head.record.shortName)")
@@ -111,12 +114,12 @@ struct DocumentReceiver {
 
   // MARK: Arrived versions
 
-  /// Returns whether an object is here: nothing else adds any while the store's lock is held.
+  /// Returns whether an object is here; no other process adds any while the store's lock is held.
   func isHere(_ id: ObjectID) throws -> Bool {
     try reader.objects.repository.containedWhenLastListed(id)
   }
 
-  /// Compacts the store where an unfinished exchange has left many packs: each read searches all of them.
+  /// Compacts the store if an unfinished exchange left many packs, because each read searches all of them.
   private func prepareToReceive() throws {
     try reader.objects.repository.refresh()
     if reader.objects.repository.hasTooManyPacks {
@@ -126,7 +129,7 @@ struct DocumentReceiver {
 
   /// Copies trees and files of contents, and records.
   ///
-  /// - Returns: how many bytes that took.
+  /// - Returns: the number of bytes written.
   func copy(_ objects: [ObjectID], andRecords records: [ObjectID]) throws -> Int {
     let hasTree =
       try records.isEmpty || objects.contains(.emptyTree) || isHere(.emptyTree)
@@ -136,12 +139,12 @@ struct DocumentReceiver {
     return pack?.size ?? 0
   }
 
-  /// Those among records that are not here yet; one may be, since an exchange that did not finish.
+  /// Returns the records that are not here yet; an unfinished exchange may have brought some.
   private func missingRecords(_ ids: some Sequence<ObjectID>) throws -> [ObjectID] {
     try ids.filter { try !isHere($0) }
   }
 
-  /// Those among checked records that some were made from, with these, as far as they are new.
+  /// Returns some records and their new ancestors among checked records.
   private static func history(
     of ids: some Sequence<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
   ) -> [ObjectID: Record] {
@@ -155,9 +158,9 @@ struct DocumentReceiver {
     return new
   }
 
-  /// The record of a published head and those that it was made from, as far as they are new.
+  /// Returns the new records among a published head and its ancestors.
   ///
-  /// - Parameter known: a record that is known, with all that it was made from; nil for others.
+  /// - Parameter known: returns a record that is known together with all its ancestors; nil for others.
   private func newRecords(
     of head: ObjectID, besides known: (ObjectID) throws -> Record?
   ) throws -> [ObjectID: Record] {
@@ -165,7 +168,7 @@ struct DocumentReceiver {
     var pending = [head]
     while let next = pending.popLast() {
       guard try new[next] == nil && known(next) == nil else { continue }
-      // One that nothing leads to may be here since an exchange that did not finish.
+      // A record that nothing leads to may be here from an unfinished exchange.
       let commit =
         try isHere(next)
         ? reader.objects.repository.commit(next) : peer.repository.commit(next)
@@ -176,7 +179,7 @@ struct DocumentReceiver {
       new[next] = record
       pending += record.parents
     }
-    // What was made from what is found by the dates, too.
+    // Dates also help to find which version is based on which.
     for record in new.values {
       let parents = try record.parents.compactMap { try new[$0] ?? known($0) }
       guard parents.allSatisfy({ $0.facts.date < record.facts.date }) else {
@@ -189,9 +192,9 @@ struct DocumentReceiver {
 }
 
 extension ContentChain.Plan {
-  /// Takes the contents off the chain that some of all known records withdraw.
+  /// Removes from the chain the contents that some of all known records withdraw.
   ///
-  /// - Returns: those that were on it.
+  /// - Returns: the contents that were on it.
   fileprivate mutating func withdraw(_ records: some Sequence<Record>) -> Set<ObjectID> {
     let withdrawn = Set(records.flatMap(\.withdrawn))
     let present = kept.intersection(withdrawn)

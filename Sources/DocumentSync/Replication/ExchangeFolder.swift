@@ -12,7 +12,8 @@ internal import Darwin
 
 /// A folder through which devices exchange documents: a bare git repository in which each device has references of its own.
 ///
-/// `HEAD` and `config` have fixed bytes, so that any device may write them again where a syncing tool has lost them.
+/// `HEAD` and `config` have fixed bytes, so that any device may write them again if a syncing tool has lost
+/// them.
 struct ExchangeFolder {
   let path: FilePath
 
@@ -20,10 +21,10 @@ struct ExchangeFolder {
     self.path = path
   }
 
-  /// The name of the folder of references in which each device has its own.
+  /// The name of the folder with the references of all devices.
   static let references = "docversions"
 
-  /// Refuses what is no folder for exchange, or has not arrived as a whole.
+  /// Refuses a folder that isn't an exchange folder, or that has not arrived completely.
   func checkUsable() throws {
     guard try FileStatus.of(path) != nil else {
       throw FileError(
@@ -39,8 +40,9 @@ struct ExchangeFolder {
 
   /// Makes what is missing of the repository, and opens it.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` for a folder that serves something else or an earlier
-  ///   program; ``FileError`` with code `notPermitted` for one that the user may not write in. Then nothing was written.
+  /// - Throws: ``VersionError`` with code `invalidArgument` for a folder that serves something else or an
+  ///   earlier program; ``FileError`` with code `notPermitted` for a folder that the user may not write in.
+  ///   Nothing was written then.
   func open(clock: FileClock) throws -> PeerObjects {
     PeerObjects(try openRepository(clock: clock), in: path, called: path.printable)
   }
@@ -60,7 +62,7 @@ struct ExchangeFolder {
   private static let section = "exchange = \(format)"
   private static let parts: [StoreFile] = [.head, .config, .objects, .references]
 
-  /// Whether any part of a repository is there.
+  /// True if any part of a repository exists.
   var isThere: Bool { get throws { try missingParts().count < Self.parts.count } }
 
   private func missingParts() throws -> [StoreFile] {
@@ -94,13 +96,13 @@ struct ExchangeFolder {
       }
     }
     try checkPermissions()
-    // It stays the folder that it is: a disk may be mounted there, or others may have been given access to it.
+    // The folder itself isn't replaced, because a disk may be mounted there, or others may have access to it.
     try StoreCreation.complete(path, section: Self.section, clock: clock)
     try share()
   }
 
-  /// Writes the files with fixed bytes anew where they were cut, and makes a folder for exchange of a bare repository of git’s
-  /// that is empty, or that devices reach by its server; it keeps its settings.
+  /// Rewrites truncated files with fixed bytes, and turns one of git’s bare repositories that is empty, or
+  /// that devices reach through its server, into an exchange folder; it keeps its settings.
   private func completeFixedFiles() throws {
     let config = Array(StoreCreation.configuration(Self.section).utf8)
     let present = try fixedFile(.config)
@@ -136,7 +138,7 @@ struct ExchangeFolder {
       && [StoreFile.references, .objects].allSatisfy { try isEmpty($0.path(in: path)) }
   }
 
-  /// Returns whether devices have published in the repository, and nothing else is in it.
+  /// Returns whether the repository contains only what devices have published.
   private func hasOnlyDevices() throws -> Bool {
     let repository = try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
     let all = try repository.references(below: "refs/")
@@ -148,7 +150,7 @@ struct ExchangeFolder {
       }
   }
 
-  /// Returns whether git writes a config for a new bare repository.
+  /// Returns whether a config is one that git writes for a new bare repository.
   private func isOfNewRepository(_ config: [UInt8]) -> Bool {
     do {
       let values = try StoreConfiguration.values(in: config)
@@ -159,7 +161,7 @@ struct ExchangeFolder {
     } catch { return false }
   }
 
-  /// Returns whether there is no file in a folder, however deep.
+  /// Returns whether a folder contains no file at any depth.
   private func isEmpty(_ folder: FilePath) throws -> Bool {
     guard try FileStatus.of(folder)?.kind == .folder else { return false }
     return try Folder.members(of: folder).allSatisfy {
@@ -172,7 +174,7 @@ struct ExchangeFolder {
     return !Layout.isTemporary(name) && !known.contains { $0.name == name }
   }
 
-  /// Returns whether a repository without a config has no references but those of devices.
+  /// Returns whether a repository without a config has only references of devices.
   private func hasOnlyReferencesOfDevices() throws -> Bool {
     let references = StoreFile.references.path(in: path)
     guard try FileStatus.of(references) != nil else { return true }
@@ -209,7 +211,7 @@ struct ExchangeFolder {
 
   // MARK: Several users
 
-  /// Lets the group write in the parts of a folder in which it can write.
+  /// Lets the group write in the parts of a folder that is writable for the group.
   private func share() throws {
     guard let status = try FileStatus.of(path), status.permissions & 0o070 == 0o070 else { return }
     for part in [StoreFile.objects, .packs, .references, .heads, .head, .config] {
@@ -241,9 +243,9 @@ struct ExchangeFolder {
 }
 
 extension SynchronousStore {
-  /// Repairs a document's store, also with what a folder for exchange has of the document.
+  /// Repairs a document's store, also with the versions of the document in an exchange folder.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` if the folder is none for exchange.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the folder isn't an exchange folder.
   package func repair(
     _ document: URL, from folder: URL, options: RepairOptions = RepairOptions()
   ) throws -> Repair {

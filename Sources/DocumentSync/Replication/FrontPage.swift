@@ -1,11 +1,11 @@
 package import DocumentGit
 
-/// The page that a stock clone of a repository checks out: it says where the documents are.
+/// The page that a stock clone of a repository checks out, which says where the documents are.
 ///
-/// The documents of each device are on a branch of its own, and `HEAD` names none of these. The page has the same bytes from
-/// every device and never changes, so that no device overwrites what another one wrote.
+/// The documents of each device are on a separate branch, and `HEAD` names none of these. The page has the
+/// same bytes from every device and never changes, so no device overwrites the page of another.
 package enum FrontPage {
-  /// The branches that `HEAD` of a new repository may name, as git’s settings have it.
+  /// The branches that `HEAD` of a new repository may name, according to git’s settings.
   package static let branches = ["refs/heads/master", "refs/heads/main"]
 
   /// The commit of the page.

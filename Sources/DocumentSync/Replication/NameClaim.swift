@@ -5,15 +5,15 @@ internal import DocumentStore
 /// The claim of a document to a name: of several documents with one name, the one that has had it longest keeps it, and
 /// the others get numbers.
 ///
-/// It is made of the versions alone, so every device that has these decides alike, whatever its clock says. A clock that
-/// is wrong when a document begins only changes which one keeps the name.
+/// It depends only on the versions, so every device that has these decides alike, regardless of its clock. A
+/// clock that is wrong when a document begins only affects which document keeps the name.
 struct NameClaim: Comparable {
-  /// The date of the first version that has the name, and after which all have it, in milliseconds since 1970.
+  /// The date of the version since which all versions have the name, in milliseconds since 1970.
   let since: Int64
-  /// Decides between documents that began at one moment.
+  /// The document's id, which decides between documents that began at the same moment.
   let identifier: String
 
-  /// Reads the claim from the versions; `nil` if no version in charge has the name.
+  /// Creates the claim from the versions; `nil` if no version in charge has the name.
   init?(
     to path: String, by identifier: String, heads: [Record],
     record: (ObjectID) throws -> Record?
@@ -32,7 +32,7 @@ struct NameClaim: Comparable {
     self.identifier = identifier
   }
 
-  /// Reads the claim of a document that is here.
+  /// Reads the claim of a document on this device.
   init?(of reader: StoreReader, to path: String) throws {
     try self.init(
       to: path, by: reader.documentIdentifier.description,

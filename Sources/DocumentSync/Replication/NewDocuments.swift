@@ -3,51 +3,53 @@ internal import DocumentGit
 internal import DocumentStore
 internal import SystemPackage
 
-/// Documents that are new on this device, many of which are taken in with one wait for the disk.
+/// Documents that are new on this device; many of them are received with one wait for the disk.
 ///
-/// The store of each is built in a folder that nothing looks into, and the document beside its place. When all of them are
-/// on the disk the documents get their names, and then the stores: so every store that can be found is whole. A document
-/// whose store a crash left behind is there like a file that was never saved, and the next exchange takes it in.
+/// The store of each is built in a folder that nothing reads, and the document beside its destination. Once
+/// all of them are on disk, the documents get their names, and then the stores, so every store that can be
+/// found is complete. If a crash leaves a document without its store, the document looks like a file that was
+/// never saved, and the next exchange receives it.
 ///
-/// A document that can rest gets no store: it is put on the container's list of these once all files have their names.
+/// A document that can rest gets no store; it is added to the container's list of resting documents once all
+/// files have their names.
 final class NewDocuments {
   private let container: ReplicatedContainer
   private let surroundings: ReplicatedContainer.Surroundings
   private let environment: StoreEnvironment
   /// The folder with the stores that have no names yet.
   private let folder: FilePath
-  /// Says that the folder is in use.
+  /// The lock that marks the folder as in use.
   private let lock: FileLock
   private let disk: DeferredWait
   private var waiting: [Waiting] = []
-  /// The documents that can rest, and whose files are still to be written.
+  /// The documents that can rest and whose files haven't been written yet.
   private var unwritten: [Unwritten] = []
   private var unwrittenBytes = 0
-  /// The documents of which that failed.
+  /// The documents whose files couldn't be written.
   private var failed: [String] = []
   private var names = TakenNames()
-  /// The folders that can take in documents.
+  /// The folders that can receive documents.
   private var folders: Set<String> = []
   private var made = 0
   private var bytes = 0
   /// The contents on which documents may rest; nil if none may.
   private let restingContents: RestingContents?
-  /// The documents that rest since the last naming.
+  /// The documents that have begun to rest since the last naming.
   private(set) var resting: [ReplicatedContainer.Entry] = []
 
   /// A document without a name, and its store.
   private struct Waiting {
     let identifier: String
-    /// With the store that it has now, or the one that it gets some day.
+    /// Its location, with the store that it has or may get later.
     let location: DocumentLocation
-    /// Nil where the current version is a deletion.
+    /// The document's file; nil if the current version is a deletion.
     let document: DocumentWriter.StagedItem?
-    /// What the document rests on, and the status of its file; nil if it has a store.
+    /// The arrival that the document rests on, and the status of its file; nil if it has a store.
     let resting: (arrival: RestingArrival, file: FileStatus)?
     let outcome: ReplicatedContainer.Outcome
   }
 
-  /// A document that can rest, without its file.
+  /// A document that can rest, and whose file isn't written yet.
   private struct Unwritten {
     let identifier: String
     let location: DocumentLocation
@@ -55,7 +57,7 @@ final class NewDocuments {
     let file: NewDocumentFile
   }
 
-  /// - Returns: nil if each document has to wait for the disk by itself.
+  /// - Returns: nil if each document has to wait for the disk separately.
   init?(
     in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings
   ) throws {
@@ -68,7 +70,7 @@ final class NewDocuments {
     do {
       lock = try FileLock(folder.appending("lock"), waitingAtMost: 0)
     } catch let error as FileError where error.code.isOfAnotherMaker {
-      // In the instant before it was locked, another process took it for left behind.
+      // Before the folder was locked, another process considered it abandoned.
       return nil
     }
     var environment = container.environment
@@ -86,19 +88,19 @@ final class NewDocuments {
 
   deinit { removeFolder() }
 
-  /// Removes what has no name; what cannot be removed goes with the next exchange.
+  /// Removes unnamed documents and stores; the next exchange removes those that can't be removed now.
   private func removeFolder() {
     tidyUp { try Folder.removeTree(folder) }
   }
 
-  /// Whether so much waits that it should get its names now.
+  /// True if so many documents wait that they should get their names now.
   var isFull: Bool { waiting.count + unwritten.count >= 4_000 || bytes >= 1 << 30 }
 
   // MARK: Taking in
 
-  /// Takes in a document, so that it only needs its name.
+  /// Prepares a document so that it only needs its name.
   ///
-  /// - Returns: false if that needs a decision, or fails: then it has to be taken in by itself.
+  /// - Returns: false if that needs a decision or fails; then the document has to be received individually.
   func add(
     _ identifier: String, receiving arrival: ArrivedVersions, _ contents: PublishedContents
   ) throws -> Bool {
@@ -111,7 +113,7 @@ final class NewDocuments {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      // The same will be reported of it then.
+      // The same error will be reported then.
       try Folder.removeTree(store)
       return false
     }
@@ -147,9 +149,9 @@ final class NewDocuments {
     return new != nil
   }
 
-  /// Takes in a document that can rest; its file is written with others.
+  /// Prepares a document that can rest; its file is written with others.
   ///
-  /// - Returns: false for one that gets a store at once.
+  /// - Returns: false for a document that gets a store at once.
   private func rest(
     _ identifier: String, _ arrival: ArrivedVersions, of identity: DocumentIdentity,
     _ arrived: PeerObjects.Arrived, at location: DocumentLocation
@@ -186,12 +188,12 @@ final class NewDocuments {
         outcome: (result, nil)))
   }
 
-  /// So many bytes are held until their files are written.
+  /// The number of bytes that are held until their files are written.
   private static let mostUnwrittenBytes = 8 << 20
 
-  /// Writes files beside their places, several at the same time.
+  /// Writes files beside their destinations, several at the same time.
   private func writeFiles() {
-    // A folder after the other.
+    // One folder after the other.
     let new = unwritten.sorted { $0.location.path < $1.location.path }
     unwritten = []
     unwrittenBytes = 0
@@ -205,7 +207,8 @@ final class NewDocuments {
     }
   }
 
-  /// Writes a version beside the place of a document that was never there, and records it as what the document shows.
+  /// Writes a version beside the destination of a new document, and records it as the one that the document
+  /// shows.
   ///
   /// - Returns: nil for a deletion.
   private func stage(
@@ -220,7 +223,7 @@ final class NewDocuments {
     return staged
   }
 
-  /// The place of a document under its own name; nil if that is not free.
+  /// Returns the location of a document under its own name; nil if that isn't free.
   private func place(for arrived: PeerObjects.Arrived) throws -> DocumentLocation? {
     guard let path = arrived.path, names.areFree(for: path)
     else { return nil }
@@ -231,7 +234,8 @@ final class NewDocuments {
     return place
   }
 
-  /// Returns whether no document with versions has the path of one, and none that is there has it in another spelling.
+  /// Returns whether no document with versions has the path, and no existing one has it in a different
+  /// spelling.
   private func isUnused(_ place: DocumentLocation) throws -> Bool {
     try place.spellings(knowing: environment.listings).allSatisfy { other in
       try !other.hasStore
@@ -239,7 +243,7 @@ final class NewDocuments {
     }
   }
 
-  /// Returns whether documents can be put into the folder of one; asked once for each.
+  /// Returns whether documents can be put into the folder of a location; checked once for each folder.
   private func isFolderFree(of place: DocumentLocation) throws -> Bool {
     let folder = ContainerPath.folder(of: place.path)
     if folders.contains(folder) { return true }
@@ -255,9 +259,9 @@ final class NewDocuments {
 
   /// Gives the documents their names, and their stores.
   ///
-  /// - Parameter isLast: whether no more are taken in.
-  /// - Returns: what was done, by the documents' ids, and the documents that have to be taken in by themselves: something
-  ///   was made in their places meanwhile.
+  /// - Parameter isLast: whether no further documents are received.
+  /// - Returns: the results, by the documents' ids, and the documents that have to be received individually
+  ///   because something was created in their places in the meantime.
   func nameAll(last isLast: Bool) throws -> (
     done: [(identifier: String, outcome: ReplicatedContainer.Outcome)], others: [String]
   ) {
@@ -275,7 +279,8 @@ final class NewDocuments {
     }
     try disk.wait()
     let (container, mirror) = (container.folder, surroundings.mirror)
-    // Safe: each number is given to one thread, which alone uses that document, and all are waited for here.
+    // This is safe: only one thread gets each number and uses that document, and this call waits for all of
+    // them.
     nonisolated(unsafe) let documents = waiting
     let named = disk.map(waiting.count) {
       try Self.name(documents[$0], in: container, restingOn: mirror)
@@ -300,7 +305,7 @@ final class NewDocuments {
     return (done, others)
   }
 
-  /// - Returns: the entry of a document that rests.
+  /// - Returns: the entry of a resting document.
   private static func name(
     _ waiting: Waiting, in container: FilePath, restingOn mirror: String?
   ) throws -> RestingDocument? {
@@ -314,19 +319,19 @@ final class NewDocuments {
     let entry = try RestingDocument(
       path: place.path, identity: resting.identity, mirror: mirror, head: resting.head.id,
       contents: resting.contents, versions: resting.versions, staged: file, at: place.document)
-    // Deleted in this very moment: the next exchange takes it in.
+    // The file was deleted at this very moment; the next exchange receives it.
     guard let entry else { throw GitError.missing("the file") }
     return entry
   }
 }
 
-/// The paths of documents that are about to get them, as a disk sees them that ignores case.
+/// The paths that documents are about to get, as a disk that ignores case sees them.
 private struct TakenNames {
   private var documents: Set<String> = []
   private var folders: Set<String> = []
 
-  /// Returns whether a document can have a path beside the others: neither it nor a folder above it is one of them, and
-  /// none of them is below it.
+  /// Returns whether a path can be used beside the others: neither it nor a folder above it is among them,
+  /// and none of them is below it.
   func areFree(for path: String) -> Bool {
     let all = Self.prefixes(of: path)
     return all.allSatisfy { !documents.contains($0) } && !folders.contains(path.lowercased())
@@ -337,7 +342,7 @@ private struct TakenNames {
     folders.formUnion(Self.prefixes(of: path).dropLast())
   }
 
-  /// The folders above a path, and the path itself, in small letters.
+  /// Returns the folders above a path, and the path itself, in lowercase.
   private static func prefixes(of path: String) -> [String] {
     var passed = ""
     return path.pathNames().map { name in

@@ -3,10 +3,10 @@ internal import DocumentGit
 internal import DocumentStore
 internal import SystemPackage
 
-/// The objects that a peer holds, and the words in which their faults are reported.
+/// The objects that a peer holds, and the errors for their faults.
 final class PeerObjects {
   let repository: Repository
-  /// The peer's folder; nil for one that is elsewhere.
+  /// The peer's folder; nil for a remote peer.
   let folder: FilePath?
   /// The peer, printable.
   let name: String
@@ -17,7 +17,8 @@ final class PeerObjects {
     self.name = name
   }
 
-  /// Returns whether an object was there when the packs were last listed; one in a pack that cannot be read is not.
+  /// Returns whether an object existed when the packs were last listed; objects in an unreadable pack don't
+  /// count.
   func has(_ id: ObjectID) throws -> Bool {
     do {
       return try repository.containedWhenLastListed(id)
@@ -26,9 +27,9 @@ final class PeerObjects {
     }
   }
 
-  /// Returns whether a tree was there with all that is below it.
+  /// Returns whether a tree existed with everything below it.
   ///
-  /// - Parameter found: the trees and files that are known to be there; gets those that are found below the tree.
+  /// - Parameter found: the trees and files that are known to exist; those found below the tree are added.
   func hasAll(of tree: ObjectID, adding found: inout Set<ObjectID>, depth: Int = 0) throws -> Bool {
     if found.contains(tree) { return true }
     guard try depth < DocumentLimits().depth && has(tree) else { return false }
@@ -50,13 +51,13 @@ final class PeerObjects {
     return isWhole
   }
 
-  /// The bytes of a version's contents, as its record says; 0 where that is not here.
+  /// Returns the size in bytes of a version's contents, according to its record; 0 if the record isn't here.
   func size(ofVersion id: ObjectID) throws -> Int {
     guard try repository.contains(id) else { return 0 }
     return try Record(id: id, decoding: repository.commit(id)).facts.bytes
   }
 
-  /// The error for published objects of a document that cannot be read: the document's store is not to blame.
+  /// The error for unreadable published objects of a document, whose store isn't at fault.
   func failure(_ error: GitError, of document: String) -> VersionError {
     let isFault = error.isFromSystem || error.isForeign || error.isChangedMeanwhile
     if error.isNotFound || !isFault && repository.hasCutPacks() {
@@ -74,7 +75,7 @@ final class PeerObjects {
       recovery: .exchangeAgain, hint: Self.patience, cause: error)
   }
 
-  /// The hint for files that are only late.
+  /// The hint for files that may still arrive.
   private static let patience =
     "If the folder is still being brought up to date, exchange again later."
 }
@@ -85,12 +86,12 @@ struct ArrivedVersions: Sendable {
   var heads: Set<ObjectID> = []
   /// The versions, by their records, whose contents are published.
   var contents: Set<ObjectID> = []
-  /// The ids under which other devices publish it, as far as they know that these are one document.
+  /// The ids under which other devices publish it, as far as they know that they belong to one document.
   var identifiers: Set<String> = []
 
   init() {}
 
-  /// Adds what has arrived of the same document under another id.
+  /// Adds the arrived versions of the same document under another id.
   mutating func formUnion(_ other: ArrivedVersions) {
     heads.formUnion(other.heads)
     contents.formUnion(other.contents)
@@ -101,20 +102,20 @@ struct ArrivedVersions: Sendable {
 }
 
 extension PeerObjects {
-  /// What has arrived of a document that is new here.
+  /// The arrived versions of a document that is new here.
   struct Arrived {
-    /// The published heads that are here with their contents and all that they were made from.
+    /// The published heads that are here with their contents and all their ancestors.
     var heads: [Record] = []
-    /// These, and all that they were made from.
+    /// These heads and all their ancestors.
     var versions: [ObjectID: Record] = [:]
 
-    /// The path of the current version.
+    /// The path of the document in its current version.
     var path: String? { heads.sorted(by: Record.isPreferred).first?.facts.path }
   }
 
-  /// What has arrived of a document, as far as it is whole.
+  /// Returns the arrived versions of a document that are complete.
   ///
-  /// - Throws: the reason if no head is.
+  /// - Throws: the reason if no head is complete.
   func arrived(_ heads: Set<ObjectID>, of document: DocumentIdentifier) throws -> Arrived {
     var arrived = Arrived()
     var failure: VersionError?
@@ -133,7 +134,7 @@ extension PeerObjects {
     return arrived
   }
 
-  /// A head, and all that it was made from.
+  /// Returns a head and all its ancestors.
   private func checkArrival(of head: Record) throws -> [ObjectID: Record] {
     var versions = [head.id: head]
     var pending = head.parents

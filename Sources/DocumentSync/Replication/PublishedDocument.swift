@@ -19,13 +19,13 @@ struct PublishedDocument: Equatable, Sendable {
   init() {}
 }
 
-/// The known contents of a document on a peer, beside those in this device's last state there.
+/// The known contents of a document on a peer, in addition to those in this device's last state there.
 struct PublishedContents {
-  /// The published contents of versions that other devices published last: all that they hold is there.
+  /// The published contents of the versions that other devices published last; all their objects are there.
   var newestOfOthers: Set<ObjectID> = []
   /// The versions whose contents other devices have published since the last exchange.
   var arrived: Set<ObjectID> = []
-  /// All versions whose contents are published, by this device and by others; worked out when it is asked for.
+  /// All versions whose contents are published, by this device and by others; computed on demand.
   var all: () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)
 
   init(all: @escaping () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)) {
@@ -33,35 +33,35 @@ struct PublishedContents {
   }
 }
 
-/// The news that a device publishes of a document: records, contents and the state that follow its last one.
+/// The news of a document that a device publishes: the records, contents and state since its last state.
 struct Publication: Sendable {
   let identifier: String
   /// The state from now on.
   var state: PublishedDocument
   /// The document in the tree of the device's branch; nil if it is deleted or not here.
   let entry: Tree.Entry?
-  /// Heads that were not published before: their records travel as parents of the device's state.
+  /// The heads that were not published before; their records are sent as parents of the device's state.
   let newHeads: [CommitDate]
   /// The commits that carry the contents.
   let transports: [TransportCommit]
-  /// The versions that the peer did not have, or not the contents of.
+  /// The number of versions that the peer lacked, or whose contents it lacked.
   let versions: Int
-  /// The versions whose contents this device has published, and does not keep any more.
+  /// The versions whose contents this device has published and no longer keeps.
   let withdrawn: Set<ObjectID>
-  /// Whether some of these were removed from every device: they go from the peer as soon as that can be.
+  /// True if some of these were removed from every device, and so leave the peer as soon as possible.
   let isWithdrawalUrgent: Bool
 }
 
-/// Works out what a device publishes of a document, and gathers the objects.
+/// Determines what a device publishes of a document, and gathers the objects.
 struct Publishing {
   let reader: StoreReader
   let peer: PeerObjects
   let policy: PublishingPolicy
 
   /// - Parameters:
-  ///   - former: what this device's last state on the peer says; nil if it says nothing.
-  ///   - contents: what else is known to be there.
-  ///   - batch: gets the objects that the peer lacks.
+  ///   - former: the document's entry in this device's last state on the peer; nil if there is none.
+  ///   - contents: the other contents that are known to be there.
+  ///   - batch: receives the objects that the peer lacks.
   func publish(
     after former: PublishedDocument?, _ contents: PublishedContents, into batch: ObjectBatch
   ) throws -> Publication {
@@ -109,7 +109,8 @@ struct Publishing {
     state.newest = newest
     state.path = reader.location.path
     state.aliases = reader.objects.identity.aliases.map(\.description)
-    // What is only missing here stays there: the document may have left this device and come again.
+    // Contents that are merely missing here stay there, because the document may have left this device and
+    // come back.
     let missingHere = all.own.subtracting(held.keys)
     let everywhere = try missingHere.isEmpty ? [] : reader.withdrawnVersions()
     let removed = try missingHere.isEmpty ? [] : reader.chain.removedRecords()
@@ -124,7 +125,7 @@ struct Publishing {
       withdrawn: withdrawn, isWithdrawalUrgent: isUrgent)
   }
 
-  /// The records of heads and of all that they were made from, as far as this device has not published them.
+  /// Returns the records of heads and their ancestors that this device has not published.
   private func newRecords(
     of heads: [Head], after former: PublishedDocument?
   ) throws -> Set<ObjectID> {
@@ -134,13 +135,13 @@ struct Publishing {
       record.parents.filter { !known.contains($0) }
     }
     let new = Set(found.keys).subtracting(known)
-    // A merge leads past what was published to what that was made from.
+    // A merge leads past published versions to their ancestors.
     let newest = try known.map { try reader.record($0).facts.date }.max()
     guard let newest, found.values.contains(where: { $0.facts.date < newest }) else { return new }
     return new.subtracting(try reader.objects.ancestry(of: known).keys)
   }
 
-  /// The contents that were added since the last state; nil if others have gone, or come back.
+  /// Returns the contents that were added since the last state; nil if others were removed or have come back.
   private func newContents(
     since former: PublishedDocument, upTo heads: [Head], _ records: Set<ObjectID>
   ) throws -> [ObjectID: ContentCommit]? {
@@ -162,9 +163,10 @@ struct Publishing {
     return isReached ? found : nil
   }
 
-  /// The trees and files that are sure to stay on the peer: those of versions that are published there.
+  /// Returns the trees and files that are certain to stay on the peer, because they belong to versions
+  /// published there.
   ///
-  /// What is only there may go: another device may have withdrawn it.
+  /// Other objects there may be removed, because another device may have withdrawn them.
   private func objectsThere(
     _ contents: PublishedContents, _ versions: Set<ObjectID>, _ former: PublishedDocument?
   ) throws -> Set<ObjectID> {
@@ -189,7 +191,7 @@ struct Publishing {
     }
   }
 
-  /// The current version as an entry of the branch's tree, where it is here.
+  /// Returns the current version as an entry of the branch's tree; nil if its contents aren't here.
   private func entry(_ heads: [Head]) throws -> Tree.Entry? {
     guard let head = heads.first, !head.lacksContent, let content = head.record.content,
       let name = reader.location.path.pathNames().last
@@ -208,13 +210,13 @@ struct Publishing {
   }
 }
 
-/// Which versions a device publishes the contents of; the records of all are.
+/// The versions whose contents a device publishes; it publishes the records of all versions.
 enum PublishingPolicy: String, CaseIterable, Sendable {
-  /// Those that nothing follows yet.
+  /// The heads.
   case heads
-  /// Those, and all that were kept on purpose: what may be discarded is not published.
+  /// The heads, and all versions that were kept on purpose, but not discardable ones.
   case kept
-  /// All that are on the device.
+  /// All versions on the device.
   case everything
 
   func publishes(_ content: ContentCommit, _ record: Record, isHead heads: Set<ObjectID>) -> Bool {
@@ -229,7 +231,7 @@ enum PublishingPolicy: String, CaseIterable, Sendable {
 
 /// The references of a document's heads as one id.
 struct ChainState {
-  /// The target of the only one, or a digest of several.
+  /// The target of the only reference, or a digest of several.
   let identifier: ObjectID?
 
   init(_ references: [(name: String, target: ObjectID)]) {

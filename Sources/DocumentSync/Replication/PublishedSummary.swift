@@ -2,17 +2,17 @@ internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 
-/// What the records of a document's published heads say of it, without its contents.
+/// A summary of a document from the records of its published heads, without its contents.
 struct PublishedSummary: Sendable {
   /// The path of the current version.
   let path: String
   let bytes: Int
   let isPackage: Bool
-  /// When it was modified, in milliseconds since 1970.
+  /// The modification time of the current version, in milliseconds since 1970.
   let modified: Int64
-  /// The device that saved it.
+  /// The device that saved the current version.
   let device: String
-  /// Versions in conflict with the current one.
+  /// The number of versions in conflict with the current one.
   let conflicts: Int
 }
 
@@ -28,10 +28,10 @@ extension PeerObjects {
       modified: current.facts.modified, device: current.facts.device, conflicts: records.count - 1)
   }
 
-  /// The current one of published heads; nil if no record has arrived.
+  /// Returns the current one of published heads; nil if no record has arrived.
   func current(of heads: Set<ObjectID>) throws -> ObjectID? { try latest(of: heads).first?.id }
 
-  /// The records of published heads that no other one follows, the current one first.
+  /// Returns the records of published heads that no other one follows, the current one first.
   private func latest(of heads: Set<ObjectID>) throws -> [Record] {
     var records: [ObjectID: Record] = [:]
     for head in heads where try repository.contains(head) {
@@ -49,8 +49,8 @@ extension PeerObjects {
     return records.values.sorted(by: Record.isPreferred)
   }
 
-  /// The commit under which devices publish the contents of a version; nil if its record has not arrived, and for a
-  /// deletion.
+  /// Returns the commit under which devices publish the contents of a version; nil for a deletion, or if its
+  /// record has not arrived.
   func publishedContent(of version: ObjectID) throws -> ObjectID? {
     guard try repository.contains(version) else { return nil }
     let record = try Record(id: version, decoding: repository.commit(version))

@@ -6,14 +6,14 @@ internal import SystemPackage
 
 /// Exchanging one document.
 extension ReplicatedContainer {
-  /// The surroundings that an exchange of one document needs beside the document.
+  /// The context that an exchange of one document needs.
   struct Surroundings {
     let peer: PeerObjects
     let batch: ObjectBatch
     let policy: PublishingPolicy
-    /// The name of this device's copy of the peer, on which new documents may rest; nil if none shall.
+    /// The name of this device's copy of the peer, on which new documents may rest; nil if none may.
     let mirror: String?
-    /// Reads documents where they rest.
+    /// The readers of resting documents.
     let resting: RestingReaders
 
     init(
@@ -28,10 +28,11 @@ extension ReplicatedContainer {
     }
   }
 
-  /// The outcome: what is reported, and what is to be published.
+  /// The reported result, and the news to publish.
   typealias Outcome = (result: DocumentExchange, publication: Publication?)
 
-  /// Takes in what has arrived for a document, shows it, and gathers what the peer lacks.
+  /// Receives the arrived versions of a document, shows the current one, and gathers the objects that the
+  /// peer lacks.
   ///
   /// - Throws: `CancellationError`; any other failure is reported as the document's.
   func exchange(
@@ -46,17 +47,17 @@ extension ReplicatedContainer {
     return outcome
   }
 
-  /// Takes in a document that is new here.
+  /// Receives a document that is new here.
   ///
   /// - Parameters:
-  ///   - unknown: documents of which nothing says which ones they are: that of this name may be this one.
-  ///   - moved: gets the places of documents that had to make room.
+  ///   - unknown: documents that can't be identified; the one with this name may be this document.
+  ///   - moved: receives the locations of documents that had to make room.
   func add(
     _ identifier: String, receiving arrival: ArrivedVersions, unknown: [Entry],
     _ contents: PublishedContents, _ surroundings: Surroundings,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Outcome {
-    // Until it has a place, the container stands for it.
+    // Until it has a location, the container stands for it.
     try reporting(URL(filePath: folder.string)) {
       guard let identity = arrival.identity(besides: identifier) else {
         throw GitError.malformed("“\(Printable.text(identifier))” isn’t a document’s id")
@@ -85,22 +86,23 @@ extension ReplicatedContainer {
     }
   }
 
-  /// Gives documents of one name their numbers, the same ones on every device.
+  /// Numbers documents with one name in the same way on every device.
   func sortNumbers(moved: (_ former: URL, _ place: URL) -> Void) throws {
     try DocumentPlacement(environment: environment).sortNumbers(in: folder) {
       moved($0.url, $1.url)
     }
   }
 
-  /// The ids that a document's versions name, whatever its store says; none if they can't be read.
+  /// Returns the ids that a document's versions name, regardless of its store; none if they can't be read.
   func recordedIdentifiers(of document: Entry) throws -> Set<String> {
     try RecordedIdentifiers.of(
       DocumentLocation(container: folder, path: document.path),
       reportingTo: environment.progress)
   }
 
-  /// Removes the store that was made for a document of which nothing was taken in then: it would have the name, and
-  /// whatever is saved under it would be that document.
+  /// Removes the store that was created for a document if nothing was received into it.
+  ///
+  /// Otherwise, the store would keep the name, and anything saved under that name would become that document.
   private func discardIfEmpty(_ location: DocumentLocation) throws {
     let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
     if try Repository(store: location.store).references(below: "refs/").isEmpty {
@@ -109,7 +111,7 @@ extension ReplicatedContainer {
     lock.release()
   }
 
-  /// Why a document is not taken in beside one of its name, which may be the same.
+  /// The error for a document that isn't received because one with the same name may be the same document.
   private static func waiting(_ path: String) -> VersionError {
     let name = Printable.text(ContainerPath.name(of: path))
     return VersionError(
@@ -121,7 +123,7 @@ extension ReplicatedContainer {
       hint: "Repair the store of “\(name)”, and exchange again.")
   }
 
-  /// A document that fails is reported, and the others are exchanged.
+  /// Runs a closure and reports its failure as that of the document, so that the others are still exchanged.
   func reporting(_ document: URL, _ body: () throws -> Outcome) throws -> Outcome {
     do {
       return try body()
@@ -147,7 +149,7 @@ extension ReplicatedContainer {
     if arrival.isEmpty,
       let reader = try surroundings.resting.reader(of: location, in: environment)
     {
-      // It shows what it rests on, under its own name: there is nothing else to do.
+      // It shows the version that it rests on, under its own name, so there is nothing else to do.
       return try outcome(of: reader, after: Reception(), former, contents, surroundings)
     }
     try RestingActivation.run(location)
@@ -156,9 +158,9 @@ extension ReplicatedContainer {
       try environment.withWriter(at: location) { writer in
         let receiver = DocumentReceiver(reader: writer.reader, peer: surroundings.peer)
         let reception = try receiver.receive(arrival, with: writer)
-        // What arrived may be what the document shows already.
+        // The document may already show the arrived version.
         try writer.finishInterruptedChange()
-        // Under another name the document moves before the rest is done.
+        // If its name has changed, the document moves before anything else is done.
         guard try writer.reader.document.hasOwnName else { return (reception, nil as Outcome?) }
         return (
           reception,
@@ -176,7 +178,7 @@ extension ReplicatedContainer {
     }
   }
 
-  /// Shows the current version, and gathers what the peer lacks.
+  /// Shows the current version, and gathers the objects that the peer lacks.
   private func finish(
     after reception: Reception, _ former: PublishedDocument?, _ contents: PublishedContents,
     _ surroundings: Surroundings, by writer: borrowing StoreWriter
@@ -185,7 +187,7 @@ extension ReplicatedContainer {
     return try outcome(of: writer.reader, after: reception, former, contents, surroundings)
   }
 
-  /// Gathers what the peer lacks of a document, and reports what arrived of it.
+  /// Gathers the objects of a document that the peer lacks, and reports its arrived versions.
   func outcome(
     of reader: StoreReader, after reception: Reception, _ former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
@@ -204,7 +206,7 @@ extension ReplicatedContainer {
     return (result, publication)
   }
 
-  /// Makes a version of a rename that was not saved, so that it meets what arrives.
+  /// Saves an unsaved rename as a version, so that it takes part in the exchange.
   private func saveRename(of location: DocumentLocation) throws {
     try unlessRenamed(location) {
       let isRenamed = try environment.withWriter(at: location) { writer in
@@ -214,7 +216,7 @@ extension ReplicatedContainer {
     }
   }
 
-  /// Reports any failure of a document that was renamed after it was listed as a rename.
+  /// Runs a closure; if the document was renamed after it was listed, any failure is reported as a rename.
   private func unlessRenamed<Result>(
     _ location: DocumentLocation, _ body: () throws -> Result
   ) throws -> Result {

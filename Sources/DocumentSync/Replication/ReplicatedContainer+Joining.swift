@@ -4,7 +4,7 @@ internal import DocumentStore
 internal import Foundation
 
 extension ArrivedVersions {
-  /// The ids of a document that arrived under one of them; nil if that is no id.
+  /// Returns the ids of a document that arrived under one of them; nil if that isn't an id.
   func identity(besides identifier: String) -> DocumentIdentity? {
     guard DocumentIdentifier(identifier) != nil else { return nil }
     return DocumentIdentity(
@@ -12,11 +12,12 @@ extension ArrivedVersions {
   }
 }
 
-/// Documents that are one: they began on several devices.
+/// Joining of documents that began on several devices.
 extension ReplicatedContainer {
-  /// The document here that one which arrived is the same as: it has its name, and a version in common by its contents.
+  /// Returns the local document that is the same as an arrived one: it has the same name, and a version with
+  /// the same contents.
   ///
-  /// - Returns: nil if there is none, and if one of both can't be read: then adding it reports why.
+  /// - Returns: nil if there is none, or if either can't be read; then adding it reports why.
   func counterpart(
     of identifier: String, _ arrival: ArrivedVersions, on peer: PeerObjects
   ) -> Entry? {
@@ -39,14 +40,15 @@ extension ReplicatedContainer {
     return nil
   }
 
-  /// Makes one document of those that are one, known by all ids from now on.
+  /// Joins documents into one, which has all ids from now on.
   ///
-  /// - Parameter moved: gets the places of the documents that are no more, and that of the one.
+  /// - Parameter moved: receives the locations of the documents that were joined into it, and the location of
+  ///   the joined one.
   func unite(
     _ documents: [Entry], knownBy identifiers: Set<String>,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Entry? {
-    // What is on the disk goes before what is not, and a document with its own name before one with a number.
+    // Documents on disk precede missing ones, and documents with their own names precede numbered ones.
     let locations = try documents.map { DocumentLocation(container: folder, path: $0.path) }
       .map { (isMissing: try FileStatus.of($0.document) == nil, location: $0) }
       .sorted {
@@ -73,7 +75,7 @@ extension ReplicatedContainer {
     }
   }
 
-  /// Reports what kept documents from being made one.
+  /// Reports the error that prevented a join.
   func failure(_ error: any Error, of document: Entry) throws -> DocumentExchange {
     let place = DocumentLocation(container: folder, path: document.path).url
     return try reporting(place) { throw error }.result
@@ -86,7 +88,7 @@ extension StoreReader {
     try heads.divergent().first?.record.facts.path.hasBytes(of: path) == true
   }
 
-  /// The versions in charge, and all that they were made from.
+  /// Returns the versions in charge and all their ancestors.
   func versions() throws -> [Record] {
     Array(try objects.ancestry(of: heads.divergent().map(\.record.id)).values)
   }

@@ -27,7 +27,7 @@ struct ReplicatedContainer {
   struct Entry: Hashable, Sendable {
     /// Its id; nil if its store does not name one.
     let identifier: String?
-    /// The other ids that it is known by.
+    /// Its aliases.
     let aliases: [String]
     /// Its path in the container.
     let path: String
@@ -42,7 +42,7 @@ struct ReplicatedContainer {
       self.init(DocumentIdentifier(identifier).map { DocumentIdentity($0) }, path: path)
     }
 
-    /// All ids that it is known by.
+    /// All its ids.
     var identifiers: Set<String> { Set(aliases).union(identifier.map { [$0] } ?? []) }
 
     static func == (left: Entry, right: Entry) -> Bool {
@@ -52,11 +52,11 @@ struct ReplicatedContainer {
 
   /// The present time.
   var now: Date { environment.clock() }
-  /// The clock that files' times are compared with.
+  /// The clock with which files' times are compared.
   var fileClock: FileClock { environment.fileClock }
   var lockTimeout: Double { environment.lockSeconds }
   var isDryRun: Bool { environment.isDryRun }
-  /// Whether documents that are new here are only listed, until they are downloaded.
+  /// True if documents that are new here are only listed until they are downloaded.
   var listsNewDocuments: Bool {
     get throws { try FileStatus.of(SyncFile.listsNew.path(in: folder)) != nil }
   }
@@ -65,14 +65,14 @@ struct ReplicatedContainer {
   /// The receiver of the operation's progress.
   var progress: OperationProgress? { environment.progress }
 
-  /// Fails when the operation shall stop.
+  /// Fails if the operation was canceled.
   func checkCancellation() throws { try environment.meter.advance(0) }
 
   // MARK: Finding documents
 
-  /// All documents; those that were renamed outside docversions with their stores moved along.
+  /// Returns all documents, after moving the stores of those that were renamed outside docversions.
   ///
-  /// What an exchange that was killed has left without a name goes.
+  /// Unnamed files that a killed exchange left are removed.
   func documents() throws -> [(document: Entry, location: URL)] {
     tidyUp {
       try StoreCreation.removeTemporaryFiles(in: Layout.documents(of: folder), clock: fileClock)
@@ -85,17 +85,18 @@ struct ReplicatedContainer {
     }
   }
 
-  /// Removes a store that an arrival which was cut has left without a version, or a removal without any file.
+  /// Removes a store without a version that an interrupted arrival left, or a store without files that an
+  /// interrupted removal left.
   ///
-  /// It is as good as none, and would keep a name that may not be the document's any more.
+  /// Such a store is useless, and would keep a name that may no longer be the document's.
   ///
-  /// - Returns: whether it was one; if it can't be looked at, the exchange of the document says why.
+  /// - Returns: whether it was such a store; if it can't be read, the exchange of the document reports why.
   private func discardUnfinished(_ location: DocumentLocation) -> Bool {
     do {
       guard try RestingDocuments.document(of: location) == nil, try isUnfinished(location)
       else { return false }
       let lock = try location.lockStore(waitingAtMost: 0)
-      // Its maker may have gone on until now.
+      // The process that created it may have continued until now.
       let isDiscarded = try isUnfinished(location)
       if isDiscarded { try StoreCreation.remove(location.store) }
       lock.release()
@@ -110,8 +111,9 @@ struct ReplicatedContainer {
       && Self.holdsNoVersion(Repository(store: location.store))
   }
 
-  /// Returns whether a repository has neither a reference nor a version's contents: records and files that arrived come
-  /// again, and a version that lost its reference can be repaired.
+  /// Returns whether a repository has neither a reference nor a version's contents.
+  ///
+  /// Arrived records and files will arrive again, but a version that lost its reference can be repaired.
   private static func holdsNoVersion(_ repository: consuming Repository) throws -> Bool {
     guard try repository.references(below: "refs/").isEmpty else { return false }
     let packed = try repository.objects(inPacks: Set(repository.packFiles().keys))
@@ -120,7 +122,7 @@ struct ReplicatedContainer {
     }
   }
 
-  /// Removes the folder that a document has left, and those around it, as far as nothing else is in them.
+  /// Removes the folder that a document has left, and the folders around it, if they are empty.
   func removeEmptiedFolders(around path: String) {
     tidyUp {
       let place = folder.appending(path)
@@ -130,19 +132,19 @@ struct ReplicatedContainer {
     }
   }
 
-  /// The document at a path; nil if its store is not there.
+  /// Returns the document at a path; nil if it has no store.
   func document(at path: String) throws -> Entry? {
     let location = DocumentLocation(container: folder, path: path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
     return Entry(location.documentIdentity, path: path)
   }
 
-  /// Returns whether a document rests: it has nothing of its own to tell those who have what it rests on.
+  /// Returns whether a document rests, and so has no news for peers with the objects that it rests on.
   ///
   /// - Parameter mirror: the name of the copy of a remote on which it rests; nil for any.
   func rests(_ document: Entry, on mirror: String? = nil) -> Bool {
     let location = DocumentLocation(container: folder, path: document.path)
-    // If this can't be read, opening the document says why.
+    // If this can't be read, opening the document reports why.
     do {
       return try RestingDocuments.document(of: location).map {
         mirror == nil || $0.mirror == mirror
@@ -158,31 +160,32 @@ struct ReplicatedContainer {
   }
 
   private func restingHead(at location: DocumentLocation) -> ObjectID? {
-    // If this can't be read, opening the document says why.
+    // If this can't be read, opening the document reports why.
     do { return try RestingDocuments.document(of: location)?.head } catch { return nil }
   }
 
-  /// The heads of a document as one id; nil if its store has to be opened for that, or can't be read: the exchange of
-  /// the document says why.
+  /// Returns the heads of a document as one id; nil if its store has to be opened for that, or can't be read,
+  /// which the exchange of the document reports.
   func chain(of document: Entry) -> String? {
     let location = DocumentLocation(container: folder, path: document.path)
     do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
   }
 
-  /// Returns whether a document may have its number only because another one had its name, which is free now.
+  /// Returns whether a document may have its number only because another one had its name, and the name is
+  /// free now.
   func mayLoseItsNumber(_ document: Entry) -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
     let place = DocumentLocation(container: folder, path: path)
     do { return try FileStatus.of(place.document) == nil } catch { return false }
   }
 
-  /// The locations of documents that are not where they were, with their stores moved along.
+  /// Returns the locations of documents after moving the stores of those that have moved.
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
     var missing: [DocumentLocation] = []
     var places: [URL: URL] = [:]
     var environment = environment
     environment.listings = ContainerListings()
-    // The exchange of a document reports its faults; here, none is followed then, or not this one.
+    // The exchange of a document reports its faults; here, no rename is followed then, or not this one.
     do {
       missing = try locations.filter { try FileStatus.of($0.document) == nil }
       guard !missing.isEmpty else { return locations }
@@ -203,8 +206,8 @@ struct ReplicatedContainer {
     }
   }
 
-  /// A stamp of every folder in which a document or its store is: another one where something was added, removed or
-  /// renamed in it.
+  /// Returns a stamp of every folder with a document or its store; it changes if an item in the folder is
+  /// added, removed or renamed.
   ///
   /// - Returns: nil for a folder that changed so recently that another change would not show.
   func folderStamps(of documents: [Entry]) -> [String: String?] {
@@ -215,7 +218,7 @@ struct ReplicatedContainer {
       folders.insert(location.document.parentFolder.string)
       stores.insert(location.store.parentFolder.string)
     }
-    // Where all documents of a folder rest, it may have none with stores.
+    // If all documents of a folder rest, its folder of stores may be missing.
     folders.formUnion(stores.filter { !isMissing($0) })
     folders.insert(Layout.documents(of: folder).string)
     return Dictionary(uniqueKeysWithValues: folders.map { ($0, stamp(ofFolder: $0)) })
@@ -225,7 +228,7 @@ struct ReplicatedContainer {
     do { return try FileStatus.of(FilePath(folder)) == nil } catch { return false }
   }
 
-  /// The stamp of a folder; nil if it is missing or out of reach, or changed just now.
+  /// Returns the stamp of a folder; nil if the folder is missing, unreachable, or has just changed.
   func stamp(ofFolder path: String) -> String? {
     do {
       guard let status = try FileStatus.of(FilePath(path)),
@@ -237,21 +240,22 @@ struct ReplicatedContainer {
 
   // MARK: The journal
 
-  /// The end of the journal, which is begun where there is none.
+  /// Returns the end of the journal, which is created if necessary.
   func journalEnd() throws -> ChangeJournal.Position? {
     let journal = ChangeJournal(of: folder)
     try journal.begin()
     return try journal.end()
   }
 
-  /// The paths of documents whose heads have moved between two positions; nil if the journal does not say.
+  /// Returns the paths of documents whose heads have moved between two positions; nil if the journal doesn't
+  /// tell.
   func changedDocuments(
     from start: ChangeJournal.Position, to end: ChangeJournal.Position
   ) throws -> Set<String>? {
     try ChangeJournal(of: folder).documents(from: start, to: end)
   }
 
-  /// Records, where the documents can still be opened, the heads that others can get now.
+  /// Records the heads that other devices can now receive, in documents that can still be opened.
   func record(_ published: [(path: String, heads: Set<ObjectID>)]) {
     var resting: [DocumentLocation] = []
     var stored: [(location: DocumentLocation, heads: Set<ObjectID>)] = []
@@ -275,9 +279,9 @@ struct ReplicatedContainer {
 
   // MARK: A new branch
 
-  /// The commits that carry those of a document's published contents that are still on this device.
+  /// Returns the commits that carry those of a document's published contents that are still on this device.
   ///
-  /// - Returns: nil if the document is not here any more: then it is not for this device to withdraw them.
+  /// - Returns: nil if the document is no longer here; then this device must not withdraw them.
   func republish(
     _ versions: Set<ObjectID>, of document: Entry
   ) throws -> (transports: [TransportCommit], objects: [GitObject])? {

@@ -1,16 +1,17 @@
 internal import DocumentGit
 internal import DocumentStore
 
-/// What has arrived of a new document that can rest: a file with one head, all of it whole.
+/// The arrived versions of a new document that can rest: a file with one head, all complete.
 struct RestingArrival {
   let identity: DocumentIdentity
   let head: Record
   /// The versions whose contents the document keeps.
   let contents: [ObjectID]
-  /// How many versions it has.
+  /// The number of its versions.
   let versions: Int
 
-  /// - Returns: nil if the document gets a store at once, which says why or decides what there is to decide.
+  /// - Returns: nil if the document needs a store at once, because of a fault to report or something to
+  ///   decide.
   init?(
     _ arrival: ArrivedVersions, of identity: DocumentIdentity, _ arrived: PeerObjects.Arrived,
     checking contents: RestingContents
@@ -31,7 +32,7 @@ struct RestingArrival {
       else { return nil }
       try record.checkDate { parents }
     }
-    // The head is whole, and what can't be written of it shows when it is written.
+    // The head is complete; parts of it that can't be written show when it is written.
     for version in kept where version != head.id {
       guard let record = versions[version], record.content != nil else { return nil }
       try contents.check(record)
@@ -42,7 +43,7 @@ struct RestingArrival {
     self.versions = versions.count
   }
 
-  /// A document with more has a store at once: reading these again and again would take longer.
+  /// A document with more versions gets a store at once, because reading them repeatedly would take longer.
   private static let mostVersions = 256
   private static let mostContents = 64
 }

@@ -4,9 +4,9 @@ internal import DocumentStore
 
 /// A commit that carries the contents of one version to other devices.
 ///
-/// Its tree is the document. Its first parent is the published content, which has the same bytes from every device; the
-/// second one, where there is one, the published content of the version that the device published before: a server sees
-/// from it what the other side has. No device stores it.
+/// Its tree is the document. Its first parent is the published content, which has the same bytes from every
+/// device; the second one, if any, is the published content of the version that the device published before,
+/// which shows a server what the other side has. No device stores the commit.
 struct TransportCommit: Sendable {
   let id: ObjectID
   /// The identity of the document.
@@ -33,7 +33,7 @@ struct TransportCommit: Sendable {
     date = CommitDate(of: id, commit)
   }
 
-  /// The published content of a version, the commit that carries it, and the objects of both.
+  /// Returns the published content of a version, the commit that carries it, and the objects of both.
   ///
   /// - Parameter previous: the published content of the version that was published before.
   static func make(
