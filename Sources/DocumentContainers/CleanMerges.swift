@@ -7,16 +7,16 @@ package import Foundation
 
 /// Merges conflicts that leave no question.
 ///
-/// A document that a question is left of stays as it is, also its unsaved edits.
+/// A document with an open question stays unchanged, including its unsaved edits.
 package struct CleanMerges: Sendable {
-  /// Who merges, and when; with its `isDryRun` nothing is changed.
+  /// The store, with the identity and the clock of merges; with its `isDryRun`, nothing is changed.
   let store: VersionStore
   private let engines: MergeEngines
   private let coordinator: FileCoordinator
 
   /// - Parameters:
   ///   - store: the store of the documents.
-  ///   - engines: what merges files.
+  ///   - engines: the engines that merge files.
   ///   - coordinator: asks programs that have a document open to write it first.
   package init(
     in store: VersionStore, engines: MergeEngines, coordinator: FileCoordinator

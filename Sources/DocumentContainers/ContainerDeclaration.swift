@@ -3,15 +3,15 @@ package import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// What an app declares of a container: how it is shown to the user (an entry of `NSUbiquitousContainers`).
+/// An app's declaration of how a container is shown to the user (an entry of `NSUbiquitousContainers`).
 public struct ContainerDeclaration: Codable, Hashable, Sendable {
   /// The folders in `Documents` that are shown to the user.
   public enum FolderLevels: String, Codable, Hashable, Sendable {
-    /// None: only the documents right in it.
+    /// No folders, only the documents directly in `Documents`.
     case none = "None"
-    /// The folders right in it.
+    /// Only the folders directly in `Documents`.
     case one = "One"
-    /// All.
+    /// All folders.
     case any = "Any"
   }
 
@@ -23,7 +23,7 @@ public struct ContainerDeclaration: Codable, Hashable, Sendable {
 
   /// The name that is shown to the user; `nil` for the identifier.
   public var name: String?
-  /// Whether programs that list containers show the documents to the user.
+  /// True if programs that list containers show the documents to the user.
   public var isDocumentScopePublic: Bool
   /// The folders that they show.
   public var supportedFolderLevels: FolderLevels
@@ -54,7 +54,7 @@ extension UbiquityContainers {
     }
   }
 
-  /// Returns what was declared of a container; `nil` if nothing was, or if the container doesn't exist.
+  /// Returns the declaration of a container; `nil` if there is none, or if the container doesn't exist.
   public func declaration(
     forUbiquityContainerIdentifier identifier: String? = nil
   ) async throws -> ContainerDeclaration? {

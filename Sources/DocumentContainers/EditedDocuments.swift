@@ -3,20 +3,20 @@ package import DocumentStore
 package import Foundation
 
 extension SynchronousStore {
-  /// The documents that differ from their last version, among those of which it is known which certainly do not.
+  /// Returns the documents that differ from their last version, given those that certainly don't.
   ///
-  /// One that can't be read keeps the others from nothing: the exchange reports what is wrong with it.
+  /// An unreadable document doesn't affect the others; the exchange reports its fault.
   package func editedDocuments(among all: UnchangedDocuments?) throws -> [URL] {
     try changedDocuments(among: all).edited
   }
 
-  /// The documents below a folder to save: those that differ from their last version, and those that can't be read, whose
-  /// saves report what is wrong.
+  /// Returns the documents below a folder to save: those that differ from their last version, and unreadable
+  /// ones, whose saves report the fault.
   package func documentsToSave(below folder: URL) throws -> [URL] {
     try documentsToSave(among: unchangedDocuments(below: folder))
   }
 
-  /// The same, among documents of which it is known which certainly do not differ.
+  /// Returns the documents to save, given those that certainly don't differ.
   package func documentsToSave(among all: UnchangedDocuments?) throws -> [URL] {
     let (edited, unreadable) = try changedDocuments(among: all)
     return edited + unreadable
@@ -39,12 +39,12 @@ extension SynchronousStore {
       } catch let error as CancellationError {
         throw error
       } catch let error as FileError where error.code == .notFound {
-        // It has gone meanwhile.
+        // The document has disappeared in the meantime.
       } catch {
         unreadable.append(document)
       }
     }
-    // Those that were opened for nothing are not opened the next time.
+    // Documents that turned out to be unchanged aren't opened the next time.
     all.record(found)
     return (edited, unreadable)
   }

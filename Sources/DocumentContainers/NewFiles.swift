@@ -4,42 +4,43 @@ internal import DocumentTypes
 package import Foundation
 internal import SystemPackage
 
-/// The files and packages of a folder that have no versions yet, and what else is beside its documents.
+/// The files and packages of a folder that have no versions yet, and the other items beside its documents.
 ///
-/// Left out are those that ``IgnoreRules`` name, conflicted copies, what is in packages, folders below that keep their own
-/// versions or are git's, and those of which programs say that they fill them.
+/// This leaves out items that ``IgnoreRules`` exclude, conflicted copies, members of packages, subfolders
+/// that keep their own versions or belong to git, and folders that programs mark as filled by themselves.
 package struct NewFiles {
   private let store: SynchronousStore
   /// The documents with versions.
   private let listed: ListedDocuments?
-  /// Where those are that were renamed outside docversions.
+  /// The locations of documents that were renamed outside docversions.
   private let renamed: Set<FilePath>
   private let listsIgnored: Bool
   /// The paths of the files and packages, in the order of their names, folder by folder; there may be very many.
   package private(set) var paths: [String] = []
   /// The conflicted copies that sync tools have left beside their documents.
   package private(set) var copies: [URL] = []
-  /// The folders below that keep versions of their own.
+  /// The subfolders that keep their own versions.
   package private(set) var containers: [URL] = []
-  /// The files and folders that can't be documents, because their names are not valid UTF-8, by the names as they are shown.
+  /// The files and folders that can't be documents because their names aren't valid UTF-8, with their names
+  /// as shown to the user.
   package private(set) var unnameable: [URL] = []
   /// The folders that this user may not read.
   package private(set) var unreadable: [URL] = []
-  /// What was left out, if that was asked for.
+  /// The items that were left out, if requested.
   package private(set) var ignored: [IgnoredItem] = []
 
-  /// Searches a folder, and below it.
+  /// Searches a folder and its subfolders.
   ///
   /// - Parameters:
-  ///   - known: the documents with versions below the folder, where they were read already.
-  ///   - listsIgnored: whether what is left out is listed, too.
+  ///   - known: the documents with versions below the folder, if they were already read.
+  ///   - listsIgnored: whether items that are left out are listed, too.
   /// - Throws: ``FileError`` if the folder, or a list of patterns, can't be read.
   package init(
     below folder: URL, in store: SynchronousStore, beside known: UnchangedDocuments? = nil,
     listingIgnored listsIgnored: Bool = false
   ) throws {
     let path = try folder.filePath.resolvingLinks()
-    // Known by their paths, which may be others by way of a link.
+    // Documents are identified by their paths, which may differ through a link.
     let documents =
       if let known, try path == folder.filePath { known } else {
         try store.unchangedDocuments(below: URL(filePath: path.string))
@@ -55,7 +56,8 @@ package struct NewFiles {
   /// The files and packages.
   package var found: [URL] { paths.map { URL(filePath: $0) } }
 
-  /// The rules for what is in a folder: those of its container, or of the folder where there is none.
+  /// Returns the rules for the contents of a folder: those of its container, or of the folder if there is
+  /// none.
   static func rules(
     for folder: FilePath, in store: SynchronousStore
   ) throws -> IgnoreRules {
@@ -78,7 +80,7 @@ package struct NewFiles {
     do {
       members = try Folder.members(of: folder)
     } catch {
-      // One below has gone meanwhile, or is not this user’s.
+      // A subfolder has disappeared in the meantime, or this user can't read it.
       guard !isTop, [.notFound, .notPermitted].contains(error.code) else { throw error }
       if error.code == .notPermitted {
         unreadable.append(URL(filePath: folder.string, directoryHint: .isDirectory))
@@ -136,14 +138,15 @@ package struct NewFiles {
     ignored.append(IgnoredItem(url: URL(filePath: path.string), rule: rule, reason: reason))
   }
 
-  /// Whether a folder counts as one document: only by a type that is declared, for a folder that was not named.
+  /// Returns whether a folder counts as one document; a folder that wasn't named needs a declared type.
   private func isPackage(_ folder: FilePath, _ name: String) throws -> Bool {
     guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
     let url = URL(filePath: folder.string)
     return try store.types(for: url).isPackage(url)
   }
 
-  /// Why a folder with these members has no documents of this container; `nil` for one that may have.
+  /// Returns the reason why a folder with these members has no documents of this container; `nil` if it may
+  /// have some.
   static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
     func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
     if has(StoresFolder.name) { return .ownVersions }

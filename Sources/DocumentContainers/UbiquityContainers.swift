@@ -71,7 +71,7 @@ public struct UbiquityContainers: Sendable {
     return container
   }
 
-  /// The container with an identifier; `nil` if it wasn't created yet.
+  /// Returns the container with an identifier; `nil` if it wasn't created yet.
   package func existing(_ identifier: String?) throws -> URL? {
     let container = try place(of: identifier)
     return try existingIdentifiers().contains(container.lastPathComponent) ? container : nil
@@ -110,7 +110,7 @@ public struct UbiquityContainers: Sendable {
     return folder.appending(path: identifier, directoryHint: .isDirectory)
   }
 
-  /// An identifier is one plain name on every file system.
+  /// Returns whether a text is an identifier, which is a plain file name on every file system.
   private static func isIdentifier(_ text: String) -> Bool {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
@@ -127,7 +127,7 @@ public struct UbiquityContainers: Sendable {
         .allSatisfy { !$0.isEmpty }
   }
 
-  /// Refuses a second container where some devices can only have one of the two.
+  /// Refuses a second container if some devices can have only one of the two.
   private func checkSpelling(of identifier: String) throws {
     let folder = try folder.filePath
     guard try FileStatus.of(folder) != nil else { return }

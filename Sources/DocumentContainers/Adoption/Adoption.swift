@@ -51,7 +51,7 @@ package struct Adoption: Sendable {
     }
   }
 
-  /// Finds the conflicted copies at once, on several cores.
+  /// Finds the conflicted copies in one call, on several cores.
   package static func copies(
     in places: [URL], store: SynchronousStore, engines: MergeEngines
   ) throws -> [ConflictedCopy] {
@@ -66,7 +66,7 @@ package struct Adoption: Sendable {
     try await store.perform { try Self.groups(in: places, $0) }
   }
 
-  /// The found copies, by their documents.
+  /// Returns the found copies, grouped by document.
   private static func groups(in places: [URL], _ store: SynchronousStore) throws -> [[CopyScan
     .Found]]
   {
@@ -207,7 +207,7 @@ package struct AdoptionRule: Sendable {
 
   let kind: Kind
 
-  /// Whether the rule may ask a person.
+  /// True if the rule may ask a person.
   var mayAsk: Bool {
     switch kind {
     case .resolving, .mergingElse: true
@@ -257,11 +257,11 @@ package struct AdoptedDocument: Sendable {
   package struct Copy: Sendable {
     /// The copy that was found.
     package let copy: ConflictedCopy
-    /// Whether the copy was adopted or, in a dry run, would be.
+    /// True if the copy was adopted or, in a dry run, would be.
     package internal(set) var isTaken = false
     /// The version with its contents; `nil` if it wasn't adopted.
     package internal(set) var version: FileVersion?
-    /// Whether its file was removed.
+    /// True if its file was removed.
     package internal(set) var isRemoved = false
 
     init(_ copy: ConflictedCopy) {
@@ -275,7 +275,7 @@ package struct AdoptedDocument: Sendable {
   package internal(set) var copies: [Copy]
   /// The resolution of the conflict; `nil` if there was none, or it is unresolved.
   package internal(set) var resolution: Resolution?
-  /// Whether the conflict is unresolved.
+  /// True if the conflict is unresolved.
   package internal(set) var isInConflict = false
   /// The open questions of an unresolved conflict.
   package internal(set) var questions: [MergeDecision] = []

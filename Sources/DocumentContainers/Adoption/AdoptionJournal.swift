@@ -19,7 +19,7 @@ final class AdoptionJournal: Sendable {
       /// Its modification date in seconds since 1970.
       let modified: Double
       let permissions: UInt32
-      /// Whether it is a copy of a member, which is restored with the package.
+      /// True if it is a copy of a member, which is restored with the package.
       let isMember: Bool
     }
 

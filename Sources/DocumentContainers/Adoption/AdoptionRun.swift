@@ -22,7 +22,7 @@ struct AdoptionRun {
     for index in copies.indices where rule.takes(copies[index]) {
       if try await isWanted(copies[index]) { taken.append(index) }
     }
-    // Where no document is left, all sides come into it, or it stays to be decided about.
+    // If no document is left, either all sides are imported, or the conflict stays for a person to decide.
     if copies.contains(where: { $0.missing != nil }), taken.count < copies.count { taken = [] }
     guard !taken.isEmpty, !store.isDryRun else {
       for index in taken { adopted.copies[index].isTaken = true }
@@ -75,9 +75,10 @@ struct AdoptionRun {
     try await remove(decided.map(\.0), &adopted)
   }
 
-  /// Saves a document that a tool has put in the place of its current version, on what it was made from.
+  /// Saves a document whose current version a tool has replaced, based on the version that its contents
+  /// derive from.
   ///
-  /// - Returns: whether there is such a one.
+  /// - Returns: whether there is such a document.
   private func saveBeside(_ copies: [ConflictedCopy]) async throws -> Bool {
     guard let base = copies.lazy.compactMap(\.documentBase).first else { return false }
     _ = try await store.save(copies[0].document, base: base)
@@ -169,7 +170,7 @@ struct AdoptionRun {
 }
 
 extension ConflictedCopy {
-  /// Whether the base of everything to merge is known.
+  /// True if the base of everything to merge is known.
   fileprivate var isMadeFromKnownBase: Bool {
     switch outlook {
     case .nothingNew, .merges, .asks(.contradiction, _): true

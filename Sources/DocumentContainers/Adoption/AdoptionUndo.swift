@@ -127,7 +127,7 @@ struct AdoptionUndo {
     let modified = copy.modified * 1e9
     try NewFile.setAttributes(
       of: url.filePath, permissions: UInt32(copy.permissions & 0o777),
-      // A journal that is damaged may have any number.
+      // A damaged journal may have any number.
       modified: modified.magnitude < 9e18 ? Int64(modified) : 0)
   }
 

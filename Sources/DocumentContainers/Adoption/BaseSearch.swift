@@ -7,7 +7,7 @@ internal import SystemPackage
 /// Finds the base of a document and its copies in the document’s versions, in the files that other tools keep, and in
 /// git’s history.
 ///
-/// The search ends at the first source that shows a base. A base is found, and never guessed.
+/// The search ends at the first source that shows a base. A base is never guessed.
 struct BaseSearch {
   /// Contents that may be a base.
   struct Candidate {
@@ -52,22 +52,22 @@ struct BaseSearch {
     return nil
   }
 
-  /// What contents were made from that came after a version.
+  /// The origin of contents that came after a version.
   enum Origin {
-    /// The version: they have something of what it brought in.
+    /// The version, because the contents have some of its additions.
     case version
-    /// One before it.
+    /// An earlier version.
     case before(FileVersion, VersionContents)
-    /// They have nothing of what it brought in, and nothing shows another one.
+    /// Unknown: the contents have none of the version's additions, and nothing shows another origin.
     case unknown
   }
 
-  /// What came next after a version of the line was made from.
+  /// Returns the origin of the contents that came next after a version of the line.
   ///
   /// - Parameters:
-  ///   - version: the version; one that is not in the line has been merged into it.
-  ///   - present: the contents in the document’s place, which come after the last version.
-  ///   - modified: when they were modified.
+  ///   - version: the version; if it is not in the line, it has been merged into it.
+  ///   - present: the document's present contents, which come after the last version.
+  ///   - modified: their modification date.
   func origin(
     after version: FileVersion, of present: VersionContents, modified: Date
   ) throws -> Origin {
@@ -85,7 +85,7 @@ struct BaseSearch {
     let known = history[index]
     if try contents.hasSameContents(as: known.contents) { return .version }
     guard let compared = ComparedContent(contents), let own = known.compared else {
-      // Of older ones only what shows counts.
+      // An older version counts only if its additions show.
       return index + 1 < history.count ? .version : .unknown
     }
     if let found = Self.newest(in: Array(history[...index]), for: compared, date),

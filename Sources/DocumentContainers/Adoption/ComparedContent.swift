@@ -8,7 +8,7 @@ struct ComparedContent {
     let bytes: ArraySlice<UInt8>
     let number: Int
 
-    /// Whether it is more than a bracket or a blank line, which any text may have.
+    /// True if the piece is more than a bracket or a blank line, which any text may have.
     var isDistinctive: Bool {
       bytes.count { !" \t\r".utf8.contains($0) } > 3
     }
@@ -78,7 +78,7 @@ struct ComparedContent {
     return rest.isEmpty ? pieces.count - other.pieces.count : nil
   }
 
-  /// Returns whether other contents have something that this one brought in.
+  /// Returns whether other contents have some of the additions of this one.
   func isSeen(in other: ComparedContent, after former: ComparedContent?) -> Bool {
     let new = Set(pieces).subtracting(former?.pieces ?? [])
     return !new.filter(\.isDistinctive).isDisjoint(with: other.pieces)
@@ -117,7 +117,7 @@ struct AncestorSearch {
   private var count = 0
   /// The newest ancestor found, and its evidence.
   private var found: (index: Int, evidence: Int)?
-  /// Whether a later content is there in part, which may also be an ancestor.
+  /// True if part of a later content is present, which may also be an ancestor.
   private var isDoubtful = false
 
   /// - Parameter content: the content whose ancestor to find.

@@ -21,13 +21,15 @@ package struct ConflictedCopy: Sendable {
   package internal(set) var base: CopyBase?
   /// The expected result of an adoption.
   package internal(set) var outlook: Outlook
-  /// The version that what is in the document’s place was made from; nil if it follows the current one.
+  /// The version that the document's present contents derive from; nil if they follow the current one.
   ///
-  /// Then a tool has put it there, and the current version’s contents, or what was made from them, are the copy.
+  /// If it isn't nil, a tool has replaced the document, and the copy has the current version's contents or
+  /// derives from them.
   package internal(set) var documentBase: FileVersion?
-  /// The current version, where the document itself is not there: it comes back before the copy is taken in.
+  /// The current version if the document itself is missing; the document is restored before the copy is
+  /// imported.
   package internal(set) var missing: FileVersion?
-  /// Whether a version has the copy’s contents, and nothing shows that what came after it was made from it.
+  /// True if a version has the copy's contents, and nothing shows that the later contents derive from it.
   var isOvertaken = false
 
   /// The person in the name, or “unknown”.

@@ -66,12 +66,12 @@ struct CopyReader {
     var foreign: [FileVersion] = []
   }
 
-  /// The contents of the document beside which copies are.
+  /// The contents of the document that the copies are beside.
   private struct PresentContents {
     let contents: VersionContents
     let isPackage: Bool
     let modified: Date
-    /// The version that they are, where the document itself is not there.
+    /// The version with these contents if the document itself is missing.
     var version: FileVersion?
   }
 
@@ -83,8 +83,10 @@ struct CopyReader {
       contents: found.contents, isPackage: found.isPackage, modified: found.modified)
   }
 
-  /// The current version’s contents, where a tool has renamed all sides of a conflict, and no document is left: all sides
-  /// were made from it, or are older.
+  /// Returns the current version's contents if a tool has renamed all sides of a conflict and no document is
+  /// left.
+  ///
+  /// All sides derive from that version, or are older.
   private func leftContents(
     of history: DocumentHistory, beside found: [CopyScan.Found]
   ) throws -> PresentContents? {
@@ -104,7 +106,7 @@ struct CopyReader {
 
   private func copy(_ file: CopyScan.Found, of group: inout Group) throws -> ConflictedCopy? {
     if let refusal = try refusal(of: file, beside: group) {
-      // A folder or a link beside a file is no copy unless its name says so.
+      // A folder or a link beside a file is a copy only if its name says so.
       return file.isCertain ? refused(file, refusal) : nil
     }
     let theirs = try store.contentsOnDisk(file.url)
@@ -136,7 +138,8 @@ struct CopyReader {
     return copy
   }
 
-  /// Leaves a copy to be decided about whose name another document may have, unless the person named it.
+  /// Leaves the decision about a copy whose name may belong to another document to a person, unless the
+  /// caller named the file.
   private func asked(_ copy: ConflictedCopy, _ file: CopyScan.Found) -> ConflictedCopy {
     guard !file.isCertain, !file.isNamed else { return copy }
     var copy = copy
@@ -145,7 +148,7 @@ struct CopyReader {
     return copy
   }
 
-  /// Finds the base of a copy with contents of its own, and merges it.
+  /// Finds the base of a copy with new contents, and merges it.
   private func read(
     _ copy: ConflictedCopy, _ file: CopyScan.Found, _ theirs: ContentsOnDisk,
     _ compared: ComparedContent?, _ comparedCurrent: ComparedContent?, _ current: VersionContents,
@@ -200,10 +203,10 @@ struct CopyReader {
 
   // MARK: Another device’s contents in the document’s place
 
-  /// What a copy comes to that has the contents of a version.
+  /// Returns the expected result for a copy with the contents of a version.
   ///
-  /// Of two edits a tool keeps one under the document’s name, and calls the other one a copy. Where that one is a version
-  /// already, what was put in its place need not follow it: both follow one before.
+  /// A tool keeps one of two edits under the document's name, and the other one as a copy. If the copy is
+  /// already a version, the document's new contents needn't follow it: both follow an earlier version.
   private func copyOfVersion(
     _ version: FileVersion, _ copy: ConflictedCopy, _ file: CopyScan.Found,
     _ theirs: ContentsOnDisk, _ current: VersionContents, _ group: Group
@@ -232,7 +235,7 @@ struct CopyReader {
     return copy
   }
 
-  /// Merges the current version, which a copy has, with contents that follow the version before.
+  /// Merges the current version, whose contents a copy has, with contents that follow the previous version.
   private func merged(
     _ copy: ConflictedCopy, _ theirs: ContentsOnDisk, _ current: VersionContents,
     on base: FileVersion, _ contents: VersionContents, _ group: Group
@@ -250,7 +253,8 @@ struct CopyReader {
     return copy
   }
 
-  /// The version that the document was made from, where the copy was made from the current one and the document was not.
+  /// Returns the version that the document derives from if the copy derives from the current one and the
+  /// document doesn't.
   private func documentBase(
     beside copy: ConflictedCopy, madeFrom base: CopyBase, in group: Group
   ) throws -> (version: FileVersion, contents: VersionContents)? {
@@ -263,7 +267,7 @@ struct CopyReader {
     return (origin, contents)
   }
 
-  /// Returns whether a version was made of a copy that is still there, as after an adoption that was undone.
+  /// Returns whether a version was imported from a copy that still exists, as after an adoption was undone.
   private func isCopy(_ file: CopyScan.Found, in version: FileVersion) throws -> Bool {
     guard version.hasLocalContents, file.kind == .file || file.kind == .folder else { return false }
     let copy: ContentsOnDisk
@@ -283,7 +287,7 @@ struct CopyReader {
     return search
   }
 
-  /// The version that has a copy’s contents; `nil` if none has.
+  /// Returns the version with a copy's contents; `nil` if there is none.
   private func knownVersion(
     with copy: ContentsOnDisk, _ file: CopyScan.Found, _ search: BaseSearch, in group: Group
   ) throws -> FileVersion? {
@@ -336,14 +340,14 @@ struct CopyReader {
 extension CopyScan.Found {
   var url: URL { URL(filePath: path.string) }
 
-  /// The path of the member as text.
+  /// The path of the member, as text.
   var memberPath: String? {
     member.map { $0.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/") }
   }
 }
 
 extension Error {
-  /// Whether the error concerns one file or one store, so that others can still be read.
+  /// True if the error concerns one file or one store, so that others can still be read.
   var isOfOneFile: Bool { self is FileError || self is VersionError || self is MergeError }
 }
 

@@ -15,13 +15,14 @@ struct CopyScan {
     let document: FilePath
     /// The path of the member that it is a copy of, as names; `nil` if it is a copy of the document.
     let member: [[UInt8]]?
-    /// Whether the caller named this file, not a folder around it.
+    /// True if the caller named this file, not a folder around it.
     let isNamed: Bool
-    /// Whether it is a copy without doubt: by its name, or since a document with versions has the name that it is made from.
+    /// True if it is certainly a copy: by its name, or because a document with versions has the name that its
+    /// name derives from.
     let isCertain: Bool
   }
 
-  /// The package that a folder is, or is in.
+  /// The package that a folder is or belongs to.
   private struct Package {
     let path: FilePath
     let prefix: [[UInt8]]
@@ -113,8 +114,8 @@ struct CopyScan {
     return true
   }
 
-  /// Reads the name of a file that is one side of a conflict, where a tool leaves no document; `nil` if no document with
-  /// versions has the name that it is made from, or if the file has versions itself.
+  /// Reads the name of a file that is one side of a conflict in which a tool leaves no document; `nil` if no
+  /// document with versions has the original name, or if the file itself has versions.
   static func side(
     _ name: String, at path: FilePath, in store: SynchronousStore
   ) throws -> ConflictedCopyName? {

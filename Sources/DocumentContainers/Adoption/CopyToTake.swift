@@ -23,7 +23,7 @@ struct CopyToTake: Sendable {
   /// The time in its name.
   let date: Date
   let base: Base?
-  /// Whether it becomes a version of its own, though one has its contents.
+  /// True if it becomes a separate version although an existing one has its contents.
   let isOvertaken: Bool
 
   init(
@@ -43,6 +43,6 @@ struct CopyToTake: Sendable {
 struct TakenCopy: Sendable {
   /// The version with the copy's contents.
   let version: FileVersion
-  /// Whether the version is in an unresolved conflict.
+  /// True if the version is in an unresolved conflict.
   let isOpen: Bool
 }

@@ -16,7 +16,7 @@ package struct SyncedFolder: Sendable, Hashable {
   package let ignoreFile: URL?
   /// The line that the ignore file needs; `nil` if there is no file.
   package let ignoreLine: String?
-  /// Whether the file already has such a line.
+  /// True if the file already has such a line.
   package let isIgnored: Bool
 
   /// Returns the folders at or around a folder that show traces of a sync tool.

@@ -2,29 +2,29 @@ internal import Foundation
 
 /// The values of a container's settings, with the time at which each key was last set or removed.
 ///
-/// Merging takes each key from the side that changed it later, so a removal counts like a set, and neither needs to know
-/// what both sides were made from. The file keeps the times beside the values, under the key `$changes`.
+/// Merging takes each key from the side that changed it later. So a removal counts like a set, and neither
+/// requires the base of both sides. The file keeps the times beside the values, under the key `$changes`.
 struct KeyValueRecords: Equatable, Sendable {
   typealias Values = [String: KeyValue]
 
   private(set) var values: Values = [:]
   /// The times of changes, in milliseconds since 1970.
   ///
-  /// A key with a time and no value was removed. Values from before times were kept, and
-  /// those that a person has added to the file, have none.
+  /// A key with a time and no value was removed. Values from before times were recorded, and those that a
+  /// person has added to the file, have no time.
   private(set) var times: [String: Int64] = [:]
 
   private static let timesKey = "$changes"
   /// The maximum number of removed keys whose times are kept.
   private static let mostRemoved = KeyValueStore.maximumKeyCount
 
-  /// No values.
+  /// Creates records without values.
   init() {}
 
   /// Sets and removes values.
   ///
-  /// - Parameter now: the time, in milliseconds; if the clock is behind a change that is already there, the new one is still
-  ///   later.
+  /// - Parameter now: the time, in milliseconds; even if the clock is behind an existing change, the new one
+  ///   is recorded as later.
   mutating func apply(_ changes: [String: KeyValue?], now: Int64) {
     let time = max(now, (times.values.max() ?? 0) + 1)
     for (key, value) in changes where values[key] != value {
@@ -36,7 +36,7 @@ struct KeyValueRecords: Equatable, Sendable {
 
   /// Takes each key from another side if it was changed there later.
   ///
-  /// - Parameter base: what both sides were made from; only values that a person has written into the file need it.
+  /// - Parameter base: the base of both sides; only values that a person has written into the file need it.
   mutating func merge(_ other: KeyValueRecords, base: KeyValueRecords) {
     for key in Set(values.keys).union(other.values.keys).union(other.times.keys) {
       let (own, others) = (times[key], other.times[key])
@@ -68,7 +68,7 @@ extension KeyValueRecords {
     ) { $1 }
   }
 
-  /// The JSON form, with one key on each line.
+  /// Returns the JSON form, with one key on each line.
   func json() throws -> Data {
     var members = Dictionary(
       uniqueKeysWithValues: values.map { ($0.hasPrefix("$") ? "$" + $0 : $0, $1) })

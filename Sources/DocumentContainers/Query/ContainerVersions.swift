@@ -11,14 +11,14 @@ struct ContainerVersions {
   /// The folder that holds `.docversions`, without links.
   private let folder: FilePath
   private let store: SynchronousStore
-  /// The paths of documents with versions, whether they are on disk or not.
+  /// The paths of documents with versions, on disk or not.
   private(set) var known: Set<FilePath>
   private var conflicts: Set<FilePath>
   private var journal: ChangeJournal.Position?
   /// The documents that were changing when they were read.
   private var unsettled: Set<FilePath> = []
   private let observation: FolderObserver.Observation?
-  /// Whether versions may change without a report.
+  /// True if versions may change without a report.
   let isPolled: Bool
 
   /// Reads the present state.
@@ -55,7 +55,7 @@ struct ContainerVersions {
     }
   }
 
-  /// The end of the journal, which is started if there is none.
+  /// Returns the end of the journal, which is started if there is none.
   private static func journalEnd(of folder: FilePath) throws -> ChangeJournal.Position? {
     let journal = ChangeJournal(of: folder)
     try journal.begin()
@@ -74,10 +74,10 @@ struct ContainerVersions {
   /// Returns whether a document at a path is in conflict.
   func isInConflict(_ path: FilePath) -> Bool { conflicts.contains(path) }
 
-  /// Whether some documents were changing when they were read.
+  /// True if some documents were changing when they were read.
   var isUnsettled: Bool { !unsettled.isEmpty }
 
-  /// Reads the documents again whose versions changed.
+  /// Reads the documents whose versions changed again.
   ///
   /// - Returns: their paths.
   mutating func update() throws -> Set<FilePath> {
@@ -111,10 +111,11 @@ struct ContainerVersions {
     }
   }
 
-  /// In seconds; a document that changes for longer is read again.
+  /// The longest wait in seconds; a document that changes for longer is read again.
   private static let longestWait = 0.2
 
-  /// The edit states of all documents below a folder, without opening those that are certainly unchanged.
+  /// Returns the edit states of all documents below a folder, without opening those that are certainly
+  /// unchanged.
   func editStates(below folder: URL) throws -> [FilePath: EditState] {
     let unchanged = try store.unchangedDocuments(below: folder)
     let documents = unchanged?.documents ?? []
@@ -129,7 +130,7 @@ struct ContainerVersions {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The edit state of a document; `nil` if it can't be read.
+  /// Returns the edit state of a document; `nil` if it can't be read.
   static func editState(of document: URL, in store: SynchronousStore) -> EditState? {
     do { return try store.state(of: document) } catch { return nil }
   }

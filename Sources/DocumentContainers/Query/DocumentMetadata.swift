@@ -16,11 +16,11 @@ public struct DocumentMetadata: Sendable, Hashable, Identifiable {
   public let contentType: String?
   /// The type and all types that it conforms to, nearest first (`NSMetadataItemContentTypeTreeKey`).
   public let contentTypeTree: [String]
-  /// Whether the document is a folder.
+  /// True if the document is a folder.
   public let isPackage: Bool
-  /// Whether the document is in conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
+  /// True if the document is in conflict (`NSMetadataUbiquitousItemHasUnresolvedConflictsKey`).
   public internal(set) var hasUnresolvedConflicts: Bool
-  /// Whether the contents are on this device (`NSMetadataUbiquitousItemDownloadingStatusKey`).
+  /// The download status of the contents (`NSMetadataUbiquitousItemDownloadingStatusKey`).
   public internal(set) var downloadingStatus: DownloadStatus
   /// The relation of the document to its versions; `nil` unless the query's predicate or sort order uses it.
   ///

@@ -16,9 +16,9 @@ public struct DocumentPredicate: Sendable {
   }
 
   fileprivate let node: Node
-  /// Whether the predicate reads contents.
+  /// True if the predicate reads contents.
   fileprivate let readsText: Bool
-  /// Whether the predicate uses the edit state.
+  /// True if the predicate uses the edit state.
   let readsEditState: Bool
 
   fileprivate init(_ node: Node, readsText: Bool = false, readsEditState: Bool = false) {

@@ -3,7 +3,7 @@ public import Foundation
 extension DocumentQuery {
   /// A part of a container with an identifier.
   public enum Scope: Hashable, Sendable {
-    /// What the user sees: the folder `Documents` (`NSMetadataQueryUbiquitousDocumentsScope`).
+    /// The folder `Documents`, which the user sees (`NSMetadataQueryUbiquitousDocumentsScope`).
     case documents
     /// Everything beside that folder (`NSMetadataQueryUbiquitousDataScope`).
     case data

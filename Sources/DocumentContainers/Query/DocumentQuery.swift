@@ -66,7 +66,7 @@ public struct DocumentQuery: Sendable {
 
   /// A batch of changes to a query's results.
   public struct Update: Sendable {
-    /// Whether this is the first update, which adds all documents.
+    /// True if this is the first update, which adds all documents.
     public let isInitial: Bool
     /// Documents that newly match, in order.
     public let added: [DocumentMetadata]
@@ -115,7 +115,7 @@ public struct DocumentQuery: Sendable {
     }
   }
 
-  /// The documents in the query's order.
+  /// Returns documents in the query's order.
   func sorted(_ documents: [DocumentMetadata]) -> [DocumentMetadata] {
     documents.sorted(by: precedes)
   }
@@ -127,6 +127,6 @@ public struct DocumentQuery: Sendable {
     return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
   }
 
-  /// Whether the query uses the edit state of documents.
+  /// True if the query uses the edit state of documents.
   var readsEditState: Bool { predicate.readsEditState }
 }

@@ -3,9 +3,9 @@ internal import DocumentSync
 internal import Foundation
 internal import SystemPackage
 
-/// The documents of a query that are listed, and not on this device.
+/// The documents of a query that are listed and not on this device.
 struct DocumentsNotDownloaded {
-  /// A document as it was before and is now; nil if it is not found.
+  /// A document before and after a change; nil if the query doesn't find it.
   typealias Change = (before: DocumentMetadata?, after: DocumentMetadata?)
 
   private struct Item {
@@ -16,19 +16,19 @@ struct DocumentsNotDownloaded {
 
   private var items: [FilePath: Item] = [:]
 
-  /// The documents that are found.
+  /// The documents that the query finds.
   var shown: [DocumentMetadata] { items.values.filter(\.isShown).map(\.metadata) }
 
-  /// Takes what is listed now.
+  /// Sets the documents that are listed now.
   ///
-  /// - Returns: the differences from before.
+  /// - Returns: the differences from the previous ones.
   mutating func set(
     _ documents: [DocumentMetadata], fitting predicate: DocumentPredicate
   ) throws -> [Change] {
     let former = items
     items = [:]
     for document in documents {
-      // Nothing of its contents is here to be searched.
+      // Its contents aren't here, so they can't be searched.
       let fits = predicate.holds(of: document) { _ in false }
       items[FilePath(document.path)] = Item(metadata: document, fits: fits)
     }
@@ -38,8 +38,8 @@ struct DocumentsNotDownloaded {
     }
   }
 
-  /// Looks again at the places where something on the disk came or went: a file there is found in the place of the listed
-  /// document.
+  /// Checks paths again at which items on disk appeared or disappeared; a file there is found instead of the
+  /// listed document.
   mutating func changes(at paths: some Collection<FilePath>) throws -> [Change] {
     guard !items.isEmpty else { return [] }
     return try paths.filter { items[$0] != nil }.compactMap { path in
@@ -58,7 +58,7 @@ struct DocumentsNotDownloaded {
 }
 
 extension DocumentMetadata {
-  /// Of a document that is not on this device.
+  /// Creates the metadata of a document that is not on this device.
   init(_ listed: ListedDocument, _ type: TypesByName.Found) {
     self.init(
       path: listed.document.path, name: listed.document.lastPathComponent, size: listed.size,

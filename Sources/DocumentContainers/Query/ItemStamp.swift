@@ -46,7 +46,7 @@ struct TypesByName {
     self.types = types
   }
 
-  /// The type of a document with a name.
+  /// Returns the type of a document with a name.
   mutating func type(of name: String) -> Found {
     // A type depends only on the part after the first dot that doesn't begin the name.
     let rest = name.drop { $0 == "." }

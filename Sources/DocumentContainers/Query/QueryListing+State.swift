@@ -2,7 +2,7 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import SystemPackage
 
-/// What a query has read, what was reported since, and how the two differ.
+/// The state that a query has read, the reports since then, and the differences.
 extension QueryListing {
   /// The differences in an update.
   struct Differences {
@@ -29,9 +29,9 @@ extension QueryListing {
     var members: [FilePath: Set<[UInt8]>] = [:]
     var folders: Set<FilePath> = []
     var isOfVersions = false
-    /// Whether documents that are not downloaded appeared, changed or disappeared.
+    /// True if documents that are not downloaded appeared, changed or disappeared.
     var isOfListing = false
-    /// Whether everything has to be read again.
+    /// True if everything has to be read again.
     var isOfAll = false
   }
 
@@ -62,10 +62,10 @@ extension QueryListing {
   }
 
   struct State {
-    /// The folders to search, without links, and what reports that they appear or disappear.
+    /// The folders to search, without links, and the observations that report when they appear or disappear.
     var roots: [FilePath] = []
     var rootObservations: [FolderObserver.Observation?] = []
-    /// Those that are there.
+    /// The folders that exist.
     var scopes: [Scope] = []
     var folders: [FilePath: ReadFolder] = [:]
     var versions: [FilePath: ContainerVersions] = [:]
@@ -73,7 +73,7 @@ extension QueryListing {
     var notDownloaded = DocumentsNotDownloaded()
     /// The observations of the folders that list them.
     var listObservations: [FolderObserver.Observation?] = []
-    /// The documents that differ from the last update, before and after.
+    /// The documents that differ from the last update, with both states.
     var differences: [FilePath: (before: DocumentMetadata?, after: DocumentMetadata?)] = [:]
 
     mutating func add(_ before: DocumentMetadata?, _ after: DocumentMetadata?) {

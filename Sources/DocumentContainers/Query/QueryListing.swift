@@ -25,7 +25,7 @@ final class QueryListing: Sendable {
     self.notify = notify
   }
 
-  /// Whether every change is reported.
+  /// True if every change is reported.
   var isComplete: Bool { state.withLock { $0.isComplete } }
 
   // MARK: Reading
@@ -80,7 +80,7 @@ final class QueryListing: Sendable {
     return changed
   }
 
-  /// - Parameter roots: the folders to search, which have been read before: one that is gone is waited for.
+  /// - Parameter roots: the folders to search, which have been read before; a missing one may come back.
   private func open(_ state: inout State, again roots: [FilePath]? = nil) throws {
     state.roots = try roots ?? query.searchScopes.map { try $0.filePath.resolvingLinks() }
     for (path, url) in zip(state.roots, query.searchScopes) {
@@ -116,7 +116,7 @@ final class QueryListing: Sendable {
     try readNotDownloaded(&state)
   }
 
-  /// Reads which documents are not downloaded.
+  /// Reads the documents that are not downloaded.
   private func readNotDownloaded(_ state: inout State) throws {
     var found: [DocumentMetadata] = []
     for number in state.scopes.indices where state.scopes[number].container != nil {
@@ -268,7 +268,7 @@ final class QueryListing: Sendable {
 
   // MARK: Items
 
-  /// The document at a path; `nil` if the item isn't one.
+  /// Returns the document at a path; `nil` if the item isn't one.
   private func item(
     _ member: Folder.Member, of folder: FilePath, in read: ReadFolder, _ state: inout State,
     _ status: () -> FileStatus?

@@ -1,21 +1,21 @@
-/// When to try again what has failed: after twice as long each time.
+/// The times to retry failed work: after twice as long each time.
 struct BackOff {
   private let first: Duration
   private let longest: Duration
   private var failures = 0
-  /// When to try again; nil if the last attempt did not fail.
+  /// The time of the next attempt; nil if the last one didn't fail.
   private(set) var next: ContinuousClock.Instant?
 
   init(from first: Duration = .seconds(5), to longest: Duration = .seconds(300)) {
     (self.first, self.longest) = (first, longest)
   }
 
-  /// Returns whether it is time.
+  /// Returns whether the next attempt is due.
   func isDue(at now: ContinuousClock.Instant) -> Bool { next.map { $0 <= now } ?? true }
 
-  /// Takes note that an attempt has failed.
+  /// Records a failed attempt.
   ///
-  /// - Returns: whether it is the first of a row.
+  /// - Returns: whether it is the first failure in a row.
   @discardableResult
   mutating func fail(at now: ContinuousClock.Instant) -> Bool {
     next = now + min(first * (1 << min(failures, 20)), longest)
@@ -23,6 +23,6 @@ struct BackOff {
     return failures == 1
   }
 
-  /// Takes note that an attempt has succeeded.
+  /// Records a successful attempt.
   mutating func succeed() { (failures, next) = (0, nil) }
 }

@@ -4,44 +4,46 @@ package import DocumentStore
 package import DocumentTransport
 package import Foundation
 
-/// Watches a folder of documents, and keeps it: what is edited becomes a version when it has settled, conflicted copies are
-/// taken in, and versions are exchanged with the folder’s remotes.
+/// Watches a folder of documents: saves edits once they have settled, adopts conflicted copies, and exchanges
+/// versions with the folder's remotes.
 ///
 /// ```swift
 /// for try await event in FolderWatcher().events(of: folder) { log.append(event) }
 /// ```
 ///
-/// Never saves what is being written: a document was left alone for a while, no program has it open for writing, and it
-/// does not change while it is read. Versions that the watcher makes are discardable as soon as another one follows, and
-/// thinned by ``WatchPolicy/retention``; those that a person saved are never touched.
+/// The watcher never saves a file that is being written: a document must be unchanged for a while, no program
+/// may have it open for writing, and it must not change while it is read. Versions that the watcher makes
+/// become discardable when another one follows, and are thinned by ``WatchPolicy/retention``; those that a
+/// person saved stay.
 package struct FolderWatcher: Sendable {
-  /// Who saves, and when; with its `isDryRun` nothing is changed.
+  /// The store, with the identity and the clock of saves; with its `isDryRun`, nothing is changed.
   package var store: VersionStore
-  /// What merges conflicted copies.
+  /// The engines that merge conflicted copies.
   package var engines = MergeEngines()
-  /// How the folder is watched.
+  /// The watch policy.
   package var policy = WatchPolicy()
-  /// How the servers of remotes are reached.
+  /// The access to the servers of remotes.
   package var access = RemoteAccess()
-  /// The words of a failure in the answer to ``status(of:in:)``.
+  /// Returns the text for a failure in the answer to ``status(of:in:)``.
   package var describe: @Sendable (any Error) -> String = { "\($0)" }
 
-  /// Makes a watcher.
+  /// Creates a watcher.
   package init(store: VersionStore = VersionStore()) {
     self.store = store
   }
 
-  /// Watches a folder until the task that reads the events is cancelled.
+  /// Watches a folder until the task that reads the events is canceled.
   ///
   /// The folder becomes a container, unless it is in one.
   ///
-  /// - Throws: ``FileError``: `not-found` if there is no such folder; `busy` if another watcher keeps it; as the
-  ///   listing of the folder does at the beginning. Later failures are events, and tried again.
+  /// - Throws: ``FileError``: `not-found` if there is no such folder; `busy` if another watcher watches it;
+  ///   and the errors of the first listing of the folder. Later failures are events, and the work is tried
+  ///   again.
   package func events(of folder: URL) -> AsyncThrowingStream<WatchEvent, any Error> {
     events(of: folder, once: false)
   }
 
-  /// Does all that there is to do in a folder now, and ends: what has just changed is left for the next time.
+  /// Does all pending work in a folder, and ends; files that have just changed are left for the next time.
   ///
   /// - Throws: as ``events(of:)``.
   package func eventsOnce(in folder: URL) -> AsyncThrowingStream<WatchEvent, any Error> {

@@ -6,33 +6,33 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A folder and those below it, observed: which documents something has happened to.
+/// An observed folder with its subfolders, which reports the changed documents.
 ///
-/// A package counts as one document, and what the rules ignore as none.
+/// A package counts as one document; items that the rules ignore don't count.
 final class ObservedTree: Sendable {
-  /// What was found in a folder, or has changed there.
+  /// The items that were found in a folder, or that have changed there.
   struct Found: Sendable {
     /// Files and packages that may be documents.
     var documents: Set<FilePath> = []
-    /// Files whose names are those of conflicted copies, and the documents that they, or the members they are of, belong to.
+    /// Files with the names of conflicted copies, each with its document, or the document of its member.
     var copies: [FilePath: FilePath] = [:]
-    /// Files whose names are no text: they become no documents.
+    /// Files whose names aren't text, and which therefore can't become documents.
     var unnameable: Set<FilePath> = []
     /// Folders that this user may not read.
     var unreadable: Set<FilePath> = []
-    /// Documents with versions, and folders, that are not there any more.
+    /// Documents with versions, and folders, that have disappeared.
     var gone: Set<FilePath> = []
-    /// Folders from which what was mounted there was unmounted.
+    /// Folders whose file system was unmounted.
     var unmounted: Set<FilePath> = []
     /// The number of files and folders that are left out.
     var ignored = 0
-    /// Whether everything may have changed.
+    /// True if everything may have changed.
     var isEverything = false
   }
 
   private struct Place: Sendable {
     let rules: IgnoreRules
-    /// The package that the folder is, or is in.
+    /// The package that the folder is or belongs to.
     let package: FilePath?
     let device: UInt64?
     let observation: Result<FolderObserver.Observation, FolderObserver.Obstacle>
@@ -40,20 +40,20 @@ final class ObservedTree: Sendable {
 
   private struct State: Sendable {
     var places: [FilePath: Place] = [:]
-    /// The members to which something has happened, by their folders.
+    /// The changed members, by their folders.
     var touched: [FilePath: Set<[UInt8]>] = [:]
     var isLost = false
     var mounts: FolderObserver.Observation?
-    /// Whether something was mounted or unmounted.
+    /// True if a file system was mounted or unmounted.
     var hasMounts = false
-    /// The folders of other file systems than those that they are in, also if that was unmounted since.
+    /// The folders on a file system other than that of their parents, including those unmounted since.
     var mountPoints: [FilePath: MountPoint] = [:]
   }
 
   private struct MountPoint {
     var isMounted = true
 
-    /// Returns whether a folder is on another file system than the one that it is in.
+    /// Returns whether a folder is on a different file system than its parent.
     static func isAt(_ folder: FilePath) throws -> Bool {
       let status = try FileStatus.of(folder)
       return try status?.kind == .folder
@@ -64,7 +64,7 @@ final class ObservedTree: Sendable {
   private let state = Mutex(State())
   private let store: SynchronousStore
   let top: FilePath
-  /// Sent when something has happened.
+  /// The signal that is sent after a change.
   let signal: ChangeSignal
 
   init(_ top: FilePath, in store: SynchronousStore, signaling signal: ChangeSignal) {
@@ -73,7 +73,7 @@ final class ObservedTree: Sendable {
     self.signal = signal
   }
 
-  /// Why the system does not report every change in all of the folders; nil if it does.
+  /// The reason why the system doesn't report every change in all folders; nil if it does.
   var obstacle: FolderObserver.Obstacle? {
     state.withLock { state in
       for place in state.places.values {
@@ -83,7 +83,7 @@ final class ObservedTree: Sendable {
     }
   }
 
-  /// Whether the folder is there: also not where only the place is left in which it was mounted; blocks.
+  /// True if the folder exists, and not only its empty mount point is left; blocks.
   var isThere: Bool {
     get throws {
       guard try FileStatus.of(top)?.kind == .folder else { return false }
@@ -92,9 +92,9 @@ final class ObservedTree: Sendable {
     }
   }
 
-  /// Looks through all folders, and observes those that are not yet; blocks.
+  /// Searches all folders, and observes those that aren't observed yet; blocks.
   ///
-  /// - Parameter known: the documents with versions, which are no news.
+  /// - Parameter known: the documents with versions, which aren't new.
   /// - Throws: ``FileError`` if the folder, or a list of patterns, can't be read.
   func readAll(besides known: ListedDocuments?) throws -> Found {
     var found = Found()
@@ -103,17 +103,17 @@ final class ObservedTree: Sendable {
       defer { state = State(mountPoints: state.mountPoints) }
       return state
     }
-    // Its observations end here, outside the lock.
+    // The observations of the former state end here, outside the lock.
     _ = consume former
     try enter(top, NewFiles.rules(for: top, in: store), package: nil, known, &found)
-    // What is unmounted lazily is not reported by its folders.
+    // The folders of a lazily unmounted file system report nothing.
     let mounts = FolderObserver.shared.observeMounts { [weak self] in self?.touchMounts() }
     state.withLock { $0.mounts = mounts }
     if let known { found.documents = found.documents.filter { !known.contains($0) } }
     return found
   }
 
-  /// Returns what has changed since the last call; blocks.
+  /// Returns the changes since the last call; blocks.
   func takeChanges() throws -> Found {
     let (touched, isLost) = state.withLock { state in
       defer { (state.touched, state.isLost) = ([:], false) }
@@ -152,7 +152,7 @@ final class ObservedTree: Sendable {
   ) throws {
     if store.progress?.isCancelled == true { throw CancellationError() }
     guard state.withLock({ $0.places[folder] }) == nil else { return }
-    // Before it is listed: what is made meanwhile is reported.
+    // The folder is observed before it is listed, so that items created in between are reported.
     let observation = FolderObserver.shared.observeOrExplain(membersOf: folder) {
       [weak self] name in
       self?.touch(name, in: folder)
@@ -161,7 +161,7 @@ final class ObservedTree: Sendable {
     do {
       members = try Folder.members(of: folder)
     } catch {
-      // One below has gone meanwhile, or is not this user’s.
+      // A subfolder has disappeared in the meantime, or this user can't read it.
       guard folder != top, [.notFound, .notPermitted].contains(error.code) else { throw error }
       if error.code == .notPermitted { found.unreadable.insert(folder) }
       return
@@ -182,7 +182,7 @@ final class ObservedTree: Sendable {
       state.places[folder] = place
     }
     let documents = package == nil ? known?.documents(in: folder) : nil
-    // There may be very many, of which the names are enough.
+    // There may be very many members, and their names are enough.
     for member in members where member.kind != .file || documents?.contains(member.name) != true {
       try look(at: member, in: folder, place, known, &found)
     }
@@ -239,7 +239,7 @@ final class ObservedTree: Sendable {
 
   private func isPackage(_ folder: FilePath, _ name: String) throws -> Bool {
     let url = URL(filePath: folder.string)
-    // What is in the place of a store that can't be read is never taken apart.
+    // A folder whose store can't be read is never treated as separate documents.
     do { if try store.isSavedPackage(url) { return true } } catch { return true }
     return try name.utf8.contains(UInt8(ascii: ".")) && store.types(for: url).isPackage(url)
   }
@@ -251,7 +251,7 @@ final class ObservedTree: Sendable {
       if let name {
         state.touched[folder, default: []].insert(name)
       } else if folder == top {
-        // What happens to another folder itself is reported by the one that it is in.
+        // Changes of any other folder itself are reported by its parent.
         state.isLost = true
       }
     }
@@ -263,9 +263,9 @@ final class ObservedTree: Sendable {
     signal.send()
   }
 
-  /// Finds folders below that were unmounted.
+  /// Finds subfolders that were unmounted.
   ///
-  /// - Returns: whether one was mounted again: then everything may have changed.
+  /// - Returns: whether one was mounted again; then everything may have changed.
   @discardableResult
   private func checkMounts(_ found: inout Found) throws -> Bool {
     let points = state.withLock { state in
@@ -286,9 +286,9 @@ final class ObservedTree: Sendable {
     return found.isEverything
   }
 
-  /// Ends observing a folder that has gone, and those below it.
+  /// Stops observing a folder that has disappeared, and its subfolders.
   ///
-  /// - Returns: whether it was observed.
+  /// - Returns: whether the folder was observed.
   private func forget(_ folder: FilePath) -> Bool {
     let gone = state.withLock { state -> [Place] in
       guard state.places[folder] != nil else { return [] }

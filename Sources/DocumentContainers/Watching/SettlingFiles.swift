@@ -1,15 +1,15 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// The files that have changed, until they have been left alone for long enough.
+/// The files that have changed and haven't been left alone for long enough yet.
 struct SettlingFiles {
-  /// How long a file is left alone before it counts as settled.
+  /// The time without changes after which a file counts as settled.
   let pause: Duration
-  /// A file that never comes to rest is taken all the same after this time.
+  /// The time after which a file that keeps changing is due nevertheless.
   var longest: Duration { max(pause * 10, .seconds(60)) }
 
   private struct Change {
-    /// When the first change was seen that is not dealt with, and the last one.
+    /// The times of the first and the last change that haven't been handled.
     var first, last: ContinuousClock.Instant
     var status: FileStatus?
   }
@@ -18,9 +18,9 @@ struct SettlingFiles {
 
   init(pause: Duration) { self.pause = pause }
 
-  /// Takes note of a change.
+  /// Records a change.
   ///
-  /// - Parameter age: how long ago the file was modified, where that is known.
+  /// - Parameter age: the time since the file was modified, if that is known.
   mutating func touch(
     _ file: FilePath, _ status: FileStatus?, at now: ContinuousClock.Instant,
     age: Duration = .zero
@@ -32,12 +32,13 @@ struct SettlingFiles {
     changes[file] = change
   }
 
-  /// Takes files out that are due: nothing has happened to them for the pause, or the longest time has passed.
+  /// Removes and returns the files that are due, because they haven't changed during the pause, or the
+  /// longest time has passed.
   ///
   /// - Parameters:
-  ///   - status: the status that a file has now; nil if it is gone. One that is another than at the last change is a
-  ///     change, too, which the system did not report.
-  ///   - isHeld: whether a file stays for now.
+  ///   - status: returns the present status of a file; nil if it is gone. A status that differs from the one
+  ///     at the last change is also a change, which the system didn't report.
+  ///   - isHeld: returns whether a file stays for now.
   mutating func takeDue(
     at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?,
     except isHeld: (FilePath) -> Bool = { _ in false }
@@ -60,7 +61,8 @@ struct SettlingFiles {
     return due.sorted { $0.string < $1.string }
   }
 
-  /// Takes all files out, and returns those that are as they were at the last change, with the time since.
+  /// Removes all files, and returns those that haven't changed since the last recorded change, with the time
+  /// since then.
   mutating func takeAll(
     at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
   ) -> [(file: FilePath, age: Duration)] {
@@ -74,21 +76,21 @@ struct SettlingFiles {
     now - change.last >= pause || now - change.first >= longest
   }
 
-  /// Returns whether a file has changed within a time, and is not dealt with.
+  /// Returns whether any file has changed within a time without being handled.
   func hasChanged(within time: Duration, before now: ContinuousClock.Instant) -> Bool {
     changes.values.contains { now - $0.last < time }
   }
 
-  /// Returns whether a file is waited for that has changed within a time.
+  /// Returns whether a file has changed within a time and hasn't been handled.
   func contains(
     _ file: FilePath, changedWithin time: Duration, before now: ContinuousClock.Instant
   ) -> Bool {
     changes[file].map { now - $0.last < time } ?? false
   }
 
-  /// When the next file may be due; nil if none is waited for.
+  /// Returns the time when the next file may be due; nil if there is none.
   func nextDue(except isHeld: (FilePath) -> Bool = { _ in false }) -> ContinuousClock.Instant? {
-    // Without a copy of them: there may be many, and each change asks this.
+    // This avoids a copy, because there may be many files, and each change calls this.
     changes.reduce(nil) { next, change in
       guard !isHeld(change.key) else { return next }
       let due = min(change.value.last + pause, change.value.first + longest)

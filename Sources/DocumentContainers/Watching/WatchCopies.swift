@@ -1,20 +1,21 @@
 internal import DocumentFiles
 internal import SystemPackage
 
-/// The conflicted copies in a watched folder: those that are about to be taken in, and those that take a decision.
+/// The conflicted copies in a watched folder: those that are about to be adopted, and those that need a
+/// decision.
 struct WatchCopies {
   private var settling = SettlingFiles(pause: .seconds(1))
-  /// The document of each copy that is there.
+  /// The document of each existing copy.
   private var documents: [FilePath: FilePath] = [:]
   /// The copies that stay until their document changes, or a person decides.
   private var left: Set<FilePath> = []
-  /// Since when documents are not saved, because copies of them are about to be taken in.
+  /// The times since when documents aren't saved because copies of them are about to be adopted.
   private var holds: [FilePath: ContinuousClock.Instant] = [:]
 
-  /// A document is saved after this time, whatever keeps its copies from being taken in.
+  /// The time after which a document is saved even if its copies can't be adopted.
   private static let longestHold = Duration.seconds(60)
 
-  /// Takes note of copies that have appeared or changed.
+  /// Records copies that have appeared or changed.
   mutating func touch(
     _ copies: [FilePath: FilePath], at now: ContinuousClock.Instant, age: Duration = .zero,
     status: (FilePath) -> FileStatus?
@@ -26,14 +27,14 @@ struct WatchCopies {
     }
   }
 
-  /// Considers copies again in a moment.
+  /// Has copies considered again in a moment.
   mutating func touch(
     again copies: [FilePath], at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
   ) {
     for copy in copies { settling.touch(copy, status(copy), at: now) }
   }
 
-  /// Considers the copies of a document again that were left: it has changed.
+  /// Has the remaining copies of a document considered again, because the document has changed.
   mutating func retry(
     besides document: FilePath, at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
   ) {
@@ -43,7 +44,7 @@ struct WatchCopies {
     }
   }
 
-  /// Takes those out that have been left alone for a moment.
+  /// Removes and returns the copies that have been left alone for a moment.
   mutating func takeDue(
     at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
   ) -> [FilePath] {
@@ -52,14 +53,14 @@ struct WatchCopies {
     return due
   }
 
-  /// Takes all out that are as they were at their last change.
+  /// Removes all copies, and returns those that haven't changed since their last recorded change.
   mutating func takeAll(
     at now: ContinuousClock.Instant, status: (FilePath) -> FileStatus?
   ) -> [FilePath] {
     settling.takeAll(at: now, status: status).map(\.file)
   }
 
-  /// Takes note of what came of copies.
+  /// Records the results of adopting copies.
   mutating func settle(_ copies: [FilePath], left stays: Set<FilePath>) {
     for copy in copies {
       if stays.contains(copy) { left.insert(copy) } else { forget(copy) }
@@ -73,13 +74,13 @@ struct WatchCopies {
     if !documents.values.contains(document) { holds[document] = nil }
   }
 
-  /// Returns whether a document has copies that are not taken in.
+  /// Returns whether a document has copies that aren't adopted.
   func areLeft(of document: FilePath) -> Bool { documents.values.contains(document) }
 
-  /// The document of a copy.
+  /// Returns the document of a copy.
   func document(of copy: FilePath) -> FilePath? { documents[copy] }
 
-  /// All copies of the documents of some.
+  /// Returns all copies of the documents that some copies belong to.
   func together(with copies: [FilePath]) -> [FilePath] {
     let wanted = Set(copies.compactMap { documents[$0] })
     return documents.filter { wanted.contains($0.value) }.map(\.key).sorted {
@@ -87,21 +88,22 @@ struct WatchCopies {
     }
   }
 
-  /// The copies that were left of the documents of some, where these are missing.
+  /// Returns the remaining copies of those documents of some copies that are missing.
   func leftSides(besides copies: [FilePath], isMissing: (FilePath) -> Bool) -> [FilePath] {
     let missing = Set(copies.compactMap { documents[$0] }.filter(isMissing))
     return left.filter { documents[$0].map(missing.contains) ?? false && !copies.contains($0) }
   }
 
-  /// Returns whether a document is not saved yet, because a copy of it is about to be taken in: what is in its place may be
-  /// another device’s, and does not follow its version then.
+  /// Returns whether a document isn't saved yet because a copy of it is about to be adopted.
+  ///
+  /// Its present contents may be another device's, and then don't follow its version.
   func holds(_ document: FilePath, at now: ContinuousClock.Instant) -> Bool {
     holds[document].map { now - $0 < Self.longestHold } ?? false
   }
 
-  /// When the next one may be due.
+  /// The time when the next copy may be due.
   var nextDue: ContinuousClock.Instant? { settling.nextDue() }
 
-  /// Those that take a decision.
+  /// The copies that need a decision.
   var waiting: [FilePath] { left.sorted { $0.string < $1.string } }
 }

@@ -3,27 +3,28 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The documents whose files were seen to go from a watched folder, until their deletions are recorded.
+/// The documents whose files have disappeared from a watched folder and whose deletions aren't recorded yet.
 ///
-/// A file that goes was deleted by a person, and other devices are to know: its versions stay, and undoing the deletion
-/// brings it back. But it may come back by itself, as part of a save; it may have been moved; and what seems to be all of a
-/// folder may be a disk that is not there.
+/// If a person deleted the file, other devices delete it, too; its versions stay, and undoing the deletion
+/// restores it. But the file may come back by itself, as part of a save; it may have been moved; and if a
+/// whole folder seems to be gone, its disk may be missing.
 struct WatchDeletions {
   private let watcher: FolderWatcher
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
-  /// How long a file stays gone before that counts.
+  /// The time for which a file must be gone before it counts as deleted.
   private let pause: Duration
-  /// The longest wait for other files to settle: it may have been moved to the place of one.
+  /// The longest wait for other files to settle, because the file may have been moved to the path of one of
+  /// them.
   private var longest: Duration { pause * 10 }
   private var gone: Set<FilePath> = []
-  /// Those of them that were not looked for in other places yet, and when that is due.
+  /// The documents that haven't been searched for at other paths yet, and the time when that is due.
   private var unsought: (paths: Set<FilePath>, due: ContinuousClock.Instant)?
-  /// What was kept last of these, for the watcher that starts next.
+  /// The documents last written to disk, for the next watcher.
   private var kept: Set<FilePath> = []
   private var keeping = BackOff()
   private var recording = BackOff()
-  /// When the first of these went, and the last one.
+  /// The times when the first and the last of them disappeared.
   private var times: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
 
   init(
@@ -35,7 +36,7 @@ struct WatchDeletions {
     pause = max(watcher.policy.pause * 2, .seconds(10))
   }
 
-  /// Takes note of documents and folders that have gone.
+  /// Records documents and folders that have disappeared.
   mutating func touch(_ paths: Set<FilePath>, at now: ContinuousClock.Instant) {
     guard !paths.isEmpty else { return }
     gone.formUnion(paths)
@@ -43,13 +44,14 @@ struct WatchDeletions {
     unsought = ((unsought?.paths ?? []).union(paths), now + .seconds(1))
   }
 
-  /// When documents that have gone are looked for in other places.
+  /// The time when missing documents are searched for at other paths.
   var nextSearch: ContinuousClock.Instant? { unsought?.due }
 
-  /// Returns the new places of documents that were moved a moment ago.
+  /// Returns the new locations of documents that were just moved.
   ///
-  /// These are saved at once, and not when editing pauses: the file itself shows which document it is, until a program
-  /// replaces it. Files that have another name in another folder wait: of equal files, a sync tool may have taken any.
+  /// They are saved at once rather than when editing pauses, because the file itself identifies its document
+  /// until a program replaces it. Files with another name in another folder wait, because a sync tool may
+  /// have taken any of several equal files.
   mutating func takeMoved(at now: ContinuousClock.Instant) async throws -> [FilePath] {
     guard let (paths, due) = unsought, due <= now else { return [] }
     unsought = nil
@@ -65,7 +67,7 @@ struct WatchDeletions {
     }
   }
 
-  /// Waits for what the watcher before had seen to go, when it ended.
+  /// Adds the files that had disappeared when the previous watcher ended.
   mutating func resume(in container: FilePath) async throws {
     let paths = try await watcher.store.perform { _ in
       let top = try container.resolvingLinks()
@@ -73,7 +75,7 @@ struct WatchDeletions {
       let paths = bytes.split(separator: 0).map {
         top.pushing(FilePath(bytes: $0)).lexicallyNormalized()
       }
-      // A path that cannot be looked at is none of a document.
+      // A path that can't be read isn't that of a document.
       return Set(
         paths.filter { path in
           do { return try path.starts(with: top) && FileStatus.of(path) == nil } catch {
@@ -85,9 +87,9 @@ struct WatchDeletions {
     touch(paths, at: .now)
   }
 
-  /// Keeps what is waited for in a file: a watcher that is killed does not forget what it saw.
+  /// Writes the missing documents to a file, so that a killed watcher's knowledge isn't lost.
   ///
-  /// Where that is not possible, as on a full disk, it is reported once and tried again; this watcher forgets nothing.
+  /// If that fails, as on a full disk, it is reported once and tried again; this watcher still knows them.
   mutating func keep(in container: FilePath, at now: ContinuousClock.Instant) async throws {
     guard gone != kept, keeping.isDue(at: now) else { return }
     do {
@@ -113,27 +115,28 @@ struct WatchDeletions {
     kept = gone
   }
 
-  /// When what is waited for is kept, where that failed before.
+  /// The time of the next attempt to write the file, if the last one failed.
   var nextKeeping: ContinuousClock.Instant? { gone == kept ? nil : keeping.next }
 
-  /// When they are due; nil if none are waited for.
+  /// Returns the time when the deletions are due; nil if there are none.
   ///
-  /// What goes in one go is judged together, also if that takes a while.
+  /// Files that disappear together are judged together, even if that takes a while.
   ///
-  /// - Parameter isIdle: whether no other file is about to settle.
+  /// - Parameter isIdle: whether no other file is settling.
   func nextDue(isIdle: Bool) -> ContinuousClock.Instant? {
     let due = times.map { isIdle ? min($0.last + pause, $0.first + longest) : $0.first + longest }
     return due ?? recording.next
   }
 
-  /// Whether documents go at the moment: what is new may be some of these, which is judged of all together.
+  /// Returns whether documents are disappearing at the moment; new files may be some of them, which is judged
+  /// for all together.
   func isGoing(at now: ContinuousClock.Instant) -> Bool {
     times.map { now < min($0.last + watcher.policy.pause, $0.first + longest) } ?? false
   }
 
-  /// Records the deletions that are due; those that can’t be recorded at the moment are judged again later.
+  /// Records the deletions that are due; those that can't be recorded now are judged again later.
   ///
-  /// - Parameter hasCopies: whether a document has conflicted copies: some tools leave only these.
+  /// - Parameter hasCopies: returns whether a document has conflicted copies; some tools leave only these.
   /// - Returns: whether there are new versions.
   mutating func recordDue(
     at now: ContinuousClock.Instant, isIdle: Bool, except hasCopies: (FilePath) -> Bool
@@ -175,11 +178,11 @@ struct WatchDeletions {
     return (hasDeleted, again.isEmpty)
   }
 
-  /// More than these, and more than half of all, are a disk that is not there rather than deletions.
+  /// If more than these, and more than half of all documents, disappear, a disk is probably missing.
   private static let mostUnasked = 20
 
-  /// The documents at some paths, and below them, whose files are missing and have no other name; and those that may
-  /// have one.
+  /// Returns the documents at and below some paths whose files are missing and have no other name, and those
+  /// that may have one.
   private static func missing(
     _ paths: Set<FilePath>, below folder: URL, in store: SynchronousStore
   ) throws -> (missing: [URL], open: Set<FilePath>) {
@@ -224,7 +227,7 @@ struct WatchDeletions {
       } catch let error as CancellationError {
         throw error
       } catch let error as FileError where error.code == .changing {
-        // It is there again.
+        // The file is back.
       } catch {
         failed.append(.init(url: document, error: error))
       }

@@ -7,6 +7,6 @@ final class WatchLock {
 
   init(_ file: FilePath) throws { lock = try FileLock(file, waitingAtMost: 0) }
 
-  /// Keeps it until here.
+  /// Keeps the lock at least until this call.
   func keep() {}
 }

@@ -5,13 +5,14 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// The conflicts in a watched folder: those that leave no question are merged, once their documents have settled.
+/// The conflicts in a watched folder; those that leave no question are merged once their documents have
+/// settled.
 struct WatchMerging {
   private let merges: CleanMerges
   private let report: @Sendable (WatchEvent) -> Void
-  /// The documents whose conflicts are looked at next.
+  /// The documents whose conflicts are checked next.
   private var documents: Set<FilePath> = []
-  /// The documents of which it was reported that their conflicts take a decision.
+  /// The documents whose conflicts were reported as needing a decision.
   private var asked: Set<FilePath> = []
 
   init(_ watcher: FolderWatcher, _ report: @escaping @Sendable (WatchEvent) -> Void) {
@@ -21,17 +22,18 @@ struct WatchMerging {
     self.report = report
   }
 
-  /// Takes note of documents that are in a conflict.
+  /// Records documents that are in conflict.
   mutating func touch(_ documents: [URL]) throws {
     for document in documents { self.documents.insert(try document.filePath) }
   }
 
-  /// When those that could not be merged are looked at again; nil if there are none.
+  /// The time when unmerged documents are checked again; nil if there are none.
   var nextDue: ContinuousClock.Instant? { documents.isEmpty ? nil : .now + .seconds(2) }
 
-  /// Merges what leaves no question.
+  /// Merges the conflicts that leave no question.
   ///
-  /// - Parameter isBusy: whether a document is being written: it is looked at again a little later.
+  /// - Parameter isBusy: returns whether a document is being written; such a document is checked again a
+  ///   little later.
   /// - Returns: whether there are new versions.
   mutating func mergeDue(unless isBusy: (FilePath) throws -> Bool) async throws -> Bool {
     var merged: [FileVersion] = []
@@ -51,7 +53,7 @@ struct WatchMerging {
       } catch let error as CancellationError {
         throw error
       } catch let error as FileError where error.code == .notFound {
-        // It has gone meanwhile.
+        // The document has disappeared in the meantime.
       } catch  where error.isWorthAnotherTry {
         documents.insert(document)
       } catch {

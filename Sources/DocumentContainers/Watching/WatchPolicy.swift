@@ -1,17 +1,19 @@
 package import DocumentStore
 
-/// How a folder is watched.
+/// A policy for watching a folder.
 package struct WatchPolicy: Sendable {
-  /// How long a document is left alone before it is saved; seconds of at least one.
+  /// The time without changes after which a document is saved; at least one second.
   package var pause: Duration
   /// The time between two syncs with each remote while nothing is saved.
   package var syncInterval: Duration
-  /// The bytes of the largest file that becomes a document by itself.
+  /// The size in bytes of the largest file that becomes a document automatically.
   package var largestNewFile: Int
-  /// What is kept of the versions that the watcher made itself; nil to keep all.
+  /// The retention of versions that the watcher made itself; nil to keep all.
   package var retention: RetentionPolicy?
 
-  /// A version when editing pauses for two minutes; of these, all of a day, then one an hour, a day and a week are kept.
+  /// Creates a policy that saves when editing pauses for two minutes.
+  ///
+  /// It keeps all versions of a day, then one per hour, per day and per week.
   package init() {
     pause = .seconds(120)
     syncInterval = .seconds(60)

@@ -4,7 +4,7 @@ internal import DocumentSync
 internal import Foundation
 internal import SystemPackage
 
-/// One watcher at work.
+/// A running watcher.
 struct WatchRun {
   private let watcher: FolderWatcher
   private let folder: URL
@@ -17,18 +17,19 @@ struct WatchRun {
   private var deletions: WatchDeletions
   private var syncing: WatchSyncing
   private var merging: WatchMerging
-  /// When the folder is looked through again, where not every change is reported.
+  /// The time of the next search of the folder, if not every change is reported.
   private var nextLook: ContinuousClock.Instant?
   private var isPolling = false
-  /// Whether there are more new files than are waited for at a time: they are found again when these are saved.
+  /// True if there are more new files than are held at a time; the others are found again once these are
+  /// saved.
   private var hasMore = false
-  /// Whether something was saved since the folder was looked through.
+  /// True if a document was saved since the last search of the folder.
   private var hasProgress = false
   private static let mostNewFiles = 20_000
-  /// The kind of what kept the last turn from its end; nil after one that came to its end.
+  /// The kind of the failure that ended the last turn; nil after a complete turn.
   private var lastFailure: String?
   private var turns = BackOff(to: .seconds(60))
-  /// Since when some document has been changing all the time.
+  /// The time since when some document has been changing continuously.
   private var busySince: ContinuousClock.Instant?
   private var refused: Set<FilePath> = []
 
@@ -86,7 +87,7 @@ struct WatchRun {
     lock?.keep()
   }
 
-  /// Waits for what the watcher before had seen to go; without that, the folder is kept all the same.
+  /// Adds the files that had disappeared when the previous watcher ended; if that fails, watching continues.
   private mutating func resumeDeletions(in container: FilePath) async throws {
     do {
       try await deletions.resume(in: container)
@@ -97,7 +98,7 @@ struct WatchRun {
     }
   }
 
-  /// Answers who asks what is done; without that, the folder is kept all the same.
+  /// Starts to answer status requests; if that fails, watching continues.
   private func serve(_ container: FilePath?) -> WatchServer? {
     guard let container else { return nil }
     do { return try WatchServer(WatchFile.socket(of: container), record) } catch {
@@ -106,7 +107,7 @@ struct WatchRun {
     }
   }
 
-  /// Only one watcher keeps a container.
+  /// Locks the container, because only one watcher watches it.
   private static func lock(_ file: FilePath?, _ top: FilePath) throws -> WatchLock? {
     guard let file else { return nil }
     do {
@@ -128,7 +129,7 @@ struct WatchRun {
       } catch let error as CancellationError {
         throw error
       } catch {
-        // What was taken when it failed is found again where the folder is looked through.
+        // Changes that were taken when it failed are found again by the next search of the folder.
         if lastFailure != error.kind { report(.failed(nil, error)) }
         lastFailure = error.kind
         turns.fail(at: .now)
@@ -146,16 +147,17 @@ struct WatchRun {
     try merging.touch(syncing.takeOutcome())
     let moved = try await syncing.isRunning ? [] : deletions.takeMoved(at: now)
     let hasMoved = try await saving.save(moved).hasSaved
-    // Copies first: they show whether what is in a document’s place follows its version.
+    // Copies come first, because they show whether a document's contents follow its version.
     let adopted = try await adopt(copies.takeDue(at: now, status: Self.status))
     let settled = documents.takeDue(at: now, status: Self.status) { copies.holds($0, at: now) }
     let hasSaved = try await save(settled)
-    // After what was saved: a document that was moved is in its new place by now.
+    // Deletions follow the saves, because a moved document is at its new path by now.
     let hasDeleted = try await deletions.recordDue(at: now, isIdle: documents.count == 0) {
       copies.areLeft(of: $0)
     }
     let isNew = hasMoved || hasSaved || hasDeleted || adopted
-    // A sync may make a version of what it replaces: not while that is being written, unless that does not end.
+    // A sync may save contents that it replaces, so it doesn't run while they are being written, unless that
+    // doesn't end.
     let isBusy = documents.hasChanged(within: .seconds(2), before: .now)
     busySince = isBusy ? busySince ?? now : nil
     if let busySince, now - busySince < .seconds(10) {
@@ -168,7 +170,7 @@ struct WatchRun {
     try await wait()
   }
 
-  /// Takes what has changed.
+  /// Takes the changes of the folder.
   private mutating func take(_ tree: ObservedTree) async throws {
     let isDue = nextLook.map { $0 <= .now } ?? false || isReadyForMore
     let found = try await store.perform { _ in try tree.takeChanges() }
@@ -198,7 +200,7 @@ struct WatchRun {
     }
   }
 
-  /// Reports files that become no documents, and folders that can't be read, each once.
+  /// Reports files that don't become documents, and unreadable folders, each once.
   private mutating func refuse(_ found: ObservedTree.Found) {
     func failures(
       _ paths: Set<FilePath>, _ code: FileError.Code, _ message: (String) -> String
@@ -228,15 +230,15 @@ struct WatchRun {
       next, copies.nextDue, deletion, syncing.isRunning ? nil : deletions.nextSearch,
       deletions.nextKeeping, nextLook, syncing.next, merging.nextDue, more,
     ].compactMap { $0 }
-    // Not without end: a clock that stood still meanwhile, as in a suspended machine, is looked at again.
+    // The wait is limited, because the clock may have stood still in the meantime, as in a suspended machine.
     let time = min(times.map { $0 - now }.min() ?? .seconds(60), .seconds(60))
     await signal.next(within: max(time, .milliseconds(20)))
     try Task.checkCancellation()
-    // What happens in one go is taken in one go.
+    // Changes that happen together are handled together.
     try await Task.sleep(for: .milliseconds(50))
   }
 
-  /// Waits while the folder or its container is not there; nothing is made in its place.
+  /// Waits while the folder or its container is missing, without creating anything in its place.
   private mutating func waitForFolder(
     _ tree: ObservedTree, _ container: FilePath
   ) async throws -> Bool {
@@ -256,19 +258,19 @@ struct WatchRun {
 
   // MARK: Looking through
 
-  /// Looks through the whole folder: what is edited, and what is new.
+  /// Searches the whole folder for edited and new documents.
   private mutating func look(through tree: ObservedTree, isStart: Bool) async throws {
     let policy = watcher.policy
     let limit = store.isDryRun ? .max : Self.mostNewFiles
     let (found, edited, kinds, count, missing, conflicts) = try await store.perform { store in
       let top = URL(filePath: tree.top.string)
       let known = try store.listedDocuments(below: top)
-      // Observed first: what is edited meanwhile is reported.
+      // The folder is observed first, so that edits in the meantime are reported.
       let found = try tree.readAll(besides: known)
       let all = try known.map(store.unchangedDocuments(of:))
       let edited = try store.documentsToSave(among: all).map { try $0.filePath }
       let kinds = try WatchedKinds(of: found.documents, policy, in: store, keeping: limit)
-      // Not those whose deletion is recorded.
+      // Documents with a recorded deletion don't count.
       let missing =
         try all?.unclear.count { document in
           do {
@@ -277,7 +279,7 @@ struct WatchRun {
           } catch let error as CancellationError {
             throw error
           } catch {
-            // What can't be read is saved, and that reports it.
+            // Unreadable documents are saved, which reports the fault.
             return false
           }
         } ?? 0
@@ -313,7 +315,7 @@ struct WatchRun {
     FreedMemory.giveBack()
   }
 
-  /// Since when a file is as it is; nothing if the clock was set back.
+  /// Returns the time since a file last changed; zero if the clock was set back.
   private static func age(of status: FileStatus?, at date: Date) -> Duration {
     guard let status else { return .zero }
     let age = date.timeIntervalSince1970 - Double(status.modified) / 1e9
@@ -350,7 +352,7 @@ struct WatchRun {
       }
     }
     guard !ready.isEmpty else { return false }
-    // Where a tool leaves no document, all sides are taken in together.
+    // If a tool leaves no document, all sides are adopted together.
     ready += copies.leftSides(besides: ready) { Self.status($0) == nil }
     let (hasTaken, left, again) = try await saving.adopt(
       ready, among: copies.together(with: ready))
@@ -378,7 +380,8 @@ struct WatchRun {
     try await merging.mergeDue(unless: isBeingWritten)
   }
 
-  /// Does what there is to do; what has just changed is given time to settle, and left for the next time if it goes on.
+  /// Does all pending work; files that have just changed get time to settle, and are left for the next time
+  /// if they keep changing.
   ///
   /// - Returns: whether there are new versions.
   private mutating func finishOnce() async throws -> Bool {

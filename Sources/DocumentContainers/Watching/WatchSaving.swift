@@ -4,29 +4,30 @@ internal import DocumentStore
 internal import Foundation
 internal import SystemPackage
 
-/// What a watcher does with documents and copies that have settled.
+/// The saving of documents and the adoption of copies that have settled.
 struct WatchSaving {
   private var watcher: FolderWatcher
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
-  /// The newest version of each document, where this watcher made it: it becomes discardable once another one follows.
+  /// The newest versions of documents that this watcher made; each becomes discardable once another one
+  /// follows.
   private var own: [FilePath: Own] = [:]
-  /// Whether no other version will follow.
+  /// True if no further version will follow.
   var isLast = false
-  /// The kinds of failures that were reported last of documents that could not be saved.
+  /// The kinds of failures last reported for documents that couldn't be saved.
   private var failures: [FilePath: String] = [:]
-  /// The files of which it was reported that they become no documents.
+  /// The files that were reported as not becoming documents.
   private var leftOut: Set<FilePath> = []
-  /// The files that may be one of several missing documents.
+  /// The files that may be any of several missing documents.
   private var open: Set<FilePath> = []
-  /// The copies of which it was reported that they stay.
+  /// The copies that were reported as staying.
   private var known: Set<FilePath> = []
   private var clock: SteadyClock
 
-  /// What a watcher knows of a document that it has saved; there may be very many.
+  /// A watcher's knowledge of a document that it has saved; there may be very many.
   private struct Own {
     let version: FileVersion.PersistentIdentifier
-    /// When the document's versions were thinned last.
+    /// The time when the document's versions were last thinned.
     let thinned: ContinuousClock.Instant?
   }
 
@@ -34,7 +35,7 @@ struct WatchSaving {
     _ watcher: FolderWatcher, of folder: URL, _ report: @escaping @Sendable (WatchEvent) -> Void
   ) {
     var watcher = watcher
-    // What a program is writing is read by none of the steps of saving and adopting.
+    // No step of saving and adopting reads a file that a program is writing.
     watcher.store.environment.leavesOpenMoves = true
     watcher.store.environment.fileClock.longestWriting =
       SettlingFiles(pause: watcher.policy.pause).longest
@@ -48,7 +49,7 @@ struct WatchSaving {
 
   // MARK: Saving
 
-  /// Saves files that have settled, as far as they are edited documents, or become documents.
+  /// Saves settled files that are edited documents, or that become documents.
   ///
   /// - Parameter leavesNew: whether files without versions are left for later.
   /// - Returns: whether there are new versions, and the files to try again later.
@@ -56,10 +57,10 @@ struct WatchSaving {
     _ files: [FilePath], leavingNew leavesNew: Bool = false
   ) async throws -> (hasSaved: Bool, later: [FilePath]) {
     var (hasSaved, later) = (false, [FilePath]())
-    // All of them settled before: a document that one of these was is missing by now.
+    // All of them have settled, so a document that one of them was before is missing by now.
     watcher.store.environment.listings = ContainerListings()
     defer { watcher.store.environment.listings = nil }
-    // Of many, those that are saved are reported while the others wait.
+    // Large numbers are saved and reported in parts.
     var rest = files[...]
     while !rest.isEmpty {
       let outcome = try await saveSome(
@@ -74,7 +75,8 @@ struct WatchSaving {
 
   private static let mostAtOnce = 2_048
 
-  /// Takes the files out that may be one of several missing documents; they are saved when it shows which one.
+  /// Removes and returns the files that may be any of several missing documents; they are saved once that is
+  /// known.
   mutating func takeOpen() -> Set<FilePath> {
     defer { open = [] }
     return open
@@ -126,17 +128,17 @@ struct WatchSaving {
         failures[file] = nil
         guard outcome.isNew else { continue }
         hasSaved = true
-        // One that was renamed has its versions already.
+        // A renamed document already has versions.
         let isFirst = outcome.version.parents.isEmpty
         saved.append(
           .init(
             url: URL(filePath: file.string), version: outcome.version, isFirst: isFirst,
             missed: outcome.missedVersion, formerPlace: outcome.formerPlace))
       } catch is CancellationError {
-        // What was saved before is reported all the same.
+        // Earlier saves are reported nevertheless.
         isCancelled = true
       } catch let error as FileError where error.code == .notFound {
-        // It has gone meanwhile.
+        // The document has disappeared in the meantime.
       } catch is OpenMove {
         open.insert(file)
       } catch let error as FileError where error.code == .changing {
@@ -155,8 +157,8 @@ struct WatchSaving {
     return (hasSaved, later)
   }
 
-  /// Saves documents; programs that have one open through coordination are asked to write it first, and write nothing
-  /// meanwhile.
+  /// Saves documents; programs that have one open through coordination are asked to write it first, and write
+  /// nothing during the save.
   private func saveCoordinated(_ documents: [URL]) async throws -> [Result<SaveOutcome, any Error>]
   {
     let presented = try await store.perform { [folder] _ in
@@ -182,17 +184,17 @@ struct WatchSaving {
     return outcomes
   }
 
-  /// Marks the versions before as discardable, where this watcher made them, and thins those that are.
+  /// Marks earlier versions that this watcher made as discardable, and thins discardable versions.
   private mutating func settle(_ saved: [WatchEvent.SavedDocument]) async throws {
     let now = ContinuousClock.now
-    // A clock that was set ahead makes all versions old.
+    // If the clock was set ahead, all versions would seem old.
     let retention = clock.isSteady(at: now) ? watcher.policy.retention : nil
     var steps: [(document: URL, former: FileVersion.PersistentIdentifier?, isThinned: Bool)] = []
     for document in saved {
       guard let version = document.version?.persistentIdentifier else { continue }
       let file = try document.url.filePath
       let former = own[file]
-      // Of a first version there is nothing to thin.
+      // A document with only a first version has nothing to thin.
       let isDue = former?.thinned.map { now - $0 >= .seconds(3600) } ?? !document.isFirst
       let isThinned = isDue && retention != nil
       if !isLast {
@@ -208,7 +210,7 @@ struct WatchSaving {
         if isThinned, let retention { try Self.thin(document, keeping: retention, in: store) }
       }
     }
-    // The versions themselves are saved.
+    // The versions themselves have been saved.
     var failed: [WatchEvent.FailedDocument] = []
     for (step, result) in zip(steps, results) {
       do { try result.get() } catch let error as CancellationError {
@@ -230,7 +232,8 @@ struct WatchSaving {
     if !old.isEmpty { try store.remove(old, of: document) }
   }
 
-  /// Returns whether a document has versions; true also for a file that can be no document: its own save says why.
+  /// Returns whether a document has versions; true also for a file that can't be a document, whose save
+  /// reports why.
   private static func hasStore(_ document: URL, in store: SynchronousStore) throws -> Bool {
     do {
       return try store.hasStore(document)
@@ -241,9 +244,10 @@ struct WatchSaving {
 
   /// Returns whether a program has a file open for writing.
   ///
-  /// Some keep it open for as long as they show it: then it counts as whole when it was left alone for a long time.
+  /// Some programs keep a file open as long as they show it; then it counts as complete after a long time
+  /// without changes.
   private static func isBeingWritten(_ file: FilePath, by clock: FileClock) throws -> Bool {
-    // Of a database in use, the last committed state is saved.
+    // For a database in use, the last committed state is saved.
     guard let longest = clock.longestWriting, try !LiveDatabase.isDatabase(file),
       try FileWriters.have(open: file),
       let status = try FileStatus.of(file)
@@ -253,7 +257,7 @@ struct WatchSaving {
 
   // MARK: Adopting
 
-  /// Takes conflicted copies in, as far as that leaves no question.
+  /// Adopts the conflicted copies that leave no question.
   ///
   /// - Parameter all: these, and the other copies of their documents.
   /// - Returns: whether there are new versions, the copies that stay, and those to consider again.
@@ -269,7 +273,7 @@ struct WatchSaving {
         wanted.contains($0.url.path)
       }
       for try await var document in documents {
-        // What another device has done at the same time the tool does here.
+        // Another device has adopted the copy at the same time, and the sync tool repeats that here.
         if let failure = document.failure as? FileError, failure.code == .notFound {
           document.failure = nil
         }
@@ -278,10 +282,10 @@ struct WatchSaving {
           || hasNews
         let stay = document.copies.filter { !$0.isTaken }
           .map { FilePath($0.copy.url.path) }.filter { wanted.contains($0.string) }
-        // Another device has taken one in, and the tool has removed it here.
+        // Another device has adopted a copy, and the sync tool has removed it here.
         let present = try stay.filter { try FileStatus.of($0) != nil }
         left.formUnion(present)
-        // Each that stays is reported once.
+        // Each remaining copy is reported once.
         if present.count == stay.count, stay.isEmpty || !known.isSuperset(of: stay) {
           report(.adopted(document))
         }
@@ -290,7 +294,7 @@ struct WatchSaving {
     } catch let error as CancellationError {
       throw error
     } catch let error as FileError where error.code == .notFound {
-      // One has gone meanwhile, and the others are considered again.
+      // A copy has disappeared in the meantime, and the others are considered again.
       again = copies
     } catch {
       report(.failed(nil, error))
@@ -299,10 +303,12 @@ struct WatchSaving {
     return (hasNews, left, again)
   }
 
-  /// Saves a document whose copy takes a decision on what it was made from, where a tool has put it in the place of its
-  /// current version: the two are in conflict then.
+  /// Saves a document whose current version a tool has replaced, based on the version that its contents
+  /// derive from, if its copy needs a decision.
   ///
-  /// - Returns: whether that was so.
+  /// The two versions are then in conflict.
+  ///
+  /// - Returns: whether there is such a document.
   private func keepApart(_ document: AdoptedDocument) async throws -> Bool {
     guard !store.isDryRun,
       let base = document.copies.first(where: { !$0.isTaken })?.copy.documentBase
@@ -318,11 +324,11 @@ struct WatchSaving {
   }
 }
 
-/// Says whether the clock of a store has gone on evenly.
+/// A check that the clock of a store has advanced evenly.
 private struct SteadyClock {
   private let read: @Sendable () -> Date
   private let start = ContinuousClock.now
-  /// What the clock showed at the start, as far as its time now says.
+  /// The clock's time at the start, computed from its present time.
   private var origin: Date
   private var unsteadyUntil: ContinuousClock.Instant?
 
@@ -343,7 +349,7 @@ private struct SteadyClock {
 }
 
 extension Error {
-  /// What is the same when the same fails again, whatever the names of temporary files are.
+  /// A text that is the same for repeated failures, whatever the names of temporary files are.
   var kind: String {
     switch self {
     case let error as FileError: "\(error.code)"
@@ -352,7 +358,7 @@ extension Error {
     }
   }
 
-  /// Whether the same may succeed a little later, though the file does not change.
+  /// True if the same operation may succeed a little later although the file doesn't change.
   var isWorthAnotherTry: Bool {
     if self is CoordinationError { return true }
     guard let error = self as? FileError else {

@@ -4,7 +4,7 @@ package import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Says to its user’s programs what a watcher has done.
+/// A server that reports a watcher's status to its user's programs.
 final class WatchServer: Sendable {
   private let socket: LocalSocket
   private let file: FilePath
@@ -14,9 +14,9 @@ final class WatchServer: Sendable {
     let isReached = Mutex(false)
   }
 
-  /// Begins to answer; the caller holds the lock of the container’s watcher.
+  /// Starts to answer; the caller holds the lock of the container's watcher.
   init(_ file: FilePath, _ record: WatchRecord) throws {
-    // Left behind by one that was killed.
+    // A killed watcher left the file.
     if try FileStatus.of(file) != nil { try Folder.removeTree(file) }
     let (socket, end) = (try LocalSocket.listen(file), End())
     (self.socket, self.file, self.end) = (socket, file, end)
@@ -31,7 +31,7 @@ final class WatchServer: Sendable {
             try connection.send(
               Array(JSONEncoder().encode(record.status)), until: .now + .seconds(1))
           } catch {
-            // Gone again.
+            // The client has disconnected.
           }
         }
         if !hasTaken { Threads.sleep(seconds: 0.01) }
@@ -51,10 +51,10 @@ final class WatchServer: Sendable {
     socket.shutDown()
   }
 
-  /// Keeps it until here.
+  /// Keeps the server at least until this call.
   func keep() {}
 
-  /// Asks the watcher at a socket; nil if there is none.
+  /// Returns the status of the watcher at a socket; nil if there is none.
   static func status(at file: FilePath) throws -> WatchStatus? {
     let connection: LocalSocket
     do { connection = try LocalSocket.connect(file) } catch {
@@ -75,9 +75,9 @@ final class WatchServer: Sendable {
 }
 
 extension FolderWatcher {
-  /// Asks the watcher that keeps a folder what it has done; blocks.
+  /// Returns the status of the watcher of a folder; blocks.
   ///
-  /// - Returns: nil if none keeps it.
+  /// - Returns: nil if no watcher watches the folder.
   package static func status(
     of folder: URL, in store: SynchronousStore
   ) throws -> WatchStatus? {

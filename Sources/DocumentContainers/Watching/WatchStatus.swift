@@ -4,52 +4,52 @@ internal import DocumentSync
 package import Foundation
 internal import Synchronization
 
-/// What a folder’s watcher has done since it began, and what it waits for.
+/// The status of a folder's watcher: its work since it started, and its pending work.
 package struct WatchStatus: Codable, Sendable {
   /// The exchanges with a remote.
   package struct Exchanges: Codable, Sendable {
-    /// The last one that succeeded; nil if none did.
+    /// The date of the last successful exchange; nil if there was none.
     package internal(set) var last: Date?
-    /// The reason why the latest one failed; nil if it did not.
+    /// The reason why the latest exchange failed; nil if it didn't.
     package internal(set) var failure: String?
   }
 
-  /// Something that failed, and has not succeeded since.
+  /// A failure that hasn't been followed by a success.
   package struct Failure: Codable, Sendable {
-    /// The path of the document; nil for what concerns none alone.
+    /// The path of the document; nil if the failure doesn't concern a single document.
     package let document: String?
     package let date: Date
     package let message: String
   }
 
-  /// The process that watches.
+  /// The id of the watching process.
   package let process: Int32
   /// The path of the folder.
   package let folder: String
   package let since: Date
-  /// How long a document is left alone before it is saved, in seconds.
+  /// The time without changes after which a document is saved, in seconds.
   package let pause: Double
   /// The number of versions that it has made.
   package internal(set) var versions = 0
-  /// When it made the latest one.
+  /// The date when it made the latest version.
   package internal(set) var lastVersion: Date?
-  /// The number of conflicted copies that it has taken in.
+  /// The number of conflicted copies that it has adopted.
   package internal(set) var adopted = 0
   /// The number of deletions that it has recorded.
   package internal(set) var deleted = 0
-  /// The paths of the conflicted copies that take a decision.
+  /// The paths of the conflicted copies that need a decision.
   package internal(set) var copies: [String] = []
   /// The exchanges with each remote, by its name.
   package internal(set) var remotes: [String: Exchanges] = [:]
-  /// What has failed, the latest last.
+  /// The failures, latest last.
   package internal(set) var failures: [Failure] = []
-  /// True while the folder is not there.
+  /// True while the folder is missing.
   package internal(set) var isMissing = false
-  /// Whether the folder is looked through from time to time, because not every change in it is reported.
+  /// True if the folder is searched from time to time, because not every change in it is reported.
   package internal(set) var isPolling = false
 }
 
-/// The status of a watcher that is at work.
+/// The status of a running watcher.
 final class WatchRecord: Sendable {
   private let state: Mutex<WatchStatus>
   private let clock: @Sendable () -> Date
@@ -65,10 +65,10 @@ final class WatchRecord: Sendable {
         pause: watcher.policy.pause / .seconds(1)))
   }
 
-  /// The status now.
+  /// The present status.
   var status: WatchStatus { state.withLock { $0 } }
 
-  /// Takes note of an event.
+  /// Records an event.
   func take(_ event: WatchEvent) {
     let now = clock()
     state.withLock { status in
@@ -116,16 +116,16 @@ final class WatchRecord: Sendable {
     if status.failures.count > Self.mostFailures { status.failures.removeFirst() }
   }
 
-  /// Takes note of an exchange that succeeded.
+  /// Records a successful exchange.
   func synced(with remote: String) {
     let now = clock()
     state.withLock { $0.remotes[remote] = .init(last: now) }
   }
 
-  /// Takes note of the copies that wait.
+  /// Records the copies that need a decision.
   func keep(waiting copies: [String]) { state.withLock { $0.copies = copies } }
 
-  /// Takes note that the folder is there, and observed.
+  /// Records that the folder exists and is observed.
   func isObserving() {
     state.withLock { ($0.isPolling, $0.isMissing) = (false, false) }
   }

@@ -4,16 +4,16 @@ internal import DocumentSync
 internal import Foundation
 internal import Synchronization
 
-/// The exchanges of a watched folder with its remotes: when a version was saved, and from time to time.
+/// The exchanges of a watched folder with its remotes, after each save and from time to time.
 ///
-/// They go on beside the watcher's other work, one at a time: a server that does not answer keeps nothing from being saved.
+/// They run beside the watcher's other work, one at a time, so a server that doesn't answer delays no save.
 struct WatchSyncing {
   /// An exchange with all remotes.
   private final class Exchange: Sendable {
     typealias Outcomes = [(remote: String, outcome: Result<ExchangeOutcome, any Error>)]
     private let state = Mutex<Result<Outcomes, any Error>?>(nil)
 
-    /// What came of it; nil while it goes on.
+    /// The result; nil while the exchange is running.
     var result: Result<Outcomes, any Error>? { state.withLock { $0 } }
 
     func finish(_ result: Result<Outcomes, any Error>) { state.withLock { $0 = result } }
@@ -23,15 +23,15 @@ struct WatchSyncing {
   private let folder: URL
   private let report: @Sendable (WatchEvent) -> Void
   private let record: WatchRecord
-  /// When each remote that failed is tried again.
+  /// The times when failed remotes are tried again.
   private var retries: [String: BackOff] = [:]
   private var reported: [String: String] = [:]
-  /// What was reported last of documents that stay for a later exchange.
+  /// The last report about documents that are left for a later exchange.
   private var waiting: [String: [String]] = [:]
-  /// When the next exchange is due, unless one goes on.
+  /// The time when the next exchange is due, unless one is running.
   private var due: ContinuousClock.Instant? = .now
   private var running: (exchange: Exchange, task: Task<Void, Never>)?
-  /// Sent when an exchange has ended.
+  /// The signal that is sent when an exchange has ended.
   private let signal: ChangeSignal
 
   init(
@@ -48,21 +48,21 @@ struct WatchSyncing {
     self.report = report
   }
 
-  /// When there is something to do: an exchange is due, or one has ended.
+  /// The time of the next work: an exchange is due, or one has ended.
   var next: ContinuousClock.Instant? {
     guard let running else { return due }
     return running.exchange.result == nil ? nil : .now
   }
 
-  /// Whether an exchange goes on: files may have arrived whose documents are not there yet.
+  /// True while an exchange is running; files may have arrived whose documents aren't known yet.
   var isRunning: Bool { running != nil }
 
   /// Makes the next exchange due in a moment.
   mutating func syncSoon() { due = .now + .seconds(2) }
 
-  /// Begins an exchange with all remotes, where it is time, or where there is something new.
+  /// Begins an exchange with all remotes if it is due, or if there are new versions.
   ///
-  /// While one goes on, something new makes the next one due.
+  /// While an exchange is running, new versions make the next one due.
   mutating func beginIfDue(hasNews: Bool) {
     let now = ContinuousClock.now
     guard running == nil else {
@@ -100,9 +100,9 @@ struct WatchSyncing {
 
   private var interval: Duration { max(watcher.policy.syncInterval, .seconds(1)) }
 
-  /// Takes what has come of an exchange that has ended.
+  /// Takes the outcome of an exchange that has ended.
   ///
-  /// - Returns: the documents that are in a conflict after it.
+  /// - Returns: the documents that are in conflict after the exchange.
   mutating func takeOutcome() throws -> [URL] {
     guard let result = running?.exchange.result else { return [] }
     running = nil
@@ -116,16 +116,16 @@ struct WatchSyncing {
     }
   }
 
-  /// Exchanges with all remotes, and waits for that.
+  /// Exchanges with all remotes, and waits for the end.
   mutating func sync() async throws -> [URL] {
     beginIfDue(hasNews: true)
     await waitForEnd()
     return try takeOutcome()
   }
 
-  /// Waits until an exchange that goes on has ended.
+  /// Waits until a running exchange has ended.
   ///
-  /// When this task is cancelled, so is the exchange.
+  /// If this task is canceled, so is the exchange.
   func waitForEnd() async {
     guard let task = running?.task else { return }
     await withTaskCancellationHandler {

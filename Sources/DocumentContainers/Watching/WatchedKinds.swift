@@ -5,33 +5,33 @@ internal import DocumentTypes
 internal import Foundation
 internal import SystemPackage
 
-/// Which of the files without versions become documents by themselves: texts, and those of types that are known.
+/// The files without versions that become documents automatically: texts, and files of known types.
 struct WatchedKinds: Sendable {
-  /// Those that become documents; of very many only some.
+  /// The files that become documents; only some if there are very many.
   private(set) var new: [FilePath] = []
-  /// The number of all that become documents.
+  /// The number of all files that become documents.
   private(set) var newCount = 0
-  /// Those that become none, but for those of which that was reported.
+  /// The files that don't become documents, except those already reported.
   private(set) var leftOut: Set<FilePath> = []
   private(set) var tooLarge = WatchedFiles.Some()
   private(set) var unknown = WatchedFiles.Some()
 
   /// - Parameters:
-  ///   - limit: how many that become documents are kept.
-  ///   - reported: those of which it was reported that they become none.
+  ///   - limit: the number of files in `new` to keep.
+  ///   - reported: the files already reported as not becoming documents.
   init(
     of files: Set<FilePath>, _ policy: WatchPolicy, in store: SynchronousStore,
     keeping limit: Int = .max, reported: Set<FilePath> = []
   ) throws {
     var store = store
-    // Of many, all find the documents that are missing in one listing.
+    // With many files, all find missing documents in one listing.
     store.environment.listings = ContainerListings()
     for (path, file) in files.map({ ($0.string, $0) }).sorted(by: { $0.0 < $1.0 }) {
       let url = URL(filePath: path)
       guard let status = try FileStatus.of(file) else { continue }
       switch status.kind {
       case .folder: add(file, limit)
-      // An empty one is just being made, unless it is a document that was moved.
+      // An empty file is just being created, unless it is a document that was moved.
       case .file where status.size == 0: if try store.hasVersions(url) { add(file, limit) }
       case .file where status.size > policy.largestNewFile:
         if !reported.contains(file), leftOut.insert(file).inserted { tooLarge.append(url) }
@@ -61,11 +61,11 @@ struct WatchedKinds: Sendable {
     do {
       start = try FileStart.read(file, atMost: 8 << 10)[...]
     } catch {
-      // It has gone meanwhile, or is not this user’s.
+      // The file has disappeared in the meantime, or this user can't read it.
       guard [.notFound, .notPermitted].contains(error.code) else { throw error }
       return false
     }
-    // A character may be cut at the end.
+    // A character may be cut off at the end.
     let isValid = (0...3).contains { String(validating: start.dropLast($0), as: UTF8.self) != nil }
     return isValid && !start.contains(0)
   }
