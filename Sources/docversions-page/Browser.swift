@@ -1,8 +1,9 @@
 internal import Foundation
 
-/// The browser of the desktop, asked to open the page.
+/// The desktop's browser, opened with the page.
 struct Browser {
-  /// A file that leads to the page: every user of a machine sees the arguments of programs, but only this user the file.
+  /// A file that leads to the page, because all users of a machine can see the arguments of programs, but
+  /// only this user can read the file.
   private let file: URL
 
   /// Opens an address; if no browser can be started, the user opens it.
@@ -34,9 +35,9 @@ struct Browser {
     return Browser(file: file)
   }
 
-  /// Removes what was made for it.
+  /// Removes the file.
   func end() {
-    // It is of no use any more, also if it can't be removed.
+    // A file that can't be removed is no longer of use.
     do { try FileManager.default.removeItem(at: file) } catch {}
   }
 }

@@ -49,14 +49,15 @@ struct DocversionsPage: AsyncParsableCommand {
     do { try await work.value } catch { throw Self.failure("\(error)", 5) }
   }
 
-  /// The page, at the port that was asked for.
+  /// Returns the page at the requested port.
   ///
-  /// By default that is a port of the folder: a browser keeps drafts and answers for each port, and finds them again.
+  /// The default port depends on the folder, because a browser keeps drafts and answers for each port, and
+  /// finds them again.
   @MainActor
   private func page(of place: URL) async throws -> DocumentPage {
     if let port { return try await DocumentPage(of: place, port: port, store: store) }
     let name = "\(getuid()):\(place.resolvingSymlinksInPath().path)"
-    // FNV-1a: the same in every process. The ports are those that no one is assigned.
+    // FNV-1a gives the same result in every process. These ports aren't assigned to any service.
     let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     do {
       return try await DocumentPage(of: place, port: 49152 + Int(hash % 16_384), store: store)
@@ -74,7 +75,7 @@ struct DocversionsPage: AsyncParsableCommand {
     return VersionStore(identity: identity)
   }
 
-  /// Says what failed, and ends with the code that docversions has for it.
+  /// Reports a failure, and returns docversions' exit code for it.
   private static func failure(_ sentence: String, _ code: Int32) -> ExitCode {
     FileHandle.standardError.write(Data("error: \(sentence)\n".utf8))
     return ExitCode(code)

@@ -8,7 +8,7 @@ enum Docversions {
   static func main() {
     Signals.prepare()
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // Documents that are open in a story belong to the main actor, which only the first thread serves.
+    // Open documents in a story belong to the main actor, which only the first thread serves.
     if arguments.first == ReplayCommand.name, Threads.detach({ run(arguments) }) { dispatchMain() }
     run(arguments)
   }
@@ -20,7 +20,7 @@ enum Docversions {
     Foundation.exit(status.rawValue)
   }
 
-  /// Finishes the maintenance that a command has left, after its report; a signal stops it.
+  /// Finishes the maintenance that a command started, after its report; a signal stops it.
   private static func finishMaintenance(after status: ExitStatus) {
     let progress = OperationProgress()
     do { try Signals.beginCancellable(progress, after: status) } catch { progress.cancel() }

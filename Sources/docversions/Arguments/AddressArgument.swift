@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// The address of a git repository, or the path of one, as git takes both.
+/// The address or the path of a git repository, in the forms that git accepts.
 struct AddressArgument: ExpressibleByArgument {
   /// The address; for a path, that of the folder.
   let text: String
@@ -11,7 +11,8 @@ struct AddressArgument: ExpressibleByArgument {
     text = Self.path(in: argument).map(Self.address) ?? argument
   }
 
-  /// A path: what looks like one, and what is a folder here and no address with a host.
+  /// Returns the argument as a path if it looks like one, or if it is a folder here and not an address with a
+  /// host.
   private static func path(in argument: String) -> DocumentArgument? {
     let path = DocumentArgument(argument: argument)
     let looksLikeOne =

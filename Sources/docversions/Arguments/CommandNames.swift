@@ -10,7 +10,7 @@ enum CommandNames {
     "import": "import-copies", "demo": "tour",
   ]
 
-  /// The command that was probably meant; `nil` if none comes near.
+  /// Returns the command that was probably meant; `nil` if none is similar.
   static func nearest(to typed: String, among names: [String]) -> String? {
     let typed = typed.lowercased()
     if let name = otherNames[typed] { return name }
@@ -22,9 +22,9 @@ enum CommandNames {
     return best.name
   }
 
-  /// The number of letters to add, leave out, replace, or swap with the next.
+  /// Returns the number of letters to add, leave out, replace, or swap with the next.
   private static func distance(from typed: String, to name: String) -> Int {
-    // Of what is much longer than any command nothing more need be known.
+    // Text beyond the length of any command needn't be compared.
     let (typed, name) = (Array(typed.prefix(30)), Array(name))
     var rows = [Array(0...name.count)]
     for (line, letter) in typed.enumerated() {

@@ -1,13 +1,14 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The current folder as the place of the documents below it.
+/// The current folder as the container of the documents below it.
 enum CurrentFolder {
-  /// Returns the folder for the versions of a document that was named as being below the current folder; `nil` for another
-  /// document, and where the current folder may not hold them.
+  /// Returns the folder for the versions of a document that was named by a path below the current folder;
+  /// `nil` for any other document, or if the current folder may not hold them.
   ///
-  /// It is the current folder, unless a folder on the way down is carried by a sync tool, a repository or a vault: these
-  /// are wholes. The folder of a user and the root hold much else, and other users may not own or write into the folder.
+  /// It is the current folder, unless a folder between the two is synced by a tool, or is a repository or a
+  /// vault, because these belong together. The current folder must not be a user's home folder or the root,
+  /// which hold much else, and other users must not own it or be able to write into it.
   static func place(of document: DocumentArgument) throws -> URL? {
     let manager = FileManager.default
     guard !document.path.hasPrefix("/"), manager.fileExists(atPath: document.url.path),

@@ -7,7 +7,7 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path, relative to the current folder if the user typed it so.
   let path: String
   let url: URL
-  /// Whether a listing found it.
+  /// True if a listing found it.
   let isFound: Bool
 
   init?(argument: String) {
@@ -17,7 +17,8 @@ struct DocumentArgument: ExpressibleByArgument {
     isFound = false
   }
 
-  /// A document that was found: shown relative to the current folder where it is inside it.
+  /// Creates the argument for a found document, which is shown relative to the current folder if it is inside
+  /// it.
   init(_ url: URL) {
     let current = FileManager.default.currentDirectoryPath
     let folder = current == "/" ? current : current + "/"
@@ -39,20 +40,22 @@ struct DocumentArgument: ExpressibleByArgument {
   /// The path for a person to read.
   var shown: String { Printable.text(path) }
 
-  /// The path behind the name of a command that works on the current folder by default: nothing for that one.
+  /// The path as the operand of a command that works on the current folder by default; empty for the current
+  /// folder.
   var asOperand: String {
     URL(filePath: absolutePath).standardizedFileURL
       == URL(filePath: FileManager.default.currentDirectoryPath).standardizedFileURL
       ? "" : " " + word
   }
 
-  /// Whether it is a folder now.
+  /// True if it is a folder now.
   var isFolder: Bool { url.isFolderNow }
 
   /// The path as a word of a command to paste.
   var word: String { ShellWord.path(path) }
 
-  /// Returns whether an error says only that the document has gone since the listing found it, which is no failure.
+  /// Returns whether an error only means that the document has disappeared since the listing found it, which
+  /// isn't a failure.
   func isGone(_ error: any Error) -> Bool {
     guard isFound, let error = error as? FileError, error.code == .notFound else { return false }
     return !FileManager.default.fileExists(atPath: url.path)
@@ -62,12 +65,14 @@ struct DocumentArgument: ExpressibleByArgument {
 }
 
 extension String {
-  /// The path so that an address takes a "~" for a name, as it has come past the shell: not for a home folder.
+  /// The path in a form in which an address treats "~" as a name, not as a home folder, because the shell has
+  /// already left it as is.
   fileprivate var withoutHome: String {
     hasPrefix("~") ? "./" + self : self
   }
 
-  /// The path without "..", which leads up from where a link leads: an address would only leave out the name before it.
+  /// The path without "..", which leads up from the target of a link; an address would only drop the name
+  /// before it.
   fileprivate var followingParents: String {
     let names = pathNames(keepingEmpty: true)
     guard let last = names.lastIndex(of: ".."),
@@ -80,10 +85,10 @@ extension String {
 }
 
 extension URL {
-  /// Whether something is there now.
+  /// True if an item exists there now.
   var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Whether a folder is there now.
+  /// True if a folder exists there now.
   var isFolderNow: Bool {
     var isFolder = ObjCBool(false)
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
@@ -92,7 +97,7 @@ extension URL {
 }
 
 extension [DocumentArgument] {
-  /// Each document once, as it was named first.
+  /// The documents without repetitions, each as it was first named.
   var withoutRepetition: [DocumentArgument] {
     guard count > 1 else { return self }
     var known: Set<[UInt8]> = []

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What git's settings say of the person, read without starting git.
+/// The person's name in git's settings, read without starting git.
 enum GitSettings {
   /// The name that git gives to commits; `nil` if none is set.
   static var userName: String? {
@@ -13,7 +13,7 @@ enum GitSettings {
 
   private static func userName(in path: String) -> String? {
     let text: String
-    // A file that is not there, or can't be read, says nothing.
+    // A missing or unreadable file has no settings.
     do { text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self) } catch {
       return nil
     }

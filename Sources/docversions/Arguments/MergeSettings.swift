@@ -1,8 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// How the user wants files merged, from a file in their settings: by programs of their own, and which fields programs
-/// write.
+/// The user's settings for merging files: programs that merge them, and fields that programs write.
 ///
 /// ```json
 /// {
@@ -22,8 +21,8 @@ struct MergeSettings: Decodable {
     let megabytes: Int?
   }
 
-  /// Fields of some files: those of which the newer or higher value is taken, and those that are asked about, though
-  /// they are known as such.
+  /// Fields of some files: those whose newer or higher value is taken, and known fields of that kind that
+  /// become questions anyway.
   struct Fields: Decodable {
     let files: String
     let newer: [String]?
@@ -33,7 +32,7 @@ struct MergeSettings: Decodable {
   let programs: [Program]?
   let fields: [Fields]?
 
-  /// The engines, as the user wants them.
+  /// Returns the engines with the user's settings.
   static func engines() throws -> MergeEngines {
     var engines = MergeEngines()
     guard let settings = try read() else { return engines }
@@ -55,7 +54,7 @@ struct MergeSettings: Decodable {
     return engines
   }
 
-  /// The settings; `nil` if there are none.
+  /// Reads the settings; `nil` if there are none.
   private static func read() throws -> MergeSettings? {
     let settings =
       Settings.variable("XDG_CONFIG_HOME") ?? Settings.variable("HOME").map { $0 + "/.config" }

@@ -1,14 +1,14 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A path that leads to something else than a document.
+/// A path that doesn't lead to a document.
 enum MisplacedDocument {
   /// A folder that holds documents.
   case folder
   /// A member of a package, which has versions with the package.
   case member(of: DocumentArgument)
 
-  /// Reads what the path leads to; `nil` if it may be a document.
+  /// Determines what the path leads to; `nil` if that may be a document.
   init?(_ document: DocumentArgument) {
     if Self.holdsDocuments(document.url) {
       self = .folder
@@ -19,7 +19,7 @@ enum MisplacedDocument {
     }
   }
 
-  /// The package with versions that a path leads into; `nil` if there is none.
+  /// Returns the package with versions that a path leads into; `nil` if there is none.
   static func package(around document: DocumentArgument) -> DocumentArgument? {
     guard !isContainer(document.url) else { return nil }
     var folder = URL(filePath: document.absolutePath).standardizedFileURL
@@ -38,7 +38,7 @@ enum MisplacedDocument {
   private static func holdsDocuments(_ folder: URL) -> Bool {
     guard folder.isFolderNow, !hasVersions(folder) else { return false }
     if isContainer(folder) { return true }
-    // This is for a hint only: a folder that can't be read gets none.
+    // This only affects a hint, which an unreadable folder doesn't get.
     do { return try SynchronousStore().documents(below: folder)?.isEmpty == false } catch {
       return false
     }
@@ -54,7 +54,7 @@ enum MisplacedDocument {
 }
 
 extension CommandFailure {
-  /// Explains an error about a path that is no document; `nil` for any other.
+  /// Explains an error about a path that isn't a document; `nil` for any other.
   init?(_ error: VersionError, misplaced document: DocumentArgument) {
     guard [.noVersions, .invalidArgument].contains(error.code),
       error.hint == nil || error.code == .noVersions,
@@ -92,7 +92,8 @@ extension CommandFailure {
 
   /// Explains that a folder can't be saved; `nil` unless it holds documents.
   init?(_ error: FileError, misplaced document: DocumentArgument) {
-    // Of an exchange, the folder stands for what has no place yet, and the error is about something in it.
+    // In an exchange, the folder stands for documents without a location yet, and the error is about one of
+    // these.
     let name = URL(filePath: document.absolutePath).standardizedFileURL.lastPathComponent
     guard error.code == .unsupportedKind,
       URL(filePath: error.path).lastPathComponent == Printable.text(name),
@@ -109,9 +110,9 @@ extension DocumentArgument {
   /// The last name of the path, for a person to read.
   fileprivate var name: String { Printable.text(url.lastPathComponent) }
 
-  /// Whether the document is listed, and nothing of it is on this device.
+  /// True if the document is listed and not on this device.
   var isNotDownloaded: Bool {
-    // This is for words only: what can't be read is no such document.
+    // This only affects a message; an unreadable path isn't such a document.
     do { return try SynchronousStore().isOnlyListed(url) } catch { return false }
   }
 }

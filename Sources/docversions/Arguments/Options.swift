@@ -75,7 +75,7 @@ struct CoordinationOptions: ParsableArguments {
     try coordinator.askToSave(in: url, isCancelled: { store.progress?.isCancelled == true })
   }
 
-  /// Makes one document of two.
+  /// Joins two documents with coordinated access.
   func whileJoining<Result>(
     _ url: URL, with other: URL, in store: SynchronousStore, _ body: () throws -> Result
   ) throws -> Result {
@@ -88,7 +88,7 @@ struct CoordinationOptions: ParsableArguments {
     ) { _ in try body() }
   }
 
-  /// Moves a document to another name.
+  /// Renames a document with coordinated access.
   func whileRenaming<Result>(
     _ url: URL, to target: URL, in store: SynchronousStore,
     _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
@@ -101,7 +101,7 @@ struct CoordinationOptions: ParsableArguments {
       ], isCancelled: { store.progress?.isCancelled == true }, body)
   }
 
-  /// The store, which waits for other programs no longer than the person does.
+  /// Returns the store, which doesn't wait for locks if the person doesn't want to wait.
   func impatient(_ store: SynchronousStore) -> SynchronousStore {
     guard isImpatient else { return store }
     var store = store
@@ -163,7 +163,7 @@ struct Settings {
   func store() -> SynchronousStore {
     trustContainer()
     let system = Identity.system
-    // An account without a full name, such as root, has perhaps one in git's settings.
+    // An account without a full name, such as root, may have one in git's settings.
     let name = author ?? (Identity.fullName == nil ? GitSettings.userName : nil)
     let identity = Identity(author: name ?? system.author, device: device ?? system.device)
     guard let now else { return SynchronousStore(identity: identity) }

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The arguments as the system handed them over.
 enum RawArguments {
-  /// Refuses an argument that is not UTF-8: Swift would repair it into the name of another file.
+  /// Refuses an argument that isn't UTF-8, because Swift would repair it into the name of another file.
   static func check() throws {
     guard CommandLine.argc > 0 else {
       throw CommandFailure(
@@ -26,7 +26,7 @@ enum RawArguments {
     }
   }
 
-  /// The note in an argument; `nil` if there is none.
+  /// Returns the note in an argument; `nil` if there is none.
   private static func note(_ argument: String, after former: [String]) -> String? {
     let start = "--message="
     guard former.dropFirst().first == "save", !former.contains("--") else { return nil }

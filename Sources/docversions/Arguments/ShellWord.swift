@@ -5,30 +5,31 @@ enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+,-~".unicodeScalars)
 
-  /// The text as one word, quoted only if the shell would read it otherwise.
+  /// Returns the text as one word, quoted only if the shell would read it differently.
   static func quoted(_ text: String) -> String {
     let scalars = text.unicodeScalars
-    // A tilde may stand for a folder at the beginning, and after what looks like an assignment.
+    // A tilde may stand for a folder at the beginning, and after an apparent assignment.
     let hasTilde = scalars.first == "~" || scalars.contains("~") && scalars.contains("=")
     if !text.isEmpty, !hasTilde, scalars.allSatisfy(isPlain) { return text }
     guard Printable.text(text).hasBytes(of: text) else {
       return "$'\(text.utf8.map(escaped).joined())'"
     }
-    // Sign by sign: a quotation mark with an accent is another character, but ends the word all the same.
+    // This goes by Unicode scalars: a quotation mark with an accent is a different character, but still ends
+    // the word.
     return "'\(scalars.map { $0 == "'" ? "'\\''" : String($0) }.joined())'"
   }
 
-  /// The path as one word that no command takes for an option.
+  /// Returns the path as one word that no command mistakes for an option.
   static func path(_ path: String) -> String {
     quoted(path.hasPrefix("-") ? "./" + path : path)
   }
 
-  /// Letters of other scripts mean nothing to a shell.
+  /// Returns whether a scalar has no special meaning for a shell; letters of other scripts have none.
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     plain.contains(scalar) || (!scalar.isASCII && scalar.properties.isAlphabetic)
   }
 
-  /// A byte inside `$'…'`, which holds what cannot be shown.
+  /// Returns a byte inside `$'…'`, which holds characters that can't be shown.
   private static func escaped(_ byte: UInt8) -> String {
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\\"): "\\" + String(Unicode.Scalar(byte))

@@ -17,15 +17,16 @@ struct VersionArgument: ExpressibleByArgument {
     self.member = member
   }
 
-  /// Offers the versions of the document that is named before.
+  /// Offers the versions of the document that precedes it on the command line.
   static var defaultCompletionKind: CompletionKind {
     .custom { words, _, _ in VersionCompletion.names(after: words) }
   }
 
   init?(argument: String) {
-    // What a script has not set names nothing.
+    // An empty argument, as from an unset variable of a script, names nothing.
     guard !argument.isEmpty else { return nil }
-    // By signs: with an accent behind it, a colon is another character. A time in braces has colons of its own.
+    // This goes by Unicode scalars, because a colon with an accent is a different character. A time in braces
+    // contains colons.
     let signs = argument.unicodeScalars
     let isTime = argument.hasPrefix("@{")
     let start = isTime ? signs.firstIndex(of: "}") ?? signs.endIndex : signs.startIndex

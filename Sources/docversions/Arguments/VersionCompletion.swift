@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The names of versions that a shell offers while a command is typed.
 enum VersionCompletion {
-  /// Of more versions, only the newest are offered.
+  /// The maximum number of versions to offer, the newest ones.
   private static let most = 50
 
   /// - Parameter words: the command line so far.
@@ -15,7 +15,7 @@ enum VersionCompletion {
       else {
         continue
       }
-      // A word that is no document, such as the command, is passed over.
+      // A word that isn't a document, such as the command, is skipped.
       do {
         let store = try Settings.fromEnvironment().store()
         let history = try store.history(of: file.url, newest: most)

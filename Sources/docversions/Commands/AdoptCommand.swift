@@ -31,7 +31,7 @@ struct AdoptCommand: ParsableCommand {
       {"changed", "copies", "documents", "failures"}.
       """)
 
-  /// What is done about the copies that a merge leaves.
+  /// The handling of copies that a merge leaves.
   enum Fallback: String, ExpressibleByArgument, CaseIterable {
     case ask
   }
@@ -205,7 +205,7 @@ struct AdoptCommand: ParsableCommand {
 }
 
 extension AdoptedDocument {
-  /// Whether something is left to decide about.
+  /// True if copies are left that need a decision.
   var isLeft: Bool {
     isInConflict
       || copies.contains { copy in

@@ -2,12 +2,13 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// Asynchronous work of a command that is synchronous to the parser.
+/// Asynchronous work in a command that the parser runs synchronously.
 enum AsyncWork {
   /// Runs work on Swift's threads, and waits for its end.
   ///
-  /// The first thread only waits: were it one of them, the system would load a library to end it. The
-  /// parser's protocol for asynchronous commands searches for them, which takes time at each start.
+  /// The first thread only waits; if it were one of them, the system would load a library to end it. The
+  /// parser's protocol for asynchronous commands isn't used, because it searches for such commands, which
+  /// takes time at each start.
   static func wait(for body: @escaping @Sendable () async throws -> Void) throws {
     let outcome = Mutex<Result<Void, any Error>>(.success(()))
     let isDone = DispatchSemaphore(value: 0)
@@ -19,9 +20,9 @@ enum AsyncWork {
     try outcome.withLock { $0 }.get()
   }
 
-  /// Runs work that goes on until a signal stops it, and waits for its end.
+  /// Runs work until a signal stops it, and waits for its end.
   ///
-  /// - Parameter progress: that of the work, which the signal cancels.
+  /// - Parameter progress: the progress of the work, which the signal cancels.
   static func waitUntilStopped(
     _ progress: OperationProgress = OperationProgress(),
     for body: @escaping @Sendable () async throws -> Void

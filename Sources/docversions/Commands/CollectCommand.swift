@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Makes stores small.
+/// Compacts stores.
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "collect", abstract: "Compact stores, and drop contents that were removed.",
@@ -44,7 +44,7 @@ struct CollectCommand: ParsableCommand {
     if documents.isEmpty, !options.isJSON {
       Console.print(lines: FoldersApart.linesWithoutDocuments(at: paths, for: "collect"))
     }
-    // A folder is answered with a list, however many documents it has.
+    // The answer for a folder is a list, however many documents it has.
     let areNamed = documents.map(\.path) == paths.map(\.path)
     if options.isJSON { try collected.printJSON("collected", of: areNamed ? paths : nil) }
     try collected.finish()

@@ -42,7 +42,7 @@ struct ConflictsCommand: ParsableCommand {
   private func conflicts(
     of documents: [DocumentArgument], in store: SynchronousStore
   ) throws -> Results<Found?> {
-    // For each document its own failure, if the settings are wrong.
+    // If the settings are wrong, each document gets its own failure.
     let engines = Result { try MergeSettings.engines() }
     let each = EachDocument(isJSON: options.isJSON)
     guard let first = documents.first else { return Results() }

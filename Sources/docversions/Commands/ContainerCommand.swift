@@ -75,7 +75,7 @@ struct ContainerCommand: ParsableCommand {
         JSON: {"container", "documents", "folderLevels", "identifier", "name", "public"}.
         """)
 
-    /// What can be typed of ``ContainerDeclaration/FolderLevels``.
+    /// The forms of ``ContainerDeclaration/FolderLevels`` that can be typed.
     enum FolderLevels: String, ExpressibleByArgument, CaseIterable {
       case none
       case one
@@ -123,7 +123,7 @@ struct ContainerCommand: ParsableCommand {
     }
   }
 
-  /// Writes where a container is.
+  /// Writes the path of a container.
   struct Path: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "path", abstract: "Write the folder of a container with an identifier.",
@@ -186,7 +186,8 @@ struct ContainerCommand: ParsableCommand {
 }
 
 extension UbiquityContainers {
-  /// The containers of this user: in `$XDG_DATA_HOME`, which only counts as a path from the root, else in `~/.local/share`.
+  /// Returns the containers of this user: in `$XDG_DATA_HOME` if that is an absolute path, else in
+  /// `~/.local/share`.
   fileprivate static func ofUser() throws -> UbiquityContainers {
     let named = Settings.variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
     guard let data = named ?? Settings.variable("HOME").map({ $0 + "/.local/share" }) else {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Lists the devices that meet at a remote, and forgets those that are not used any more.
+/// Lists the devices that sync through a remote, and forgets those that are no longer used.
 struct DevicesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices",

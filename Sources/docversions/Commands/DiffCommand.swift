@@ -77,7 +77,8 @@ struct DiffCommand: ParsableCommand {
     return results.values.contains(where: \.different)
   }
 
-  /// Compares two versions of a document, or one with the document on disk, and prints what differs, unless as JSON.
+  /// Compares two versions of a document, or one with the document on disk, and prints the differences unless
+  /// JSON is requested.
   private func compare(
     _ file: DocumentArgument, in store: SynchronousStore
   ) throws -> DiffReport {
@@ -105,7 +106,7 @@ struct DiffCommand: ParsableCommand {
       from: .version(from), member: member, to: target, member: new?.member ?? member)
   }
 
-  /// The changes as JSON has them; without it, prints them.
+  /// Returns the changes for JSON; otherwise prints them.
   private func changes(
     _ differences: [MemberDifference], of file: DocumentArgument, from: FileVersion,
     to: FileVersion?

@@ -4,10 +4,10 @@ internal import Foundation
 /// Documents below the paths that were typed.
 struct DocumentSearch {
   let store: SynchronousStore
-  /// Whether folders are searched only for documents that may be in conflict.
+  /// True if folders are searched only for documents that may be in conflict.
   var isForConflicts = false
 
-  /// Every document with versions below the folders, and the files as they are.
+  /// Returns every document with versions below the folders, and the named files.
   ///
   /// - Parameter paths: folders and files; none stands for the current folder.
   func documents(at paths: [DocumentArgument]) throws -> [DocumentArgument] {
@@ -21,7 +21,7 @@ struct DocumentSearch {
     }.withoutRepetition
   }
 
-  /// The folder that a path leads to, or that it is in; the current one where there is no path.
+  /// Returns the folder that a path leads to, or its parent folder; the current folder if there is no path.
   static func folder(of path: DocumentArgument?) -> URL {
     guard let path else { return URL(filePath: ".") }
     var isFolder = ObjCBool(false)
@@ -37,9 +37,9 @@ struct DocumentSearch {
     return try documents(at: found)
   }
 
-  /// Documents where they are now: also if they were renamed outside docversions.
+  /// Returns documents at their present locations, even if they were renamed outside docversions.
   ///
-  /// - Parameter mayBeRenamed: returns false for a document that is certainly at its place.
+  /// - Parameter mayBeRenamed: returns false for a document that certainly hasn't moved.
   func documents(
     at found: [URL], mayBeRenamed: (URL) -> Bool = { _ in true }
   ) throws -> [DocumentArgument] {

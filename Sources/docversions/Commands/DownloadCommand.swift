@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Gets documents that are on other devices.
+/// Downloads documents that are on other devices.
 struct DownloadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "download",

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// Runs a command on several documents: a failure is reported, and does not stop the others.
+/// Runs a command on several documents; a failure is reported and doesn't stop the others.
 struct EachDocument {
   let isJSON: Bool
 
@@ -10,7 +10,7 @@ struct EachDocument {
     results(of: documents) { try body(documents[$0]) }
   }
 
-  /// Runs the body on some documents at a time.
+  /// Runs the body on several documents at a time.
   func runTogether<Result: Sendable>(
     _ documents: [DocumentArgument], _ body: @escaping @Sendable (DocumentArgument) throws -> Result
   ) -> Results<Result> {
@@ -20,7 +20,7 @@ struct EachDocument {
     return results(of: documents) { try all[$0].get() }
   }
 
-  /// Each may have large files in memory.
+  /// The maximum number of documents at a time, because each may have large files in memory.
   private static let mostTogether = 4
 
   private func results<Result>(
@@ -58,7 +58,7 @@ struct EachDocument {
     return results
   }
 
-  /// Reports a document that is not there any more.
+  /// Reports a document that no longer exists.
   func reportGone(_ document: DocumentArgument) {
     guard !isJSON else { return }
     Console.complain("“\(document.shown)” was renamed or removed in the meantime.")
@@ -67,15 +67,15 @@ struct EachDocument {
 
 /// The results of several documents.
 struct Results<Value> {
-  /// The results of those that did not fail.
+  /// The results of the documents that didn't fail.
   var values: [Value] = []
-  /// The exit code of the first that failed.
+  /// The exit code of the first failure.
   private(set) var status: ExitStatus = .done
-  /// How many failed, by their codes.
+  /// The numbers of failures, by their codes.
   private var failures: [String: Int] = [:]
   private var isCut = false
 
-  /// Of more failures with one code, one line stands for the rest.
+  /// The number of failures with one code that are reported individually; one line stands for the rest.
   private static var mostReported: Int { 10 }
 
   /// Records an exit code.
@@ -83,17 +83,17 @@ struct Results<Value> {
     if self.status == .done { self.status = status }
   }
 
-  /// The results with the values that the body makes.
+  /// Returns the results with the values transformed by the body.
   func map<Other>(_ body: (Value) -> Other) -> Results<Other> {
     Results<Other>(values: values.map(body), status: status)
   }
 
-  /// The values that the body makes, without nil.
+  /// Returns the values transformed by the body, without nil.
   func compactMap<Other>(_ body: (Value) -> Other?) -> Results<Other> {
     Results<Other>(values: values.compactMap(body), status: status)
   }
 
-  /// Ends the command with the exit code that the documents came to.
+  /// Ends the command with the exit code of all documents.
   func finish() throws {
     if status != .done { throw status }
   }
@@ -112,7 +112,7 @@ struct Results<Value> {
     return failure
   }
 
-  /// Says how many failures were not reported, each with its code.
+  /// Reports the numbers of failures that weren't reported individually, by code.
   fileprivate func reportRest() {
     guard isCut else { return }
     for (code, count) in failures.sorted(by: { $0.key < $1.key }) where count > Self.mostReported {
@@ -123,7 +123,7 @@ struct Results<Value> {
 }
 
 extension Results where Value: Encodable {
-  /// Answers with all of them under one key; with the one itself where only one was asked for.
+  /// Prints all results under one key, or the result itself if only one was requested.
   func printJSON(_ key: String, of documents: [DocumentArgument]? = nil) throws {
     guard documents?.count == 1 else { return try Console.print(json: [key: values]) }
     if let value = values.first { try Console.print(json: value) }

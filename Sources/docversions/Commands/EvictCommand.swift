@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Takes documents off this device.
+/// Removes documents from this device.
 struct EvictCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "evict",

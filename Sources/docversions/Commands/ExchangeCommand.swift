@@ -68,7 +68,8 @@ struct ExchangeCommand: ParsableCommand {
     let isMade = isFolderNew && FileManager.default.fileExists(atPath: folder.path)
     return (isMade ? ["Made a new folder for exchange: \(folder.shown)"] : [])
       + ExchangeListing(report: report).lines
-      // Each through a folder of its own: what two folders of documents exchange through one becomes the same.
+      // Each needs a separate exchange folder, because two folders of documents that exchange through one
+      // become the same.
       + apart.lines { inner in
         let name = URL(filePath: inner.path).lastPathComponent
         return "exchange \(ShellWord.path("\(folder.path)-\(name)")) \(inner.word)"
@@ -77,7 +78,7 @@ struct ExchangeCommand: ParsableCommand {
 }
 
 extension DocumentArgument {
-  /// Whether it looks like the address of a repository: `https://…`, `user@host:…`.
+  /// True if it looks like the address of a repository: `https://…`, `user@host:…`.
   fileprivate var looksLikeAddress: Bool {
     let start = path.prefix { $0 != "/" }
     guard let colon = start.firstIndex(of: ":") else { return false }

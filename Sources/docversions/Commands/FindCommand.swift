@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Finds documents by what is known of them.
+/// Finds documents by their properties.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "find", abstract: "Find documents in folders, and follow changes to the results.",
@@ -106,13 +106,13 @@ struct FindCommand: ParsableCommand {
 
   private func date() throws -> Date? { changedSince.flatMap(Timestamp.date) }
 
-  /// The identifier of a type that was named by it or by an extension.
+  /// Returns the identifier of a type that was named by its identifier or by an extension.
   private func identifier(_ typed: String, in store: SynchronousStore) throws -> String {
     let folder = paths.first?.url ?? URL(filePath: ".")
     let types = try store.types(for: folder.appending(path: "a"))
     let name = typed.hasPrefix(".") ? String(typed.dropFirst()) : typed
     if let type = types.type(typed) ?? types.type(withExtension: name) { return type.identifier }
-    // A kind of types need not be declared itself.
+    // A type to which others conform needn't be declared itself.
     if types.all.contains(where: { types.conforms($0.identifier, to: typed) }) { return typed }
     throw CommandFailure(
       .usage, code: VersionError.Code.invalidArgument.rawValue,

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A search that goes on, with lines for each batch of differences.
+/// A continuous search, with lines for each batch of differences.
 struct FindLog: Sendable {
   let listing: FindListing
   let isJSON: Bool

@@ -8,7 +8,7 @@ struct FolderLog {
   /// The number of versions to list.
   let number: Int?
 
-  /// The number of versions that are listed where no other one is wanted.
+  /// The default number of versions to list.
   static let usualCount = 20
 
   func run(_ folder: DocumentArgument) throws {
@@ -17,7 +17,7 @@ struct FolderLog {
     let each = EachDocument(isJSON: isJSON)
     let results = try store.showingProgress("Reading", folder.shown, isJSON: isJSON) { store in
       each.runTogether(documents) { document in
-        // One more, to compare the last one listed with.
+        // One more version is read, to compare the last listed one with.
         (document: document, history: try store.history(of: document.url, newest: most + 1))
       }
     }

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Folders below another one that keep versions of their own: what is done with that one leaves them out.
+/// Subfolders that keep their own versions, and that commands on the folder leave out.
 struct FoldersApart {
   private let folders: [DocumentArgument]
 
@@ -9,7 +9,7 @@ struct FoldersApart {
     self.folders = folders.map { DocumentArgument($0) }
   }
 
-  /// Looks a few folders deep, as a folder of documents is mostly near.
+  /// Searches only a few levels deep, because a folder of documents is usually near.
   init(below folder: URL) {
     var found: [URL] = []
     var level = [folder.absoluteURL.standardizedFileURL]
@@ -24,7 +24,7 @@ struct FoldersApart {
 
   private static let depth = 3
 
-  /// The folders in a folder that are not hidden; none if it can't be read.
+  /// Returns the visible folders in a folder; none if it can't be read.
   private static func folders(in folder: URL) -> [URL] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -37,14 +37,14 @@ struct FoldersApart {
     } catch { return [] }
   }
 
-  /// A line for each, with the command that works on it.
+  /// Returns a line for each folder, with the command that works on it.
   ///
   /// - Parameter command: the command, without the program’s name, for a folder.
   func lines(_ command: (DocumentArgument) -> String) -> [String] {
     folders.map { "“\($0.shown)” keeps its own versions:  docversions \(command($0))" }
   }
 
-  /// The lines for a command that found no document.
+  /// Returns the lines for a command that found no document.
   ///
   /// - Parameters:
   ///   - paths: the paths that were typed.

@@ -18,7 +18,7 @@ struct HistorySearchOptions: ParsableArguments {
       valueName: "expression"))
   var expression: String?
 
-  /// What to search for; `nil` if nothing is.
+  /// Returns the pattern to search for; `nil` if there is none.
   func pattern() throws -> LinePattern? {
     guard words == nil || expression == nil else {
       throw ValidationError("--search and --regex exclude one another.")

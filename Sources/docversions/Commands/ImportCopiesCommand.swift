@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Takes in the conflicted copies that sync tools leave behind.
+/// Imports the conflicted copies that sync tools leave behind.
 struct ImportCopiesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "import-copies",
@@ -52,7 +52,7 @@ struct ImportCopiesCommand: ParsableCommand {
     try imported.finish()
   }
 
-  /// Refuses copies that are probably of other documents, as all that a star stands for in a shell may be.
+  /// Refuses copies that probably belong to other documents, as in the expansion of a star by the shell.
   private func checkNames() throws {
     let document = file.url.lastPathComponent
     let stem = file.url.deletingPathExtension().lastPathComponent
@@ -96,12 +96,12 @@ struct ImportCopiesCommand: ParsableCommand {
     return report
   }
 
-  /// Returns whether the copies can have been made from a version that something has followed.
+  /// Returns whether the copies may derive from a version with a successor.
   private func hasFormerVersions(
     besides imported: [ImportReport.Copy], in store: SynchronousStore
   ) -> Bool {
     let known = imported.count { $0.version != nil }
-    // This is for a hint only: a document that was never saved gets none.
+    // This only affects a hint, which a document that was never saved doesn't get.
     do {
       return try store.history(of: file.url, newest: 0).count > known + 1
     } catch {
@@ -109,7 +109,7 @@ struct ImportCopiesCommand: ParsableCommand {
     }
   }
 
-  /// Imports a copy, and reports the version that it became; in a dry run only that it has something new.
+  /// Imports a copy, and reports its version; in a dry run, reports only whether it has something new.
   private func outcome(
     of copy: DocumentArgument, base: FileVersion?, _ store: SynchronousStore
   ) throws -> (isNew: Bool, version: FileVersion?) {

@@ -1,4 +1,4 @@
-/// The text of `docversions help json`: the objects that several commands answer with.
+/// The text of `docversions help json`: the objects that several commands print.
 enum JSONHelp {
   static let text = """
     OVERVIEW: What --json answers with.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DocumentVersions
 
-/// Makes one document of two.
+/// Joins two documents into one.
 struct JoinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "join", abstract: "Combine two documents into one, with the versions of both.",

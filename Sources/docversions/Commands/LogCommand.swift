@@ -65,7 +65,7 @@ struct LogCommand: ParsableCommand {
       return try FolderLog(store: store, isJSON: options.isJSON, number: number).run(file)
     }
     try file.explaining {
-      // One more, to compare the last one listed with.
+      // One more version is read, to compare the last listed one with.
       let history =
         try number.map { try store.history(of: file.url, newest: max(0, min($0, 1 << 30)) + 1) }
         ?? store.history(of: file.url)

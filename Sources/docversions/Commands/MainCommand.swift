@@ -63,7 +63,7 @@ struct MainCommand: ParsableCommand {
 
   private static let version = "0.1.0"
 
-  /// What comes first, for a person who typed the program’s name alone.
+  /// The overview for a person who typed only the program's name.
   private static let overview = """
     docversions keeps the versions of documents, and resolves their conflicts.
 
@@ -87,7 +87,7 @@ struct MainCommand: ParsableCommand {
 
   /// All commands.
   ///
-  /// Apart from the rest, which takes time to put together, and is only for help.
+  /// They are separate from the rest, which takes time to build and is only needed for help.
   private static let groups = [
     CommandGroup(
       name: "Versions",
@@ -125,12 +125,12 @@ struct MainCommand: ParsableCommand {
 
   /// Runs the command that the arguments name, and reports every failure.
   ///
-  /// - Returns: how the program ends.
+  /// - Returns: the exit status of the program.
   static func run(_ arguments: [String]) -> ExitStatus {
     let isJSON = arguments.prefix { $0 != "--" }.contains("--json")
     do {
       try RawArguments.check()
-      // What needs no parser does not wait for one.
+      // Requests that need no parser don't wait for one.
       if arguments.isEmpty { return answer(overview) }
       if arguments == ["--version"] { return answer(version) }
       if arguments == ["help", "json"] { return answer(JSONHelp.text) }
@@ -147,7 +147,8 @@ struct MainCommand: ParsableCommand {
     }
   }
 
-  /// Refuses an unknown command: the parser would complain of its options, or show help for all commands.
+  /// Refuses an unknown command, for which the parser would complain about its options, or show help for all
+  /// commands.
   private static func checkCommand(in arguments: [String]) throws {
     let rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
     guard let name = rest.first, !name.hasPrefix("-"), name != "help", command(named: name) == nil
@@ -160,10 +161,11 @@ struct MainCommand: ParsableCommand {
         ?? "List them:  docversions help")
   }
 
-  /// Refuses a time of several words that the shell has taken apart: the parser would complain of the rest.
+  /// Refuses a time of several words that the shell has split, for which the parser would complain about the
+  /// rest.
   private static func checkTimes(in arguments: [String]) throws {
     let words = arguments.prefix { $0 != "--" }
-    // Of texts, Foundation knows what they contain in all languages, which takes time at each start.
+    // Foundation's search in strings handles all languages, which takes time at each start.
     func isClosed(_ word: String) -> Bool { word.utf8.contains(UInt8(ascii: "}")) }
     guard let first = words.firstIndex(where: { $0.hasPrefix("@{") && !isClosed($0) }),
       let last = words[first...].dropFirst().firstIndex(where: isClosed)
@@ -175,8 +177,8 @@ struct MainCommand: ParsableCommand {
       hint: "Quote it:  \(ShellWord.quoted(time))")
   }
 
-  /// The command that the first argument names, parsed without all the others; `nil` for help, mistakes and all else
-  /// that only the whole parser knows how to answer.
+  /// Returns the command that the first argument names, parsed without all the others; `nil` for help,
+  /// mistakes and everything else that only the whole parser can answer.
   private static func commandAlone(in arguments: [String]) -> (any ParsableCommand)? {
     guard let name = arguments.first, let type = command(named: name) else { return nil }
     do {
@@ -208,19 +210,19 @@ struct MainCommand: ParsableCommand {
     return failure.status
   }
 
-  /// Prints what was asked for, such as help.
+  /// Prints a requested text, such as help.
   private static func answer(_ text: String) -> ExitStatus {
     Console.print(text)
     do { try Console.check() } catch { return report(error, isJSON: false) }
     return .done
   }
 
-  /// The mistake; the rest of the message says what is right.
+  /// Returns the line with the mistake; the rest of the message describes the correct usage.
   private static func firstLine(of error: any Error) -> String {
     String(message(for: error).prefix { !$0.isNewline })
   }
 
-  /// The usage of the command, and where to read more.
+  /// Returns the usage of the command, and where to read more.
   private static func usage(for error: any Error) -> String {
     fullMessage(for: error).split(separator: "\n").dropFirst().joined(separator: "\n")
   }

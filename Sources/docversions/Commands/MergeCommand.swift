@@ -157,7 +157,7 @@ struct MergeCommand: ParsableCommand {
     if !outcome.isComplete { throw ExitStatus.conflictsRemain }
   }
 
-  /// Asks about each clash; those that are skipped stay open.
+  /// Asks about each clash; skipped ones stay open.
   private func askedOutcome(_ merge: OpenMerge) throws -> MarkedOutcome {
     let dialogue = ClashDialogue(
       document: Printable.text(name ?? (output ?? ours).path), ours: Printable.text(oursName),
@@ -199,10 +199,10 @@ struct MergeCommand: ParsableCommand {
     return try MergeCancellation.heeding({ progress.isCancelled }, merge)
   }
 
-  /// The path that git passes for a file that is not there.
+  /// The path that git passes for a missing file.
   private static let nothing = "/dev/null"
 
-  /// No merge looks into larger files, and three of them may not fit into the memory.
+  /// The maximum size of a file: no merge reads larger ones, and three of them may not fit into memory.
   private static let mostBytes = 1 << 30
 
   private func bytes(of file: DocumentArgument) throws -> [UInt8] {

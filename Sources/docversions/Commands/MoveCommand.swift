@@ -46,7 +46,7 @@ struct MoveCommand: ParsableCommand {
     }
   }
 
-  /// The new place: in a folder that was named, under the name that the document has.
+  /// Returns the new location; in a named folder, the document keeps its name.
   private func target(in store: SynchronousStore) throws -> URL {
     guard destination.isFolder, try !store.isSavedPackage(destination.url) else {
       guard destination.path.utf8.last != UInt8(ascii: "/") else {

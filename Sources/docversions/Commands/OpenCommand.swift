@@ -8,7 +8,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Shows a folder's documents in the browser: becomes the program that does so.
+/// Shows a folder's documents in the browser, by turning this process into the program of the page.
 struct OpenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "open",
@@ -48,7 +48,7 @@ struct OpenCommand: ParsableCommand {
         .notFound, code: FileError.Code.notFound.rawValue,
         "There is no folder “\(folder.shown)”.", path: folder.path)
     }
-    // What it would refuse, it refuses here.
+    // Settings that the page's program would refuse are refused here.
     _ = try Settings.fromEnvironment()
     guard let program = Self.program else {
       throw CommandFailure(
@@ -62,7 +62,7 @@ struct OpenCommand: ParsableCommand {
     try Self.become(arguments)
   }
 
-  /// Where the page's program is: beside this one, else on the path.
+  /// The path of the page's program: beside this one, else on the search path.
   private static var program: String? {
     let name = "docversions-page"
     let own = URL(filePath: TourCommand.program)
@@ -73,7 +73,7 @@ struct OpenCommand: ParsableCommand {
       .first(where: FileManager.default.isExecutableFile(atPath:))
   }
 
-  /// Goes on as another program, which gets the signals.
+  /// Continues as another program, which receives the signals.
   private static func become(_ arguments: [String]) throws {
     Signals.handBack()
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }

@@ -8,9 +8,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// How the program reaches git servers: by what git's own settings in the environment and its credential helpers say.
+/// The program's access to git servers, from git's settings in the environment and its credential helpers.
 enum RemoteSettings {
-  /// - Parameter isJSON: true for a program that answers programs: then nothing is asked.
+  /// - Parameter isJSON: whether a program reads the answer; then no questions are asked.
   static func access(isJSON: Bool) -> RemoteAccess {
     let environment = ProcessInfo.processInfo.environment
     func value(_ names: String...) -> String? {
@@ -20,7 +20,7 @@ enum RemoteSettings {
     access.environment = environment
     access.asksOnTerminal = !isJSON && isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0
     if let command = value("DOCVERSIONS_SSH", "GIT_SSH_COMMAND") {
-      // Several words, as git has it: a shell takes them apart.
+      // As in git, the command may have several words, which a shell splits.
       access.sshCommand = ["sh", "-c", "\(command) \"$@\"", "ssh"]
     } else if let program = value("GIT_SSH") {
       access.sshCommand = [program]
@@ -39,19 +39,19 @@ enum RemoteSettings {
   }
 }
 
-/// Where the names and passwords of web servers come from: git's credential helpers (`git credential`), and a person at
-/// the terminal.
+/// The source of names and passwords for web servers: git's credential helpers (`git credential`), and a
+/// person at the terminal.
 ///
-/// What a person types is remembered until the program ends, and nowhere else; helpers keep it if they are set up to.
+/// Typed credentials are kept only until the program ends; helpers store them if they are set up to.
 private final class CredentialSource: Sendable {
   private let environment: [String: String]
   private let isAsking: Bool
   private let state = Mutex(State())
 
   private struct State {
-    /// Those that were not refused.
+    /// The credentials that weren't refused.
     var known: [CredentialRequest: Credential] = [:]
-    /// The servers that did not take one.
+    /// The servers that refused one.
     var refusing: Set<CredentialRequest> = []
   }
 
@@ -61,9 +61,9 @@ private final class CredentialSource: Sendable {
     self.isAsking = isAsking
   }
 
-  /// The name and password for a server; `nil` if none is known that was not refused.
+  /// Returns the name and password for a server; `nil` if every known one was refused.
   ///
-  /// - Throws: ``CommandFailure`` if nothing knows one, and there is no terminal to ask at.
+  /// - Throws: ``CommandFailure`` if none is known and there is no terminal to ask at.
   func credential(for request: CredentialRequest) throws -> Credential? {
     if let known = state.withLock({ $0.known[request] }) { return known }
     let isAgain = state.withLock { $0.refusing.contains(request) }
@@ -84,8 +84,8 @@ private final class CredentialSource: Sendable {
     return found
   }
 
-  /// Takes note of whether a server took a name and password; the helpers keep one that was right, or forget one that
-  /// was wrong.
+  /// Records whether a server accepted a name and password; the helpers store correct ones, and forget wrong
+  /// ones.
   func report(_ credential: Credential, for request: CredentialRequest, isTaken: Bool) {
     if !isTaken {
       state.withLock { state in
@@ -110,7 +110,7 @@ private final class CredentialSource: Sendable {
     return Credential(user: user, password: password)
   }
 
-  /// - Returns: the answer; `nil` if git failed or is not there.
+  /// - Returns: the answer; `nil` if git failed or isn't installed.
   private func run(_ action: String, _ lines: [String]) -> String? {
     // A line break in a value would be another value.
     guard lines.allSatisfy({ !$0.utf8.contains(10) && !$0.utf8.contains(0) }) else { return nil }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Removes the contents of versions from this device, or from every one.
+/// Removes the contents of versions from this device, or from every device.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "remove", abstract: "Remove versions from this device; the document stays.",
@@ -44,9 +44,9 @@ struct RemoveCommand: ParsableCommand {
     let store = try options.store()
     try file.explaining {
       var history = try store.history(of: file.url)
-      // What was removed here may be on other devices.
+      // Versions that were removed here may be on other devices.
       if everywhere { history.versions += try store.removedVersions(of: file.url) }
-      // What settles a conflict becomes current: then the version that is so now goes, too.
+      // The version that settles a conflict becomes current, and the one that is current now is removed, too.
       let isCurrentStaying = history.unresolvedConflicts.isEmpty
       let found =
         others

@@ -3,7 +3,7 @@ internal import DocumentScenarios
 internal import DocumentVersions
 internal import Foundation
 
-/// Replays conflict scenarios, and reports what does not go as they say.
+/// Replays conflict scenarios, and reports differences from them.
 struct ReplayCommand: ParsableCommand {
   static let name = "replay"
 
@@ -80,7 +80,7 @@ struct ReplayCommand: ParsableCommand {
     switch found {
     case .failure(let error):
       tally.add(error)
-      // A program finds it in the answer, where the scenario would be.
+      // A program finds the failure in the answer, in place of the scenario.
       if !isJSON { CommandFailure(error).report(isJSON: false) }
     case .success(let scenario):
       let stage = scratch.appending(
@@ -90,14 +90,14 @@ struct ReplayCommand: ParsableCommand {
       if !isJSON && !(quiet && report.hasPassed) {
         Console.print(lines: report.lines(isBrief: quiet))
       }
-      // There is no folder where its first step failed.
+      // If the first step failed, there is no folder.
       if !keep, FileManager.default.fileExists(atPath: stage.path) {
         try await remove(stage)
       }
     }
   }
 
-  /// Removes a folder, in which threads of the story's apps may still be closing files.
+  /// Removes a folder in which threads of the story's apps may still be closing files.
   private func remove(_ folder: URL) async throws {
     for _ in 0..<100 {
       do {

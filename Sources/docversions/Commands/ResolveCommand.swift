@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Synchronization
 
-/// Brings the versions of documents together.
+/// Resolves conflicts of documents.
 struct ResolveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "resolve", abstract: "Resolve the conflicts of documents.",
@@ -101,7 +101,7 @@ struct ResolveCommand: ParsableCommand {
   {
     let time = ReadableTime(now: store.clock())
     let engines = try MergeSettings.engines()
-    // The report is about the conflict that was decided, which the strategy gets from the open store.
+    // The report is about the decided conflict, which the strategy receives from the open store.
     let decided = Mutex<Conflict?>(nil)
     let strategy = try strategy(for: file, time, store)
       .observed { conflict in decided.withLock { $0 = conflict } }
@@ -111,7 +111,7 @@ struct ResolveCommand: ParsableCommand {
       var resolver = ConflictResolver(strategy, store: VersionStore(store), engines: engines)
       resolver.remembersAnswers = !askAgain
       guard !isAsking else {
-        // No program waits until a person has answered; what changes meanwhile is not taken back.
+        // No program waits for a person's answers; changes in the meantime aren't reverted.
         try coordination.askToSave(file.url, in: store)
         return try await resolver.resolve(file.url)
       }

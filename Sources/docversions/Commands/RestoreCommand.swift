@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Puts a version in the document's place, or elsewhere.
+/// Restores a version in place, or writes it elsewhere.
 struct RestoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "restore", abstract: "Put a version in the document’s place, as a new version.",
@@ -80,7 +80,7 @@ struct RestoreCommand: ParsableCommand {
       [report.line(for: file, to: place, isDryRun: options.isDryRun)])
   }
 
-  /// The hint where something is there already; a folder is mostly the place for the file.
+  /// Returns the hint if an item exists there already; a folder is usually the place for the file.
   private func hint(
     replacing place: DocumentArgument, by name: String, after error: FileError
   ) -> String? {

@@ -84,7 +84,7 @@ struct SaveCommand: ParsableCommand {
     let isSummed = !options.isJSON && files.count > Self.mostNamed
     let title =
       files.count == 1 ? places[0].document.shown : Wording.count(files.count, "document")
-    // Of very many, only those are kept of which something is to be said.
+    // With very many documents, only the results that are reported are kept.
     var (new, unchanged) = (0, 0)
     var outcomes: [(file: DocumentArgument, outcome: Result<SaveOutcome?, any Error>)] = []
     try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
@@ -129,10 +129,11 @@ struct SaveCommand: ParsableCommand {
     try saved.finish()
   }
 
-  /// Makes the folder of documents that a first save needs, and returns it; `nil` if the versions have a place.
+  /// Creates the container that a first save needs, and returns it; `nil` if the versions already have one.
   ///
-  /// That is the current folder where the document was named as being in it: who says “save journal/monday.md” sees the
-  /// folder above the journal as the place of all documents. Else the save makes its own, beside the document.
+  /// That is the current folder if the document was named by a path below it: a person who types “save
+  /// journal/monday.md” considers the folder above the journal the place of all documents. Otherwise, the
+  /// save creates a container beside the document.
   private func makeContainer(in store: SynchronousStore) throws -> URL? {
     for file in files.isEmpty ? [DocumentArgument.here] : files {
       let folder = all && file.isFolder ? file.url : file.url.deletingLastPathComponent()
@@ -147,7 +148,7 @@ struct SaveCommand: ParsableCommand {
     return nil
   }
 
-  /// Of more documents, one line stands for all.
+  /// The maximum number of documents with a line each; for more, one line stands for all.
   private static let mostNamed = 10
 
   private func save(
@@ -171,7 +172,7 @@ struct SaveCommand: ParsableCommand {
   /// A document to save, of which there may be very many.
   private enum Place {
     case named(DocumentArgument)
-    /// One that was found, by its path.
+    /// A found document, by its path.
     case found(String)
 
     var document: DocumentArgument {
@@ -186,7 +187,8 @@ struct SaveCommand: ParsableCommand {
     }
   }
 
-  /// What is edited and what is new in folders, each of which becomes a container unless it is in one.
+  /// Returns the edited and the new documents in folders; each folder becomes a container unless it is in
+  /// one.
   private func allFiles(
     in store: SynchronousStore
   ) throws -> (places: [Place], refused: [CommandFailure]) {
@@ -208,7 +210,7 @@ struct SaveCommand: ParsableCommand {
     return found
   }
 
-  /// The outcome; nil in a dry run for a document that would get its first version.
+  /// Returns the outcome; nil in a dry run for a document that would get its first version.
   private func outcome(
     _ result: Result<SaveOutcome, any Error>
   ) throws -> SaveOutcome? {

@@ -37,7 +37,7 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    // Of those that are unchanged, programs get the current version, too: that takes opening them.
+    // For unchanged documents, programs also get the current version, which requires opening them.
     let unchanged = options.isJSON ? [] : try unchangedDocuments(in: store)
     let listed = try listedDocuments(in: store)
     let documents = try documents(in: store, knowing: unchanged)
@@ -52,7 +52,7 @@ struct StatusCommand: ParsableCommand {
         if let count = unchanged.lazy.compactMap({ $0.versions(of: document.url) }).first {
           var report = StatusReport(document.absolutePath, unchanged: count)
           let published = unchanged.lazy.compactMap { $0.isPublished(document.url) }.first
-          // What rests here and is not published was never exchanged.
+          // A document that rests here and isn't published was never exchanged.
           report.exchanged =
             try published.map { $0 ? true : nil } ?? store.isExchanged(document.url)
           return (file: document, report: report)
@@ -104,24 +104,24 @@ struct StatusCommand: ParsableCommand {
     let new, copies: [String]
     let notDownloaded: [ListedReport]
     let paused: [String]
-    /// Left out where it was not asked for.
+    /// The ignored items; omitted unless requested.
     let ignored: [IgnoredReport]?
   }
 
-  /// The documents that were named or are below folders that were, and are not on this device.
+  /// Returns the documents that were named, or are below named folders, and aren't on this device.
   private func listedDocuments(in store: SynchronousStore) throws -> [ListedDocument] {
     let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
     return try places.filter { $0.isFolderNow || !$0.isThere }
       .flatMap(store.documentsNotDownloaded)
   }
 
-  /// The documents that were named or are below folders that were, and whose sync is paused.
+  /// Returns the documents that were named, or are below named folders, and whose sync is paused.
   private func pausedDocuments(in store: SynchronousStore) throws -> [URL] {
     let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
     return try places.flatMap(store.pausedDocuments)
   }
 
-  /// The files without versions below each folder that was named, as far as it is in a container.
+  /// Returns the files without versions below each named folder that is in a container.
   private func newFiles(
     in store: SynchronousStore, beside documents: [UnchangedDocuments]
   ) throws -> [NewFiles] {
@@ -136,7 +136,7 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// What is no member of the documents, and no new file.
+  /// Returns the items that are neither members of documents nor new files.
   private func ignoredItems(
     of documents: [DocumentArgument], in store: SynchronousStore, _ new: [NewFiles]
   ) throws -> [IgnoredReport] {
@@ -147,7 +147,7 @@ struct StatusCommand: ParsableCommand {
       .sorted { $0.file < $1.file }
   }
 
-  /// The documents below each folder that was named, without opening those that are certainly unchanged.
+  /// Returns the documents below each named folder, without opening those that are certainly unchanged.
   private func unchangedDocuments(in store: SynchronousStore) throws -> [UnchangedDocuments] {
     let folders = paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
     return try folders.compactMap(store.unchangedDocuments)
@@ -161,7 +161,7 @@ struct StatusCommand: ParsableCommand {
     return try search.documents(at: all.documents) { all.versions(of: $0) == nil }
   }
 
-  /// When the folder was last synced with its remotes.
+  /// Returns the lines about the last sync with each remote.
   private func syncLines(_ store: SynchronousStore) throws -> [String] {
     let folder = paths.isEmpty ? URL(filePath: ".") : paths.first { $0.isFolder }?.url
     guard let folder, try store.container(around: folder) != nil else { return [] }
@@ -172,7 +172,7 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  /// Records which documents were found to be unchanged, for the next time.
+  /// Records the documents found to be unchanged, for the next time.
   private func record(_ reports: [StatusReport], in searches: [UnchangedDocuments]) {
     let opened = reports.filter { $0.isUnchanged && $0.current != nil }
     let versions = Dictionary(
@@ -185,7 +185,7 @@ struct StatusCommand: ParsableCommand {
   {
     let found = try store.stateAndHistory(of: file.url, newest: 1)
     if found == nil, MisplacedDocument.package(around: file) != nil {
-      // Saving it is refused, so this throws the error that says so.
+      // Saving it is refused, so this throws that error.
       _ = try store.history(of: file.url, newest: 0)
     }
     let state = found?.state ?? .unsaved

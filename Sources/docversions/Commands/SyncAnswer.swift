@@ -10,16 +10,16 @@ struct SyncAnswer {
   var edited: [DocumentArgument] = []
   /// The documents whose conflicts were merged.
   var merged: [DocumentArgument] = []
-  /// Whether to suggest commands for conflicts; not if they are merged next.
+  /// True if commands for conflicts are suggested; false if the conflicts are merged next.
   var hasHints = true
   /// Files that have no versions.
   var new: [DocumentArgument] = []
-  /// Folders below that keep versions of their own.
+  /// The subfolders that keep their own versions.
   var apart = FoldersApart([])
-  /// Documents that are listed, and not on this device.
+  /// Documents that are listed and not on this device.
   var notDownloaded: [ListedDocument] = []
 
-  /// Prints it, and fails if a document failed.
+  /// Prints the answer, and fails if a document failed.
   func give(isJSON: Bool) throws {
     let exchange = ExchangeReport(
       place, through: place, outcome,
@@ -69,7 +69,7 @@ struct SyncAnswer {
     return hints.map(\.asMuted) + apart.lines { "sync --in \($0.word)" }
   }
 
-  /// The first of many names.
+  /// Returns the first of many names.
   static func names(_ files: [DocumentArgument]) -> String {
     let names = files.prefix(5).map(\.shown).joined(separator: ", ")
     return files.count > 5 ? "\(names) and \(files.count - 5) more" : names

@@ -110,7 +110,7 @@ struct SyncCommand: ParsableCommand {
       let documents = try isLast ? store.unchangedDocuments(below: place) : nil
       let beside =
         try options.isJSON || !isLast ? nil : NewFiles(below: place, in: store, beside: documents)
-      // What the sync itself saved, because something arrived for it, is no longer edited.
+      // Documents that the sync itself saved, because versions arrived for them, are no longer edited.
       let edited = try isLast && !save ? store.editedDocuments(among: documents) : []
       try SyncAnswer(
         place: place, remote: chosen, outcome: outcome,
@@ -122,7 +122,7 @@ struct SyncCommand: ParsableCommand {
     }
     let folder = try chosen.folder.flatMap { $0.isThere ? nil : DocumentArgument($0) }
     var outcome = try sync()
-    // Where a disk is usually mounted, another repository than meant is made.
+    // If a disk is usually mounted there, this would create a different repository than intended.
     if let folder, folder.isFolder, !options.isJSON {
       Console.print("Made a new repository: \(folder.shown)")
     }
@@ -140,7 +140,7 @@ struct SyncCommand: ParsableCommand {
     try saved.finish()
   }
 
-  /// Saves what is edited, and says so.
+  /// Saves edited documents, and reports that.
   private func saveAll(
     _ documents: [URL], in store: SynchronousStore
   ) throws -> Results<SaveOutcome> {

@@ -1,13 +1,13 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A sync that goes on, with a line for each thing that happens.
+/// A continuous sync, with a line for each event.
 struct SyncLog: Sendable {
   let place: URL
   let remote: Remote
-  /// Whether what is edited is saved before each sync.
+  /// True if edited documents are saved before each sync.
   let saves: Bool
-  /// Merges what leaves no question; `nil` if conflicts stay.
+  /// The merging of conflicts that leave no question; `nil` if conflicts stay.
   let merging: CleanMerges?
   let isJSON: Bool
 
@@ -30,7 +30,7 @@ struct SyncLog: Sendable {
     let versions = VersionStore(store)
     let prepare = saves ? saving(in: versions) : nil
     if let merging {
-      // What was in a conflict before; later on, each sync says which documents are.
+      // The documents in conflict at the start; later on, each sync reports them.
       let documents = try store.documentsInConflict(below: place) ?? []
       try AsyncWork.wait { try await merge(documents, by: merging) }
     }
@@ -53,7 +53,7 @@ struct SyncLog: Sendable {
     { await save(in: versions) }
   }
 
-  /// Saves what is edited; what can't be saved keeps the others from nothing.
+  /// Saves edited documents; a failure doesn't affect the others.
   private func save(in versions: VersionStore) async {
     do {
       try await versions.perform { store in
@@ -68,7 +68,7 @@ struct SyncLog: Sendable {
     }
   }
 
-  /// Merges what leaves no question: that is a save, which the next sync sends at once.
+  /// Merges conflicts that leave no question; that is a save, which the next sync sends at once.
   private func merge(_ documents: [URL], by merges: CleanMerges) async throws {
     for document in documents {
       let shown = DocumentArgument(document).shown

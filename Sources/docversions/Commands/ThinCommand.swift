@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Removes the contents of old versions from this device, as rules say.
+/// Removes the contents of old versions from this device, according to rules.
 struct ThinCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "thin", abstract: "Remove old versions from this device, by rules.",
@@ -24,7 +24,7 @@ struct ThinCommand: ParsableCommand {
   func run() throws {
     let store = try options.store()
     let policy = rules.policy
-    // Only now: the parser reports a misspelled option first.
+    // This is checked only now, so that the parser reports a misspelled option first.
     guard !policy.isEmpty else {
       throw CommandFailure(
         .usage, code: "usage", "Say what to keep, for example --keep-last 10 or --keep-daily 7.",

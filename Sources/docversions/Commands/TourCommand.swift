@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Shows on real files what the program is for: two devices, offline edits, conflicts, and every way to
-/// resolve one.
+/// Demonstrates the program on real files: two devices, offline edits, conflicts, and every way to resolve
+/// one.
 struct TourCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "tour",
@@ -21,7 +21,7 @@ struct TourCommand: ParsableCommand {
   var place: DocumentArgument?
 
   func run() throws {
-    // The commands that it runs would refuse what it says.
+    // The commands that it runs would refuse invalid settings.
     _ = try Settings.fromEnvironment()
     let folder = try emptyFolder()
     for (index, chapter) in Tour.chapters.enumerated() {
@@ -51,7 +51,7 @@ struct TourCommand: ParsableCommand {
       throw unsuitable(folder, "holds other things", code: .exists)
     }
     for person in Tour.Person.allCases {
-      // Each keeps versions apart, also if a folder above has some.
+      // Each folder keeps its own versions, even if a folder above has some.
       try manager.createDirectory(
         at: folder.appending(path: person.folder).appending(path: ".docversions"),
         withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DocumentVersions
 
-/// Lists removed versions, and brings them back.
+/// Lists removed versions, and restores them.
 struct UndeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "undelete",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DocumentVersions
 internal import Foundation
 
-/// Takes back the last operation on a document.
+/// Reverts the last operation on a document.
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "undo",
@@ -55,7 +55,7 @@ struct UndoCommand: ParsableCommand {
     }
   }
 
-  /// The failure to undo; after an undo, with the command that redoes what it took back.
+  /// Returns the failure to undo; after an undo, with the command that redoes the reverted operation.
   private func refusal(_ error: VersionError, in store: SynchronousStore) -> CommandFailure {
     var failure = CommandFailure(error, in: file)
     let history: DocumentHistory

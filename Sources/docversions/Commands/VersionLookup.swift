@@ -21,9 +21,9 @@ extension VersionArgument {
 
   private var isTime: Bool { selector.hasPrefix("@{") }
 
-  /// Makes the error that says when the first version was saved.
+  /// Creates the error that names the time of the first save.
   ///
-  /// Listings show when contents were modified, which may be long before.
+  /// Listings show when contents were modified, which may be much earlier.
   private func tooEarly(
     _ error: VersionError, for history: DocumentHistory, _ store: SynchronousStore
   ) -> VersionError {

@@ -3,7 +3,7 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// Watches folders, and keeps them.
+/// Watches folders, and keeps them up to date.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "watch",
@@ -133,7 +133,7 @@ struct WatchCommand: ParsableCommand {
     if isEnding, let error = failures.first { throw CommandFailure(error) }
   }
 
-  /// Says once where a sync tool would carry the versions themselves.
+  /// Warns once if a sync tool would sync the versions themselves.
   private func warnOfTools(_ folders: [DocumentArgument], _ store: SynchronousStore) throws {
     for folder in folders {
       let place = try store.container(around: folder.url) ?? folder.url
@@ -179,7 +179,7 @@ struct WatchCommand: ParsableCommand {
   }
 }
 
-/// What failed, for the exit code.
+/// The failures, for the exit code.
 private final class Failures: Sendable {
   private let errors = Mutex<[any Error]>([])
 

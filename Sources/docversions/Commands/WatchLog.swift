@@ -1,15 +1,15 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A line for each thing that a watcher does.
+/// A log with a line for each event of a watcher.
 struct WatchLog: Sendable {
   let isJSON: Bool
   let isDryRun: Bool
-  /// Seconds.
+  /// The pause before a save, in seconds.
   let pause: Int
-  /// Whether new questions are shown on the desktop, too.
+  /// True if new questions are shown on the desktop, too.
   let notifies: Bool
-  /// The journal of systemd has the time of each line already.
+  /// True if the log goes to the journal of systemd, which already has the time of each line.
   private let isForJournal = Self.isJournal
 
   /// A line in JSON.
@@ -102,7 +102,7 @@ struct WatchLog: Sendable {
 
   // MARK: Texts
 
-  /// Of more documents that something is done with in one go, a line says how many.
+  /// The maximum number of documents with a line each; for more, one line gives their number.
   private static let mostLines = 20
 
   private func writeEach<Item>(
@@ -118,7 +118,7 @@ struct WatchLog: Sendable {
     write(sum(), nil)
   }
 
-  /// The folder in which documents are, and the first of them.
+  /// Returns the folder of documents, and the first of them.
   private func place(of documents: [URL]) -> String {
     guard let first = documents.first else { return "" }
     let names = documents.dropFirst().reduce(first.deletingLastPathComponent().pathComponents) {
@@ -270,7 +270,7 @@ struct WatchLog: Sendable {
     if notifies { DesktopNotice.show(title, text) }
   }
 
-  /// Whether standard output goes to the journal of systemd.
+  /// True if standard output goes to the journal of systemd.
   private static var isJournal: Bool {
     guard let stream = Settings.variable("JOURNAL_STREAM") else { return false }
     var status = stat()

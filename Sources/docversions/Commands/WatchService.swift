@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A service of the user that keeps one folder, run by systemd.
+/// A user's systemd service that watches one folder.
 struct WatchService {
   private let folder: DocumentArgument
 
@@ -9,7 +9,7 @@ struct WatchService {
     self.folder = folder
   }
 
-  /// The name of its unit: that of the folder, and a number that its path has alone.
+  /// The name of its unit: the folder's name, and a number that is unique to its path.
   var name: String {
     let path = folder.absolutePath
     let allowed = path.split(separator: "/").last.map(String.init) ?? "root"
@@ -20,7 +20,7 @@ struct WatchService {
     return "docversions-\(shown)-\(String(hash, radix: 16)).service"
   }
 
-  /// Its unit.
+  /// Returns the file of its unit.
   private func file() throws -> URL {
     let settings =
       Settings.variable("XDG_CONFIG_HOME") ?? Settings.variable("HOME").map { $0 + "/.config" }
@@ -35,7 +35,7 @@ struct WatchService {
 
   /// Writes the unit, and starts it, now and at each log-in.
   ///
-  /// - Parameter options: those of the command that it runs.
+  /// - Parameter options: the options of the command that it runs.
   func install(_ options: [String]) throws -> [String] {
     let file = try file()
     try control("daemon-reload")
@@ -61,7 +61,7 @@ struct WatchService {
     do {
       try control("daemon-reload")
       try control("enable", "--now", name)
-      // One that ran with other options before.
+      // The service may have been running with other options.
       try control("restart", name)
     } catch {
       if let former {
@@ -113,7 +113,7 @@ struct WatchService {
 
   // MARK: Texts of units
 
-  /// A word of a command as systemd reads it.
+  /// Returns a word of a command in systemd's syntax.
   private static func word(_ text: String) -> String {
     var word = "\""
     for character in text.unicodeScalars {
@@ -135,11 +135,11 @@ struct WatchService {
   }
 }
 
-/// Notices on the desktop, where the program that shows them is there.
+/// Notices on the desktop, if the program that shows them is installed.
 struct DesktopNotice {
-  /// Says that there is something to decide about.
+  /// Shows that a decision is needed.
   ///
-  /// Nothing depends on it: where it can’t be shown, the log has it.
+  /// Nothing depends on it; if it can't be shown, the log still has the line.
   static func show(_ title: String, _ text: String) {
     var child = ChildProcess(
       ["notify-send", "--app-name=docversions", "--", title, text],

@@ -1,19 +1,19 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Conflicted copies, and what adopting them came to: `{"copies", "documents", "synced"}`.
+/// Conflicted copies, and the results of adopting them: `{"copies", "documents", "synced"}`.
 ///
 /// | key of a copy | value |
 /// | --- | --- |
 /// | `copy`, `document`, `member` | the paths of the copy and of the document; the member’s in the package, or null |
 /// | `tools` | the tools whose marks the name has, the outermost first |
-/// | `author`, `device`, `date` | what the name says; “unknown”, and null for a date |
-/// | `alike` | hundredths of the larger one that both have, or null |
+/// | `author`, `device`, `date` | from the name; else “unknown”, or null for a date |
+/// | `alike` | the common share, in percent of the larger one, or null |
 /// | `base` | `{"date", "evidence", "source", "where"}`, where source is version, file or commit; or null |
 /// | `outlook` | nothing-new, merges, asks or refused |
-/// | `reason` | why it asks or is refused, or null |
-/// | `questions` | what a merge leaves to decide |
-/// | `taken`, `removed`, `version` | what was done: null for a list |
+/// | `reason` | the reason why it asks or is refused, or null |
+/// | `questions` | the questions that a merge leaves |
+/// | `taken`, `removed`, `version` | the results; null in a list |
 struct AdoptionReport: Encodable {
   /// A copy.
   struct Copy: Encodable {
@@ -23,7 +23,7 @@ struct AdoptionReport: Encodable {
     }
 
     let copy: ConflictedCopy
-    /// What was done; `nil` if it is only listed.
+    /// The result; `nil` if the copy is only listed.
     let done: AdoptedDocument.Copy?
 
     init(_ copy: ConflictedCopy) {
@@ -57,7 +57,7 @@ struct AdoptionReport: Encodable {
     }
   }
 
-  /// The contents that both were made from.
+  /// The base of the copy and the document.
   struct Base: Encodable {
     private enum CodingKeys: String, CodingKey {
       case source, date, evidence
@@ -86,7 +86,7 @@ struct AdoptionReport: Encodable {
     @Nullable var failure: String?
   }
 
-  /// A folder that a tool carries.
+  /// A folder that a tool syncs.
   struct Synced: Encodable {
     let folder, tool: String
     let ignored: Bool

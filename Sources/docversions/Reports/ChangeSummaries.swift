@@ -1,11 +1,11 @@
 internal import DocumentVersions
 
-/// The changes of a version against the one that it was made from.
+/// The changes of a version since the one that it is based on.
 enum ChangeSummary {
-  /// With every member where that was asked for.
+  /// The counts are known; with every changed member if requested.
   case known(ChangeCounts, members: [MemberStat]?)
   case unknown
-  /// The contents should be here, but cannot be read.
+  /// The contents should be here, but can't be read.
   case unreadable
 
   var counts: ChangeCounts? {
@@ -21,29 +21,29 @@ enum ChangeSummary {
   }
 }
 
-/// The changes of versions against the ones that they were made from.
+/// The changes of versions since the ones that they are based on.
 ///
 /// Compares members of packages by their object ids, so that a log is fast for any size.
 struct ChangeSummaries {
-  /// Larger files are not compared: a log shall be quick.
+  /// The maximum size of compared files, so that a log is fast.
   private static let limit = 1_000_000
 
   private let comparison: ContentComparison
   private let listsMembers: Bool
   private let formers: FormerVersions
-  /// The file that was read last: mostly it is asked for again, as the one that the version before made.
+  /// The file that was read last; usually it is needed again, as the file of the previous version.
   private var lastRead: (identity: String, bytes: [UInt8]?)?
 
-  /// - Parameter listsMembers: whether every member that was changed is wanted.
+  /// - Parameter listsMembers: whether to list every changed member.
   init(_ history: DocumentHistory, _ comparison: ContentComparison, listsMembers: Bool) {
     self.comparison = comparison
     self.listsMembers = listsMembers
     formers = FormerVersions(in: history, limit: listsMembers ? nil : Self.limit)
   }
 
-  /// The changes of versions, only counted.
+  /// Returns the counts of the changes of versions.
   ///
-  /// The store has a cache of former counts; the contents are opened for the rest of the versions only.
+  /// The store has a cache of earlier counts; only the contents of the remaining versions are read.
   static func counted(
     _ versions: [FileVersion], of history: DocumentHistory, in store: SynchronousStore
   ) throws -> [ChangeSummary] {
@@ -71,11 +71,11 @@ struct ChangeSummaries {
     return summaries.compactMap(\.self)
   }
 
-  /// The changes of a version.
+  /// Returns the changes of a version.
   ///
-  /// Asked for from new to old, the contents of a file are read once.
+  /// If versions are requested from new to old, the contents of a file are read only once.
   ///
-  /// - Throws: what the system says that does not let the contents be read.
+  /// - Throws: the system's error if the contents can't be read.
   mutating func summary(of version: FileVersion) throws -> ChangeSummary {
     do {
       guard let former = try former(of: version) else { return .unknown }
@@ -93,7 +93,7 @@ struct ChangeSummaries {
     }
   }
 
-  /// The content that a version is compared with; `nil` if it can't be.
+  /// Returns the content to compare a version with; `nil` if it can't be compared.
   private func former(of version: FileVersion) throws -> ContentComparison.Content? {
     switch formers.former(of: version) {
     case .nothing: return .nothing
@@ -117,7 +117,8 @@ struct ChangeSummaries {
 }
 
 extension ChangeCounts {
-  /// Lines of a text, members of a package; of a file that became a package, or the other way round, nothing.
+  /// Counts the lines of a text or the members of a package; nothing if a file became a package or the
+  /// reverse.
   fileprivate init(_ changes: [MemberChange], lines: LineCounts?) {
     if changes.contains(where: { $0.path.isEmpty }) {
       self.init(linesAdded: lines?.added ?? 0, removed: lines?.removed ?? 0)

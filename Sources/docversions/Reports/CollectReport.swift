@@ -1,9 +1,9 @@
 internal import DocumentVersions
 
-/// A store that was made small: `{"after", "before", "document", "forgotten", "objects"}`.
+/// A compacted store: `{"after", "before", "document", "forgotten", "objects"}`.
 ///
-/// Bytes of the store afterward and before, the path, how many removals can't be undone any more, and how many objects
-/// are stored.
+/// The bytes of the store afterward and before, the path, the number of removals that can no longer be
+/// undone, and the number of stored objects.
 struct CollectReport: Encodable {
   let after, before: Int
   let document: String

@@ -5,9 +5,9 @@ struct CommandFailure: Error {
   let status: ExitStatus
   /// The stable name of the kind of failure.
   let code: String
-  /// A sentence that says what failed, and why.
+  /// A sentence with the failure and its reason.
   let message: String
-  /// A sentence or a command that leads on.
+  /// A sentence or a command with the next step.
   var hint: String?
   /// The document or file concerned; empty if there is none.
   var path = ""
@@ -26,21 +26,21 @@ struct CommandFailure: Error {
     self.details = details
   }
 
-  /// The failure of a file whose name, as it is shown, is not valid UTF-8.
+  /// Returns the failure of a file whose name, shown in a readable form, isn't valid UTF-8.
   static func invalidName(_ shown: String) -> CommandFailure {
     CommandFailure(
       .refused, code: FileError.Code.invalidName.rawValue,
       "The name “\(shown)” is not valid UTF-8; rename it first.", path: shown)
   }
 
-  /// The failure of a folder that the user may not read, as it is shown.
+  /// Returns the failure of a folder that the user may not read.
   static func unreadable(_ shown: String) -> CommandFailure {
     CommandFailure(
       .refused, code: FileError.Code.notPermitted.rawValue,
       "You may not read the folder “\(shown)”; nothing in it was saved.", path: shown)
   }
 
-  /// Whether a signal stopped the program, which is no error.
+  /// True if a signal stopped the program, which isn't an error.
   var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 }
 
@@ -53,7 +53,7 @@ struct FailureAnswer: Encodable {
   }
 }
 
-/// `{"code", "hint", "message", "path"}`: a failure as every answer in JSON has it.
+/// `{"code", "hint", "message", "path"}`: a failure in every JSON answer.
 struct FailureReport: Encodable {
   let code: String
   @Nullable var hint: String?

@@ -5,12 +5,12 @@ internal import Foundation
 ///
 /// | key | value |
 /// | --- | --- |
-/// | `base` | the version that all were made from, or null |
+/// | `base` | the version that all are based on, or null |
 /// | `conflicts` | the unresolved conflict versions |
 /// | `current` | the current version |
 /// | `document` | the path |
 /// | `mergesCleanly` | whether merging leaves nothing to decide |
-/// | `questions` | what merging leaves to decide, as `MergeDecision` has it |
+/// | `questions` | the questions that merging leaves, as in `MergeDecision` |
 struct ConflictReport: Encodable, Sendable {
   private enum CodingKeys: CodingKey {
     case document, current, conflicts, base, mergesCleanly, questions

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The differences between two contents: `{"changes", "different", "document", "from", "to"}`.
 ///
-/// `from` and `to` are the identifiers of the versions, `to` null for the document on disk.
+/// `from` and `to` are the identifiers of the versions; `to` is null for the document on disk.
 struct DiffReport: Encodable {
   /// The changes of a report.
   enum Changes: Encodable {

@@ -3,10 +3,10 @@ internal import Foundation
 
 /// An exchange through a folder: `{"arriving", "container", "documents", "folder", "received", "sent"}`.
 struct ExchangeReport: Encodable {
-  /// A document in which something happened.
+  /// An affected document.
   ///
-  /// Its path, its former one where the exchange moved it or null, how many versions were received and sent, how many
-  /// conflict versions are unresolved, and why it was left out or null.
+  /// Its path, its former path if the exchange moved it or null, the numbers of received and sent versions
+  /// and of unresolved conflict versions, and the reason why it was left out or null.
   struct Document: Encodable {
     private enum CodingKeys: CodingKey {
       case document, received, sent, unresolvedConflicts, failure, former
@@ -27,7 +27,7 @@ struct ExchangeReport: Encodable {
     }
   }
 
-  /// The amount that went one way: documents, versions, and bytes on disk.
+  /// The amount that was sent or received: documents, versions, and bytes on disk.
   struct Amount: Encodable {
     let documents, versions, bytes: Int
   }
@@ -35,7 +35,7 @@ struct ExchangeReport: Encodable {
   let container, folder: String
   let documents: [Document]
   let sent, received: Amount
-  /// The devices of which not everything has arrived yet, by their names.
+  /// The names of the devices from which not everything has arrived yet.
   let arriving: [String]
 
   init(
@@ -55,6 +55,6 @@ struct ExchangeReport: Encodable {
 }
 
 extension DocumentExchange {
-  /// Whether it was left out only because not all of it has arrived yet.
+  /// True if the document was left out only because not all of it has arrived yet.
   var isArriving: Bool { (failure as? VersionError)?.code == .notArrived }
 }

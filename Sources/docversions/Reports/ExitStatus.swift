@@ -1,6 +1,6 @@
 /// The exit codes of the program.
 ///
-/// The one table; thrown by commands that have said all there is to say.
+/// This is the only table. Commands that have reported everything throw a status.
 enum ExitStatus: Int32, Error, CaseIterable {
   case done = 0
   case conflictsRemain = 1
@@ -17,12 +17,12 @@ enum ExitStatus: Int32, Error, CaseIterable {
 
   /// The code of `verify` if something is damaged.
   static let damageFound = ExitStatus.conflictsRemain
-  /// The code of `verify` if it can't read.
+  /// The code of `verify` if it can't read something.
   static let cannotVerify = ExitStatus.usage
   /// The code of `doctor` if it would repair something.
   static let repairsRemain = ExitStatus.conflictsRemain
 
-  /// The code in words.
+  /// The meaning of the code.
   var meaning: String {
     switch self {
     case .done: "done"
@@ -42,7 +42,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     }
   }
 
-  /// A text in lines so short that the terminal does not wrap them, which would lose the indentation.
+  /// Splits a text into lines that are too short for the terminal to wrap, which would lose the indentation.
   private static func lines(of text: String) -> [String] {
     var lines = [""]
     for word in text.split(separator: " ") {
@@ -58,7 +58,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     return lines
   }
 
-  /// The table as help shows it.
+  /// The table in help.
   static var table: String {
     allCases.map { status in
       let code = String(status.rawValue)

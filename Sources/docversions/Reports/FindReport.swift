@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// What was found: `{"documents": […]}`.
+/// The found documents: `{"documents": […]}`.
 struct FindReport: Encodable {
   let documents: [FoundDocument]
 }
@@ -18,7 +18,8 @@ struct FindUpdateReport: Encodable {
   }
 }
 
-/// A document that was found: `{"conflict", "date", "document", "downloaded", "name", "package", "size", "state", "type"}`.
+/// A found document:
+/// `{"conflict", "date", "document", "downloaded", "name", "package", "size", "state", "type"}`.
 struct FoundDocument: Encodable {
   let document: String
   let name: String

@@ -8,7 +8,7 @@ struct FolderLogReport: Encodable {
       case document
     }
 
-    /// The path of the document, and as a person reads it.
+    /// The path of the document, and its form for people.
     let document, shown: String
     let version: FileVersion
 

@@ -1,14 +1,14 @@
 internal import DocumentVersions
 
-/// The versions that a log compares each version of a history with: the first ones that they were made from.
+/// The versions that a log compares with each version of a history: the first parents.
 struct FormerVersions {
   enum Former {
-    /// The version was made from none.
+    /// The version has no parent.
     case nothing
     case version(FileVersion)
-    /// It may be there, but is not among the versions that are listed.
+    /// The parent may exist, but isn't among the listed versions.
     case unlisted
-    /// One of the two is a deletion, gone or large, or its contents are not here.
+    /// One of the two is a deletion, removed or too large, or its contents aren't here.
     case incomparable
   }
 
@@ -16,7 +16,7 @@ struct FormerVersions {
   private let hasAll: Bool
   private let limit: Int?
 
-  /// - Parameter limit: larger files are not compared, so that a log is quick; `nil` to compare all.
+  /// - Parameter limit: the maximum size of compared files, so that a log is fast; `nil` to compare all.
   init(in history: DocumentHistory, limit: Int?) {
     listed = Dictionary(
       history.versions.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

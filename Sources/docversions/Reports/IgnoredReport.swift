@@ -3,8 +3,8 @@ internal import Foundation
 
 /// A file or folder that is left out: `{"file", "list", "rule"}`.
 ///
-/// The path, the list of patterns or null, and the pattern in it or of the standard rules; of what no rule names, `rule` is
-/// null.
+/// The path, the list of patterns or null, and the pattern in it or in the standard rules; `rule` is null if
+/// no rule names the item.
 struct IgnoredReport: Encodable {
   private enum CodingKeys: CodingKey {
     case file, list, rule

@@ -2,9 +2,9 @@ internal import DocumentVersions
 
 /// Imported copies of a document: `{"copies", "document"}`, the document's path and the copies.
 struct ImportReport: Encodable {
-  /// A copy: its path, whether it has something new, and the version that it became.
+  /// A copy: its path, whether it has something new, and its version.
   ///
-  /// The version is null where the copy had nothing new, and in a dry run.
+  /// The version is null if the copy has nothing new, and in a dry run.
   struct Copy: Encodable {
     private enum CodingKeys: String, CodingKey {
       case copy, version

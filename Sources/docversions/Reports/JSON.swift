@@ -1,16 +1,16 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// JSON as every command writes it: one line, sorted keys.
+/// The JSON that every command writes: one line, with sorted keys.
 enum JSON {
-  /// The value as one line, with what could steer a terminal escaped.
+  /// Returns the value as one line, with characters escaped that could control a terminal.
   static func text(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// All that is outside ASCII stands in strings, if an escape means the same.
+  /// Escapes non-ASCII characters, which occur only in strings, where an escape means the same.
   private static func escaped(_ text: String) -> String {
     guard Printable.text(text) != text else { return text }
     return text.unicodeScalars.map { scalar in
@@ -24,7 +24,7 @@ enum JSON {
   }
 }
 
-/// A value that JSON has as null where there is none, so that the keys are always the same.
+/// A value that is null in JSON if there is none, so that the keys are always the same.
 @propertyWrapper
 struct Nullable<Value: Encodable>: Encodable {
   var wrappedValue: Value?

@@ -7,14 +7,14 @@ struct LogReport: Encodable {
   let versions: [LoggedVersion]
 }
 
-/// A version in a log, and where they are wanted its changes, as `changes`.
+/// A version in a log, with its changes as `changes` if requested.
 struct LoggedVersion: Encodable {
   private enum Key: CodingKey {
     case changes
   }
 
   let report: VersionReport
-  /// The changes of the version; `nil` if they are not wanted.
+  /// The changes of the version; `nil` unless requested.
   let summary: ChangeSummary?
 
   var version: FileVersion { report.version }
@@ -43,7 +43,8 @@ enum LogDetail {
 }
 
 extension LogReport {
-  /// The log does not count changes in more versions by itself: that takes far longer than listing them.
+  /// The maximum number of versions whose changes are counted by default, because that takes far longer than
+  /// listing them.
   static let mostCounted = 1_000
 
   /// Lists versions of a history.

@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Conflict versions that were marked as resolved: `{"document", "marked", "version"}`.
+/// Conflict versions marked as resolved: `{"document", "marked", "version"}`.
 ///
-/// The path, the identifiers of the versions that were unresolved, and the current version afterward.
+/// The path, the identifiers of the formerly unresolved versions, and the current version afterward.
 struct MarkReport: Encodable {
   private enum CodingKeys: CodingKey {
     case document, marked, version

@@ -1,18 +1,18 @@
 internal import DocumentVersions
 
-/// The facts about a member that differs, beside its name.
+/// The facts about a differing member, in addition to its name.
 enum MemberDiff {
   /// The lines that differ.
   case text(TextDiff)
   /// A remark; empty if the name says it all.
   case remark(String)
 
-  /// Larger files are not compared line by line.
+  /// The maximum size of files that are compared line by line.
   static let limit = 16 << 20
 
-  /// Reads what is needed of the member: both contents of a text that was changed.
+  /// Reads the necessary parts of the member: both contents of a changed text.
   ///
-  /// Members of a package that come or go are only named; a document that is a file is shown.
+  /// Added and removed members of a package are only named; a document that is a file is shown.
   init(_ difference: MemberDifference) throws {
     let change = difference.change
     if change.isOtherKind || change.memberCount > 1 || change.isFolder {
@@ -53,10 +53,10 @@ enum MemberDiff {
 }
 
 extension MemberChange {
-  /// Whether it is a folder on both sides, or on the only one.
+  /// True if the member is a folder on both sides, or on the only one.
   var isFolder: Bool { [before, after].allSatisfy { $0 == nil || $0?.kind == "folder" } }
 
-  /// Whether it is a link on both sides, or on the only one.
+  /// True if the member is a link on both sides, or on the only one.
   var isLink: Bool { [before, after].allSatisfy { $0 == nil || $0?.kind == "link" } }
 
   /// The remark on the executable bit.
@@ -65,7 +65,7 @@ extension MemberChange {
       ? "became executable" : ceasedToBeExecutable ? "is not executable any more" : nil
   }
 
-  /// The remark on a folder, or on an item of another kind than before.
+  /// The remark on a folder, or on an item whose kind has changed.
   var kindRemark: String {
     guard let before, let after, isOtherKind else {
       return kind == .renamed ? Wording.count(memberCount, "member") : ""
@@ -74,7 +74,7 @@ extension MemberChange {
     return "is \(after.kindInWords(isDocument)) now, and was \(before.kindInWords(isDocument))"
   }
 
-  /// Both sizes: "812 bytes before, 1.2 kB now".
+  /// Returns both sizes, such as "812 bytes before, 1.2 kB now".
   func sizes(_ separator: String) -> String {
     let sizes = [
       before.map { "\(Wording.size($0.bytes)) before" },

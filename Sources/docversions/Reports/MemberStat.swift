@@ -1,14 +1,14 @@
 internal import DocumentVersions
 
-/// The amount that differs in a member: lines of a text, bytes of everything else.
+/// The amount of differences in a member: lines of a text, bytes of everything else.
 struct MemberStat {
   let change: MemberChange
-  /// Nil for what is no text, or is too large to be counted.
+  /// The counts of lines; nil for files that aren't text or are too large.
   let lines: LineCounts?
 
-  /// Counts what differs.
+  /// Counts the differences.
   ///
-  /// - Parameter limit: larger files are not read.
+  /// - Parameter limit: the maximum size of files that are read.
   init(
     _ difference: MemberDifference, limit: Int,
     read: (PackageMemberInfo, () throws -> [UInt8]?) throws -> [UInt8]? = { try $1() }
@@ -20,7 +20,7 @@ struct MemberStat {
       lines = nil
       return
     }
-    // The newer side first: the version before reads its newer side again.
+    // The newer side comes first, because the previous version needs the older side again.
     let after =
       try change.after.map { info in
         try read(info) { try difference.bytesAfter(upTo: limit) }

@@ -4,9 +4,9 @@ internal import DocumentVersions
 ///
 /// | key | value |
 /// | --- | --- |
-/// | `schema` | 1: later versions of this form only add keys |
-/// | `complete` | whether nothing is left to decide |
-/// | `decisions` | what was decided, in the order of the document, as `MergeDecision` has it |
+/// | `schema` | 1; later versions of this format only add keys |
+/// | `complete` | true if no decision is left |
+/// | `decisions` | the decisions, in the order of the document, as in `MergeDecision` |
 struct MergeReport: Encodable {
   private enum CodingKeys: CodingKey {
     case schema, complete, decisions

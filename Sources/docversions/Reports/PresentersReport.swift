@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Which programs have documents open, and what they were asked: `{"messages", "programs"}`.
+/// The programs that have documents open, and the requests that they received: `{"messages", "programs"}`.
 struct PresentersReport: Encodable {
   /// A process.
   struct Program: Encodable {
@@ -29,7 +29,7 @@ struct PresentersReport: Encodable {
     @Nullable var target: String?
     let time: String
     @Nullable var to: End?
-    /// For a person, who reads it in another form.
+    /// The date for people, who read it in a different form.
     let date: Date
 
     private enum CodingKeys: CodingKey {

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A repaired store: `{"backup", "document", "losses", "repaired", "steps"}`.
 ///
-/// Where copies were put or null, the path, what can't be repaired, whether the steps were done, and the steps.
+/// The folder of the backup or null, the path, the losses that can't be repaired, whether the steps were
+/// done, and the steps.
 struct RepairReport: Encodable {
   struct Step: Encodable {
     let code, message: String
@@ -16,7 +17,7 @@ struct RepairReport: Encodable {
   let steps: [Step]
   let losses: [VerifyReport.Finding]
 
-  /// - Parameter isDone: whether the steps were done, and not only planned.
+  /// - Parameter isDone: whether the steps were done rather than only planned.
   init(_ outcome: Repair, isDone: Bool) {
     document = outcome.document.path
     backup = outcome.backup?.path
@@ -28,7 +29,7 @@ struct RepairReport: Encodable {
   }
 }
 
-/// A check of the self-test: `{"detail", "name", "passed"}`, what was tried and how that went.
+/// A check of the self-test and its result: `{"detail", "name", "passed"}`.
 struct CheckReport: Encodable {
   let name, detail: String
   let passed: Bool

@@ -33,7 +33,7 @@ extension ReplayReport.Story {
   ///
   /// - Parameters:
   ///   - file: the scenario's file.
-  ///   - failure: why it can't be read.
+  ///   - failure: the reason why it can't be read.
   init(unreadable file: String, _ failure: CommandFailure) {
     let folder = URL(filePath: file).deletingLastPathComponent()
     self.init(

@@ -6,13 +6,13 @@ internal import DocumentVersions
 /// | --- | --- |
 /// | `document` | the path |
 /// | `outcome` | `resolved`, `unresolved` or `no-conflict` |
-/// | `version` | the version that follows all in conflict, or null |
-/// | `strategy`, `reason` | how it was decided, and why; or null |
-/// | `chosen` | the identifier of the version that was taken whole, or null where contents were combined |
+/// | `version` | the version that follows all versions in conflict, or null |
+/// | `strategy`, `reason` | the strategy that decided, and its reason; or null |
+/// | `chosen` | the identifier of the version that was taken whole, or null if contents were combined |
 /// | `settled` | the identifiers of the versions that were in conflict |
-/// | `decisions` | what was taken from each side, as `MergeDecision` has it |
-/// | `questions` | what is left to decide |
-/// | `remembered` | what was answered as before: `place`, `answer`, and the `version` in which it was given |
+/// | `decisions` | the parts taken from each side, as in `MergeDecision` |
+/// | `questions` | the open questions |
+/// | `remembered` | the reused answers: `place`, `answer`, and the `version` in which each was given |
 /// | `keptEdits` | the version that unsaved edits became, or null |
 struct ResolveReport: Encodable {
   enum Outcome: String, Encodable {
@@ -32,7 +32,7 @@ struct ResolveReport: Encodable {
   var questions: [MergeDecision] = []
   var remembered: [Remembered] = []
 
-  /// A question that was answered as in an earlier resolution.
+  /// A question answered as in an earlier resolution.
   struct Remembered: Encodable {
     let place: MergePlace
     let answer: String

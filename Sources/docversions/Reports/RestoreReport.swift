@@ -9,8 +9,8 @@ internal import Foundation
 /// | `keptEdits` | the version that unsaved edits became, or null |
 /// | `member` | the only member that was restored, or null |
 /// | `restored` | the version whose contents were taken |
-/// | `to` | the other place that they were written to, or null |
-/// | `version` | the new current version, or null when they went elsewhere |
+/// | `to` | the other path to which they were written, or null |
+/// | `version` | the new current version, or null if they were written elsewhere |
 struct RestoreReport: Encodable {
   private enum CodingKeys: CodingKey {
     case document, restored, keptEdits, version, to, member
@@ -22,10 +22,10 @@ struct RestoreReport: Encodable {
   @Nullable var version: VersionReport?
   @Nullable var to: String?
   @Nullable var member: String?
-  /// Whether a new version was made.
+  /// True if a new version was created.
   let isNew: Bool
 
-  /// Reports a version that was put in the document's place.
+  /// Reports a version that was restored in place.
   init(_ restored: FileVersion, member: String?, _ outcome: RestoreOutcome) {
     document = restored.documentURL.path
     self.restored = VersionReport(restored)
@@ -36,7 +36,7 @@ struct RestoreReport: Encodable {
     isNew = outcome.isNew
   }
 
-  /// Reports a version that was written to another place.
+  /// Reports a version that was written elsewhere.
   init(_ restored: FileVersion, member: String?, to place: String) {
     document = restored.documentURL.path
     self.restored = VersionReport(restored)

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// The outcome of saving one document: `{"document", "id", "new", "version"}`.
 ///
-/// `document` is the path, `id` the version's identifier, `new` whether the version is new. In a dry run `version` is
-/// the one that the new one would follow, or null. `missed` is the version that was written over the document, if the
-/// contents show nothing of it.
+/// `document` is the path, `id` the version's identifier, `new` whether the version is new. In a dry run,
+/// `version` is the version that the new one would follow, or null. `missed` is the version that was written
+/// over the document, if the contents have nothing of it.
 struct SaveReport: Encodable {
   private enum CodingKeys: String, CodingKey {
     case document, id, missed, version
@@ -15,12 +15,12 @@ struct SaveReport: Encodable {
   let document: String
   @Nullable var id: String?
   let isNew: Bool
-  /// Left out where it is nil, as it mostly is.
+  /// The missed version; omitted if it is nil, as usual.
   var missed: VersionReport?
   @Nullable var version: VersionReport?
 
   /// - Parameters:
-  ///   - document: the document's path, for a document that has no version yet.
+  ///   - document: the document's path, for a document without versions.
   ///   - outcome: `nil` if a dry run would make the first version.
   init(_ document: String, _ outcome: SaveOutcome?) {
     let saved = outcome?.version

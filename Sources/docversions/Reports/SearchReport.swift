@@ -1,8 +1,8 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What a search in a document's history found: `{"document", "unsearched", "versions"}`, the path, the number of
-/// versions and members that could not be searched, and the versions from new to old.
+/// The results of a search in a document's history: `{"document", "unsearched", "versions"}`, the path, the
+/// number of versions and members that could not be searched, and the versions from new to old.
 struct SearchReport: Encodable, Sendable {
   let document: String
   let unsearched: Int
@@ -15,8 +15,8 @@ struct SearchReport: Encodable, Sendable {
   }
 }
 
-/// A version in a search: its keys, and `brought`, `removed`, `mayBeEarlier`; lines are `{"line", "member"}`, if the
-/// member is null for the document itself.
+/// A version in a search: its keys, and `brought`, `removed`, `mayBeEarlier`; lines are `{"line", "member"}`;
+/// the member is null for the document itself.
 struct FoundVersion: Encodable, Sendable {
   private enum Key: CodingKey {
     case brought, removed, mayBeEarlier
@@ -43,7 +43,7 @@ struct FoundVersion: Encodable, Sendable {
   }
 }
 
-/// The version that brought each line: `{"document", "lines", "version", "versions"}`; a line is
+/// The version that added each line: `{"document", "lines", "version", "versions"}`; a line is
 /// `{"line", "mayBeEarlier", "version"}`, with the identifier of its version.
 struct BlameReport: Encodable {
   struct Line: Encodable {
@@ -70,7 +70,8 @@ struct BlameReport: Encodable {
   }
 }
 
-/// The values of a structured version with the versions that brought them: `{"document", "values", "version", "versions"}`.
+/// The values of a structured version with the versions that added them:
+/// `{"document", "values", "version", "versions"}`.
 struct ValueBlameReport: Encodable {
   struct Value: Encodable {
     let path: String

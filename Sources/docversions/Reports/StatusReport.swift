@@ -19,22 +19,22 @@ struct ListedReport: Encodable {
 
 /// The state of one document: `{"current", "document", "exchanged", "state", "unresolvedConflicts", "versions"}`.
 ///
-/// The current version or null, the path, whether other devices can get all that was saved, the state's name, and the
-/// numbers of unresolved conflict versions and of versions. Of a document that was probably moved, `movedTo` is the
-/// path to which.
+/// The current version or null, the path, whether other devices can get all saved versions, the state's name,
+/// and the numbers of unresolved conflict versions and of versions. For a document that was probably moved,
+/// `movedTo` is its new path.
 struct StatusReport: Encodable {
   private enum CodingKeys: CodingKey {
     case document, movedTo, state, versions, unresolvedConflicts, current, exchanged
   }
 
   let document: String
-  /// The path of a file elsewhere that is probably the document, which is missing; left out where it is nil.
+  /// The path of a file elsewhere that is probably the missing document; omitted if it is nil.
   var movedTo: String?
   let state: EditState
   let versions: Int
   let unresolvedConflicts: Int
   @Nullable var current: VersionReport?
-  /// `nil` if the document was in no exchange yet.
+  /// True if other devices can get all saved versions; `nil` if the document was never exchanged.
   @Nullable var exchanged: Bool?
   /// The version to restore, for a document that is not on disk.
   let last: FileVersion?
@@ -65,6 +65,6 @@ struct StatusReport: Encodable {
     last = nil
   }
 
-  /// Whether the document shows its current version and is in no conflict.
+  /// True if the document shows its current version and is in no conflict.
   var isUnchanged: Bool { state == .unchanged && unresolvedConflicts == 0 }
 }

@@ -1,8 +1,8 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A remote: `{"address", "lastSync", "name", "shared"}`, and `"private"` where it was just added: the documents that on
-/// this device only their owner can read.
+/// A remote: `{"address", "lastSync", "name", "shared"}`, and `"private"` if it was just added: the documents
+/// that only their owner can read on this device.
 struct RemoteReport: Encodable {
   let name, address: String
   let shared: Bool
@@ -39,15 +39,15 @@ struct SyncReport: Encodable {
   let remote: RemoteReport
   let documents: [ExchangeReport.Document]
   let sent, received: ExchangeReport.Amount
-  /// The devices of which not everything has arrived yet, by their names.
+  /// The names of the devices from which not everything has arrived yet.
   let arriving: [String]
   /// The documents that were edited and not saved.
   let edited: [String]
   /// The documents whose conflicts were merged.
   let merged: [String]
-  /// Whether contents that were removed here stay readable there.
+  /// True if contents that were removed here stay readable at the remote.
   let removedContentsStay: Bool
-  /// The documents that are listed, and not on this device.
+  /// The documents that are listed and not on this device.
   let notDownloaded: [String]
 
   init(
@@ -82,12 +82,13 @@ struct DeviceReport: Encodable {
   }
 }
 
-/// A folder whose documents are kept together: `{"container", "name"}`, with the name of this device in it.
+/// A container: `{"container", "name"}`, with the name of this device in it.
 struct ContainerReport: Encodable {
   let container, name: String
 }
 
-/// A container of an identifier: `{"container", "documents", "identifier"}`, with its folder and that of its documents.
+/// A container with an identifier: `{"container", "documents", "identifier"}`, with its folder and that of
+/// its documents.
 struct UbiquityContainerReport: Encodable {
   let identifier, container, documents: String
   @Nullable var name: String?

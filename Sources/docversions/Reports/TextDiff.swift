@@ -2,7 +2,7 @@ internal import DocumentVersions
 
 /// The differences of two texts, in hunks with three lines around them.
 struct TextDiff {
-  /// Changes that stand close together, with the lines around them.
+  /// Changes that are close together, with the lines around them.
   struct Hunk {
     let old: Range<Int>
     let new: Range<Int>
@@ -49,7 +49,7 @@ struct TextDiff {
     return groups
   }
 
-  /// The lines of a hunk, change by change: what was removed, then what was added.
+  /// Returns the lines of a hunk, change by change: removed lines, then added ones.
   func lines(of hunk: Hunk) -> [Line] {
     var lines: [Line] = []
     var position = hunk.old.lowerBound

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A thinned history: `{"document", "kept", "removed"}`.
 ///
-/// The path; the versions that are kept, each with the reasons; and those that were removed.
+/// The path; the kept versions, each with the reasons; and the removed versions.
 struct ThinReport: Encodable {
   private enum CodingKeys: CodingKey {
     case document, kept, removed

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The types of a folder of documents: `{"builtIn", "declared"}`.
 ///
-/// The built-in types where they are wanted; and for each file that declares types its name and the types.
+/// The built-in types if requested, and the name and the types of each file that declares types.
 struct TypesReport: Encodable {
   struct File: Encodable {
     let name: String
@@ -25,7 +25,7 @@ struct TypesReport: Encodable {
   }
 }
 
-/// Types that were declared or removed: `{"container", "name", "types"}`.
+/// Declared or removed types: `{"container", "name", "types"}`.
 ///
 /// The folder, the name by which declarations are removed, and the types.
 struct DeclarationReport: Encodable {

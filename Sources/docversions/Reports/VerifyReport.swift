@@ -3,7 +3,7 @@ internal import Foundation
 
 /// A verified store: `{"bytes", "document", "findings", "objects", "versions", "whole"}`.
 ///
-/// The path, what was found, and how many versions, objects and bytes were read.
+/// The path, the findings, and the numbers of versions, objects and bytes that were read.
 struct VerifyReport: Encodable {
   struct Finding: Encodable {
     let code, severity, message: String

@@ -1,19 +1,19 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A version, as every command reports it.
+/// A version in the reports of all commands.
 ///
 /// | key | value |
 /// | --- | --- |
 /// | `id` | the identifier, 40 hexadecimal digits |
-/// | `date` | when the contents were modified, in UTC with milliseconds; `saved`: when the version was made |
+/// | `date` | the time when the contents were modified, in UTC with milliseconds; `saved`: the time of the save |
 /// | `author`, `device` | the author of the edits, and the device of the save |
 /// | `kind` | save, restore, merge, resolve, join, delete, rename (also to another folder), move (here from another container), add, import, remove, undo |
 /// | `name` | the document's name at the time |
 /// | `note` | the author’s note, or null |
 /// | `bytes`, `package` | the size of all files, and whether the document is a folder |
-/// | `current`, `conflict`, `resolved`, `local`, `discardable`, `pinned` | as `FileVersion` has them |
-/// | `parents` | the identifiers of the versions that it was made from |
+/// | `current`, `conflict`, `resolved`, `local`, `discardable`, `pinned` | as in `FileVersion` |
+/// | `parents` | the identifiers of the versions that it is based on |
 struct VersionReport: Encodable, Sendable {
   private enum Key: CodingKey {
     case id, date, saved, author, device, kind, name, note, bytes, package
@@ -48,7 +48,7 @@ struct VersionReport: Encodable, Sendable {
   }
 }
 
-/// The versions that a command was about: `{"document", "versions"}`, the path and the versions.
+/// The versions that a command affected: `{"document", "versions"}`, the path and the versions.
 struct VersionsReport: Encodable {
   let document: String
   let versions: [VersionReport]
@@ -59,12 +59,12 @@ struct VersionsReport: Encodable {
   }
 }
 
-/// The version that a document has now: `{"document", "version"}`, for commands that delete or rename it.
+/// The present version of a document: `{"document", "version"}`, for commands that delete or rename it.
 struct CurrentReport: Encodable {
   let document: String
   let version: VersionReport
 
-  /// - Parameter path: where the document is afterward; `nil` for where it is now.
+  /// - Parameter path: the document's path afterward; `nil` for its present path.
   init(_ version: FileVersion, at path: String? = nil) {
     document = path ?? version.documentURL.path
     self.version = VersionReport(version)

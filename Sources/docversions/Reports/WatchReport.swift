@@ -11,7 +11,7 @@ struct WatchReport: Encodable {
     @Nullable var last: String?
   }
 
-  /// Something that failed.
+  /// A failure.
   struct Failure: Encodable {
     @Nullable var document: String?
     let message, time: String
@@ -31,7 +31,7 @@ struct WatchReport: Encodable {
   let failures: [Failure]
   let missing, polling: Bool
 
-  /// - Parameter status: what the watcher says; nil if none keeps the folder.
+  /// - Parameter status: the watcher's status; nil if none watches the folder.
   init(_ folder: URL, _ status: WatchStatus?, conflicts: [URL]) {
     self.folder = folder.path
     kept = status != nil

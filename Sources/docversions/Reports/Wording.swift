@@ -19,7 +19,7 @@ enum Wording {
     return decimal(size) + " " + (units.first ?? "")
   }
 
-  /// "1.2", or "1" for a whole number: for numbers that are not negative and have few digits.
+  /// Returns "1.2", or "1" for a whole number, for nonnegative numbers with few digits.
   ///
   /// The formatter for C's numbers takes longer to start than a save.
   static func decimal(_ number: Double, isWhole: Bool = false) -> String {
@@ -27,7 +27,7 @@ enum Wording {
     return isWhole ? "\(digits)" : "\(digits / 10).\(digits % 10)"
   }
 
-  /// "a", "a and b", "a, b and c", or with another word than "and".
+  /// Returns "a", "a and b" or "a, b and c", or the same with another word than "and".
   static func list(_ items: [String], _ word: String = "and") -> String {
     guard items.count > 1, let last = items.last else { return items.first ?? "" }
     return items.dropLast().joined(separator: ", ") + " \(word) " + last

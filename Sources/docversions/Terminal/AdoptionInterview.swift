@@ -2,9 +2,10 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// Asks the user about conflicted copies: first what no version can answer, then what their versions leave open.
+/// Asks the user about conflicted copies: first the questions that no version can answer, then those that the
+/// versions leave open.
 final class AdoptionInterview: Sendable {
-  /// An answer about a copy that has all of its document, or of which the document has all.
+  /// An answer about a copy that contains its document, or that its document contains.
   private enum Offer {
     case takeCopy, keepDocument
   }
@@ -16,7 +17,7 @@ final class AdoptionInterview: Sendable {
     self.store = store
   }
 
-  /// Asks whether a copy shall be taken in, if that is a question.
+  /// Asks whether to adopt a copy, if that is a question.
   func isWanted(_ copy: ConflictedCopy) async throws -> Bool {
     let document = DocumentArgument(copy.document)
     let file = DocumentArgument(copy.url)
@@ -38,7 +39,7 @@ final class AdoptionInterview: Sendable {
     }
   }
 
-  /// Resolves a conflict as it was answered before, or asks about its places.
+  /// A strategy that reuses earlier answers to a conflict, or asks about its places.
   var strategy: ResolutionStrategy {
     ResolutionStrategy(name: "ask") { [self] conflict in
       if conflict.versions.count == 2, let offer = offers.withLock({ $0[conflict.document] }) {
@@ -66,7 +67,7 @@ final class AdoptionInterview: Sendable {
     }
   }
 
-  /// Asks until there is an answer that fits; nil at the end of the input.
+  /// Asks until there is a valid answer; nil at the end of the input.
   private static func asks(_ sentence: String, _ answers: [String]) -> String? {
     Console.print(sentence)
     Console.print("  \(answers.joined(separator: "   "))".asMuted)
@@ -83,6 +84,6 @@ final class AdoptionInterview: Sendable {
 }
 
 extension ConflictedCopy {
-  /// The word for what its contents are compared by.
+  /// The word for the pieces by which its contents are compared.
   var pieces: String { member == nil && url.isFolderNow ? "member" : "line" }
 }

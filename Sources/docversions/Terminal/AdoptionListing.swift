@@ -43,7 +43,7 @@ struct AdoptionListing {
     return lines + SyncedFolderText.lines(report.synced)
   }
 
-  /// The time that a copy’s name says, or else when it was modified.
+  /// Returns the time in a copy's name, or else its modification time.
   private func date(of copy: ConflictedCopy) -> String {
     // A name has the local time of some device.
     if let date = copy.name.date { return Timestamp.textInSeconds(date).withoutZone }
@@ -88,7 +88,7 @@ struct AdoptionListing {
     return lines
   }
 
-  /// The lines after those of the documents.
+  /// Returns the lines after those of the documents.
   func summary(
     _ documents: [AdoptedDocument], isDryRun: Bool, _ report: AdoptionReport
   ) -> [String] {
@@ -115,7 +115,7 @@ struct AdoptionListing {
 }
 
 extension ConflictedCopy {
-  /// Whether `--merge` takes it.
+  /// True if `--merge` adopts the copy.
   var isMergeable: Bool {
     switch outlook {
     case .nothingNew, .merges: true
@@ -123,17 +123,17 @@ extension ConflictedCopy {
     }
   }
 
-  /// Whether it has something that the document has not.
+  /// True if the copy has something that the document lacks.
   var isChange: Bool {
     if case .nothingNew = outlook { false } else { true }
   }
 
-  /// Whether a person has to decide about it.
+  /// True if a person has to decide about it.
   var isQuestion: Bool {
     if case .asks = outlook { true } else { false }
   }
 
-  /// The place where the base was found, as “, made from 7f3a2c1”.
+  /// The source of the base, such as “, made from 7f3a2c1”.
   var origin: String {
     guard let base else { return "" }
     switch base.source {
@@ -143,7 +143,7 @@ extension ConflictedCopy {
     }
   }
 
-  /// What adopting it would come to.
+  /// The expected result of adopting the copy.
   var verdict: String {
     let document = self.document.lastPathComponent.printable
     switch outlook {
@@ -192,10 +192,10 @@ extension UndoneAdoption {
 }
 
 extension String {
-  /// The text with what could steer a terminal escaped.
+  /// The text, with characters escaped that could control a terminal.
   var printable: String { Printable.text(self) }
 
-  /// “2026-11-21T02:54:48Z” without the signs that say UTC.
+  /// “2026-11-21T02:54:48Z” without the marks of UTC.
   fileprivate var withoutZone: String {
     String(map { $0 == "T" ? " " : $0 }.filter { $0 != "Z" })
   }

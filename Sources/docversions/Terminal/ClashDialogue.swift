@@ -7,13 +7,13 @@ struct ClashDialogue {
   /// The names of the sides.
   let ours, theirs: String
 
-  /// Asks until there is an answer that fits.
+  /// Asks until there is a valid answer.
   ///
   /// - Parameters:
   ///   - heading: the place of the question among all.
-  ///   - left: the questions behind this one, which it may be answered for, too.
-  ///   - misfit: says why the document can’t have a typed answer; `nil` if it can.
-  /// - Returns: `nil` to leave what is not answered yet.
+  ///   - left: the following questions, to which the answer may also apply.
+  ///   - misfit: returns the reason why the document can't have a typed answer; `nil` if it can.
+  /// - Returns: `nil` to leave the unanswered questions.
   func ask(
     _ clash: MergeClash, _ heading: String, left: [MergeClash],
     misfit: (MergeAnswer) async throws -> String?
@@ -61,7 +61,7 @@ struct ClashDialogue {
     return nil
   }
 
-  /// The keys that answer a question, and their meanings.
+  /// Returns the keys that answer a question, and their meanings.
   private static func keys(for clash: MergeClash) -> [(key: String, meaning: String)] {
     var keys = [("1", "the first")]
     if clash.choices.contains(.theirs) { keys.append(("2", "the second")) }
@@ -75,7 +75,8 @@ struct ClashDialogue {
     return keys
   }
 
-  /// The further questions that the first or the second may answer, too, each with the letter behind the number.
+  /// Returns the further questions to which the first or second answer may also apply, each with the letter
+  /// after the number.
   private static func reaches(
     of clash: MergeClash, _ left: [MergeClash]
   ) -> [(key: String, meaning: String, reach: StandingAnswers.Reach)] {
@@ -106,16 +107,16 @@ struct ClashDialogue {
 
   // MARK: Reading
 
-  /// The next answer; nil at the end of the input.
+  /// Reads the next answer; nil at the end of the input.
   static func read() -> String? {
     Console.prompt("> ")
     let line = readLine()
-    // What was piped in does not end the line that the prompt began.
+    // Piped input doesn't end the line that the prompt began.
     if line == nil || !Console.isTerminal { Console.print() }
     return line?.trimmingBlanks().lowercased()
   }
 
-  /// Lines up to one that is only a full stop; `nil` if the input ends before it.
+  /// Reads lines up to one that is only a period; `nil` if the input ends before it.
   private static func typedText() -> [UInt8]? {
     Console.print("  Type the text; end it with a line that has only a full stop.".asMuted)
     var text: [UInt8] = []
@@ -128,7 +129,7 @@ struct ClashDialogue {
 }
 
 extension MergeClash {
-  /// Whether the sides have text, so that the user can type another one.
+  /// True if the sides have text, so that the user can type another one.
   fileprivate var isOfText: Bool {
     [base, ours, theirs].allSatisfy { TextContent($0 ?? []) != nil }
   }

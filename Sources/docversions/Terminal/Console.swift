@@ -2,12 +2,12 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// Standard output and standard error: what kind they are, and writing to them.
+/// Standard output and standard error: their properties, and writing to them.
 enum Console {
-  /// Whether standard output is a terminal.
+  /// True if standard output is a terminal.
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-  /// Whether standard error is a terminal.
+  /// True if standard error is a terminal.
   static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   /// The number of columns that a line may have.
@@ -26,15 +26,15 @@ enum Console {
     return Int(size.ws_col)
   }
 
-  /// Whether there are colours: on a terminal that has some, unless NO_COLOR is set.
+  /// True if there are colors: on a terminal that has some, unless NO_COLOR is set.
   static let hasColours =
     isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
     && getenv("TERM").map { String(cString: $0) } != "dumb"
 
-  /// The first error that kept a line for a person from arriving; `nil` while all have arrived.
+  /// The first error in writing a line for a person; `nil` if there was none.
   private static let failure = Mutex<Int32?>(nil)
 
-  /// Writes a line for a person to standard output; ``check()`` reports that it did not arrive.
+  /// Writes a line for a person to standard output; ``check()`` reports a failure.
   static func print(_ line: String = "") {
     record(put(Array((line + "\n").utf8)[...], to: STDOUT_FILENO))
   }
@@ -49,7 +49,7 @@ enum Console {
     record(put(bytes[...], to: STDOUT_FILENO))
   }
 
-  /// Reports that lines for a person did not arrive.
+  /// Reports that lines for a person couldn't be written.
   ///
   /// - Throws: ``CommandFailure``, but not for a pipe that is no longer read.
   static func check() throws {
@@ -77,7 +77,7 @@ enum Console {
     _ = put(Array((line + "\n").utf8)[...], to: STDERR_FILENO)
   }
 
-  /// Writes to standard error what is drawn over again; only ``ProgressLine`` does.
+  /// Writes text to standard error that will be redrawn; only ``ProgressLine`` does so.
   static func draw(_ text: String) {
     _ = put(Array(text.utf8)[...], to: STDERR_FILENO, isDrawing: true)
   }
@@ -102,7 +102,7 @@ enum Console {
     if isJSON { try print(json: report) } else { print(lines: try lines()) }
   }
 
-  /// Writes all bytes; the system's error where that fails.
+  /// Writes all bytes; returns the system's error if that fails.
   private static func put(
     _ bytes: ArraySlice<UInt8>, to file: Int32, isDrawing: Bool = false
   ) -> Int32? {

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// A decision of a merge as lines: what happened where, and what each side has there.
+/// A decision of a merge as lines: the decision, its place, and each side's contents there.
 struct DecisionText {
   /// The names of the sides; base is `nil` if there is none.
   struct Names {
@@ -25,7 +25,7 @@ struct DecisionText {
     }
   }
 
-  /// The contents of the sides, a line for each.
+  /// Returns the contents of the sides, a line for each.
   private static func table(_ decision: MergeDecision, _ names: Names) -> [String] {
     guard decision.base != nil || decision.ours != nil || decision.theirs != nil else { return [] }
     var table = Table()
@@ -39,7 +39,7 @@ struct DecisionText {
     [Table.Cell(name) { $0.asMuted }, Table.Cell(shown(text) ?? "nothing")]
   }
 
-  /// The change of a value, if a few words can say it.
+  /// Returns the change of a value, if a few words are enough.
   private static func change(from old: String?, to new: String?) -> String {
     func short(_ text: String?) -> String? {
       shown(text).flatMap { $0.count <= 40 && !$0.contains("⏎") ? $0 : nil }
@@ -52,7 +52,7 @@ struct DecisionText {
     }
   }
 
-  /// A value in one line; `nil` for nothing.
+  /// Returns a value in one line; `nil` if there is none.
   static func shown(_ text: String?) -> String? {
     guard let text else { return nil }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -9,10 +9,10 @@ struct DiffPrinter {
   let old: String
   let new: String
 
-  /// Names the members that differ, and shows the lines of those that are text.
+  /// Names the differing members, and shows the lines of texts.
   ///
-  /// Of large packages no more than one member is in memory at a time, so each is read for its line, and read
-  /// again to be shown.
+  /// Only one member of a large package is in memory at a time, so each is read for its line, and again to be
+  /// shown.
   func print(_ differences: [MemberDifference]) throws {
     var texts: [MemberDifference] = []
     for difference in differences {
@@ -54,14 +54,14 @@ struct DiffPrinter {
     }
   }
 
-  /// The line as it is, so that a patch can be made of it.
+  /// Returns the unchanged line, so that the output can be used as a patch.
   private func raw(_ line: TextDiff.Line) -> [UInt8] {
     let bytes = [UInt8(ascii: line.sign)] + line.text
     if bytes.last == UInt8(ascii: "\n") { return bytes }
     return bytes + Array("\n\\ No newline at end of file\n".utf8)
   }
 
-  /// The hunk's lines, with the words marked that differ between lines that belong together.
+  /// Returns the hunk's lines, with the differing words of corresponding lines marked.
   private func marked(_ text: TextDiff, _ hunk: TextDiff.Hunk) -> [String] {
     var lines: [String] = []
     var position = hunk.old.lowerBound

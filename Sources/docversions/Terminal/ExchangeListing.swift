@@ -4,7 +4,7 @@ internal import Foundation
 /// An exchange, as lines.
 struct ExchangeListing {
   let report: ExchangeReport
-  /// Whether to suggest commands for conflicts; not if they are merged next.
+  /// True if commands for conflicts are suggested; false if the conflicts are merged next.
   var hasHints = true
 
   private var documents: [ExchangeReport.Document] { report.documents }
@@ -25,10 +25,11 @@ struct ExchangeListing {
     return lines + (hasHints ? hint.map { [$0] } ?? [] : [])
   }
 
-  /// Of more documents, only those in a conflict are listed: the last line counts the others.
+  /// The maximum number of listed documents; of more, only those in conflict are listed, and the last line
+  /// counts the others.
   private static let mostListed = 20
 
-  /// The amounts that went both ways.
+  /// The amounts sent and received.
   private var summary: String {
     let parts = [("Sent", report.sent), ("received", report.received)]
       .filter { $1.versions > 0 }
@@ -43,7 +44,7 @@ struct ExchangeListing {
     return text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  /// The line on what has not arrived; `nil` if everything has.
+  /// The line about versions that have not arrived; `nil` if everything has.
   private var arriving: String? {
     let late = documents.filter(\.exchange.isArriving).map {
       DocumentArgument($0.exchange.document).shown
@@ -56,7 +57,7 @@ struct ExchangeListing {
   private func row(_ document: ExchangeReport.Document) -> [Table.Cell]? {
     let exchange = document.exchange
     let isUnchanged = exchange.received + exchange.sent == 0
-    // The failure of what was only left out has its own lines.
+    // The failure of a document that was only left out has its own lines.
     if exchange.failure != nil, isUnchanged { return nil }
     let conflicts = exchange.unresolvedConflicts
     let news =
@@ -70,7 +71,7 @@ struct ExchangeListing {
     ]
   }
 
-  /// The lines on a document that the exchange gave another name; none for any other.
+  /// Returns the lines about a document that the exchange renamed; none for any other.
   private func moves(of exchange: DocumentExchange) -> [String] {
     let place = DocumentArgument(exchange.document)
     let taken = exchange.formerDocument.flatMap { former in

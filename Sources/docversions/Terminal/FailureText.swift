@@ -2,7 +2,7 @@ internal import DocumentVersions
 internal import Foundation
 
 extension CommandFailure {
-  /// Makes the failure for an error of the library.
+  /// Creates the failure for an error of the library.
   ///
   /// - Parameter document: the document as the user typed it, for hints that can be pasted.
   init(_ error: any Error, in document: DocumentArgument? = nil) {
@@ -14,7 +14,7 @@ extension CommandFailure {
         self = failure
         return
       }
-      // Which of several with one name, the path says that the user typed or would type.
+      // The path that the user typed or would type distinguishes several with one name.
       let name = error.document.split(separator: "/").last.map(String.init) ?? error.document
       let message =
         document.map {
@@ -22,7 +22,7 @@ extension CommandFailure {
             ? error.message.replacing("“\(name)”", with: "“\($0.shown)”") : error.message
         } ?? error.message
       self.init(
-        // What another exchange brings is not missing.
+        // Contents that another exchange brings aren't missing.
         error.recovery == .exchangeAgain && error.code == .contentsNotLocal
           ? .tryAgain : error.code.status, code: error.code.rawValue, message,
         hint: Self.hint(error, in: document), path: error.document)
@@ -38,7 +38,7 @@ extension CommandFailure {
         return
       }
       if error.code == .noSpace {
-        // Which temporary file was being written says nothing to a person.
+        // The name of the temporary file that was being written doesn't help a person.
         let place = document?.shown ?? URL(filePath: error.path).folderOfDocuments
         let reason = String(cString: strerror(error.systemError ?? ENOSPC))
         self.init(
@@ -75,11 +75,11 @@ extension CommandFailure {
     }
   }
 
-  /// The line or the sentence that leads on after an error.
+  /// Returns the line or the sentence with the next step after an error.
   private static func hint(_ error: VersionError, in document: DocumentArgument?) -> String? {
     let line =
       error.recovery?.line(for: document?.word ?? ShellWord.path(error.document)) ?? error.hint
-    // The cause of damage says more than the code.
+    // The cause of damage is more specific than the code.
     if error.code == .damaged || error.recovery == .exchangeAgain, let line { return line }
     return document.flatMap { error.code.hint(for: $0) } ?? line
   }
@@ -93,7 +93,7 @@ extension CommandFailure {
   /// Writes the failure to standard error, for a person or for a program.
   func report(isJSON: Bool) {
     if isJSON {
-      // Should that fail, words are better than nothing.
+      // If that fails, plain words are better than nothing.
       do { return Console.complain(try JSON.text(FailureAnswer(self))) } catch {}
     }
     let word = Console.isErrorTerminal ? "error:".asError : "error:"
@@ -166,7 +166,7 @@ extension MergeError.Code {
 }
 
 extension URL {
-  /// The path up to the folder with documents in whose `.docversions` it is; else the path itself.
+  /// The path of the folder whose `.docversions` contains this path; else the path itself.
   fileprivate var folderOfDocuments: String {
     let parts = path.components(separatedBy: "/\(StoresFolder.name)")
     return parts.count > 1 ? parts[0] : path

@@ -1,18 +1,18 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Documents that were found, as lines.
+/// Found documents, as lines.
 struct FindListing: Sendable {
   let time: ReadableTime
 
-  /// A line for each: in a pipe its path, on a terminal with what is known of it.
+  /// Returns a line for each document: its path in a pipe, and also its properties on a terminal.
   func lines(_ found: [DocumentMetadata]) -> [String] {
     guard Console.isTerminal else { return found.map { DocumentArgument($0.url).shown } }
     guard !found.isEmpty else { return ["No document fits."] }
     return lines(found.map { ("", $0) })
   }
 
-  /// A line for each difference, with a sign before it.
+  /// Returns a line for each difference, with a sign before it.
   func lines(_ update: DocumentQuery.Update) -> [String] {
     let signed =
       update.removed.map { ("−", $0) } + update.added.map { ("+", $0) }

@@ -1,19 +1,19 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Lines with a command to paste, behind what it is for.
+/// Lines with a purpose and a command to paste.
 enum HintLine {
-  /// The most documents that one line names: a longer command is not read.
+  /// The maximum number of documents in one line, because people don't read longer commands.
   static let mostNames = 5
 
-  /// The line with a command for documents; nil without any.
+  /// Returns the line with a command for documents; nil if there are none.
   ///
   /// - Parameters:
-  ///   - words: what the command is for, as "Save what was edited".
+  ///   - words: the purpose of the command, such as "Save what was edited".
   ///   - command: the command and its options.
   ///   - documents: the documents.
   ///   - folderCommand: the command for the folder that holds all of them, if they are many; `nil` if there is none.
-  ///   - end: follows the documents.
+  ///   - end: the text after the documents.
   static func text(
     _ words: String, _ command: String, _ documents: [DocumentArgument],
     inFolder folderCommand: String? = nil, _ end: String = ""
@@ -28,7 +28,7 @@ enum HintLine {
     return "\(words)\(part):  ".asMuted + "docversions \(command) \(names)\(end)"
   }
 
-  /// The folder that holds all documents, however deep.
+  /// Returns the folder that holds all documents at any depth.
   private static func folder(of documents: [DocumentArgument]) -> DocumentArgument {
     let folders = documents.map {
       $0.url.absoluteURL.standardizedFileURL.deletingLastPathComponent().pathComponents

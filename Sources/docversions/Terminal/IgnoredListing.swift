@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What is left out of documents and of what is new, as lines.
+/// The items that are left out of documents and of new files, as lines.
 struct IgnoredListing {
   let reports: [IgnoredReport]
 

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 
 extension ImportReport.Copy {
-  /// The line for a person.
+  /// Returns the line for a person.
   func line(for file: DocumentArgument, from copy: DocumentArgument, isDryRun: Bool) -> String {
     guard isNew else { return "\(copy.shown) has nothing new." }
     let verb = isDryRun ? "Would import" : "Imported"
@@ -11,7 +11,7 @@ extension ImportReport.Copy {
 }
 
 extension ImportReport {
-  /// The lines that say how the changes of copies can be merged whose base was not named.
+  /// Returns the lines about merging the changes of copies whose base wasn't named.
   func baseHint(
     for file: DocumentArgument, from copies: [DocumentArgument], isDryRun: Bool
   ) -> [String] {

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Asks the user how to resolve a conflict.
 ///
-/// Clash by clash; if the versions contradict each other as wholes, version by version. The end of the input skips the
-/// document.
+/// It asks about each clash or, if whole versions contradict each other, about each version. The end of the
+/// input skips the document.
 struct Interview: Sendable {
   let file: DocumentArgument
   let time: ReadableTime
@@ -21,7 +21,7 @@ struct Interview: Sendable {
     return try await answering(proposal, of: conflict)
   }
 
-  /// Asks whether all shall be answered as before.
+  /// Asks whether to reuse all earlier answers.
   private func confirming(
     _ proposal: MergeProposal, of conflict: Conflict
   ) async throws -> ResolutionStrategy.Verdict {
@@ -77,7 +77,7 @@ struct Interview: Sendable {
     return .merged(proposal, because: "its questions were answered")
   }
 
-  /// Returns why the document can’t have an answer; `nil` if it can.
+  /// Returns the reason why the document can't have an answer; `nil` if it can.
   private func misfit(
     _ answer: MergeAnswer, to question: ConflictClash, _ answers: [ConflictClash.ID: MergeAnswer],
     of conflict: Conflict

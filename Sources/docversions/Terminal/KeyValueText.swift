@@ -1,19 +1,20 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Values as a person types and reads them.
+/// The form of values that people type and read.
 enum KeyValueText {
-  /// A string as it is, everything else as JSON.
+  /// Returns a string unchanged, and everything else as JSON.
   static func text(_ value: KeyValue) throws -> String {
     switch value {
     case .string(let text): text
-    // As JSON, it says that it is no integer.
+    // The JSON form shows that it isn't an integer.
     case .double(let number): "\(number)"
     default: try JSON.text(value)
     }
   }
 
-  /// The value of a text: what JSON makes of it, or the text itself, also of an integer that no type holds.
+  /// Returns the value of a text: its JSON value, or else the text itself, also for an integer that is too
+  /// large.
   static func value(_ text: String) -> KeyValue {
     do {
       let value = try JSONDecoder().decode(KeyValue.self, from: Data(text.utf8))
@@ -26,7 +27,7 @@ enum KeyValueText {
     }
   }
 
-  /// A line for each key, in order.
+  /// Returns a line for each key, in order.
   static func lines(_ values: [String: KeyValue]) throws -> [String] {
     var table = Table()
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -1,12 +1,12 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The lines of a log: on a terminal with the graph beside them.
+/// The lines of a log, with the graph beside them on a terminal.
 struct LogListing {
   let history: DocumentHistory
   let time: ReadableTime
 
-  /// The listing names no more members of each version.
+  /// The maximum number of members that are named for each version.
   private static let mostMembers = 20
 
   private let former: FormerPaths
@@ -17,11 +17,11 @@ struct LogListing {
     former = FormerPaths(history.versions)
   }
 
-  /// The lines of a report on versions of the history.
+  /// Returns the lines of a report on versions of the history.
   func lines(_ report: LogReport) -> [String] {
     var graph = Console.isTerminal ? VersionGraph(history) : nil
     var table = Table()
-    // What stands below each row.
+    // The lines below each row.
     var details: [[String]] = []
     var savers = SaverTexts()
     func add(_ cells: [Table.Cell], _ lines: [String] = []) {
@@ -72,7 +72,7 @@ struct LogListing {
     let marks = marks(version, isUnreadable: summary.isUnreadable).joined(separator: ", ")
     let remark = former.remark(version)
     let counts = summary.counts?.text ?? ""
-    // Of most of many versions nothing more is to be said.
+    // Most versions need no more text.
     guard !(marks.isEmpty && remark.isEmpty && counts.isEmpty) else { return cells }
     cells.append(Table.Cell(counts) { $0.asMuted })
     let style: (String) -> String =
@@ -95,7 +95,7 @@ struct LogListing {
   }
 }
 
-/// The paths that documents had before they were renamed, as far as a list of versions says.
+/// The paths that documents had before they were renamed, as far as a list of versions shows.
 struct FormerPaths {
   private let paths: [FileVersion.ID: String]
 
@@ -109,7 +109,7 @@ struct FormerPaths {
         uniquingKeysWith: { first, _ in first })
   }
 
-  /// The kind of version, if it is more than a save, and the note.
+  /// Returns the kind of version, unless it is a save, and the note.
   func remark(_ version: FileVersion) -> String {
     [kind(of: version), version.note.map { Printable.text($0) }]
       .compactMap { $0 }.joined(separator: ": ")
@@ -117,7 +117,7 @@ struct FormerPaths {
 
   private func kind(of version: FileVersion) -> String? {
     switch version.kind {
-    // First, because most are.
+    // This comes first, because most are saves.
     case .save: nil
     case .restore: "restored"
     case .merge: "merged"
@@ -141,13 +141,13 @@ struct FormerPaths {
 }
 
 extension FileVersion {
-  /// Returns whether the document was in the folder of a path of its container.
+  /// Returns whether the document was in the folder of a path in its container.
   func hasFolder(of path: String) -> Bool {
     ContainerPath.folder(of: self.path).hasBytes(of: ContainerPath.folder(of: path))
   }
 }
 
-/// The authors and devices of versions, as text: mostly the same, version after version.
+/// The authors and devices of versions as text, which is usually the same for successive versions.
 private struct SaverTexts {
   private var last: (author: String, device: String, text: String)?
 

@@ -5,7 +5,7 @@ struct MergeText {
   let names: DecisionText.Names
   /// The document's name, which begins the lines; `nil` for none.
   let name: String?
-  /// Whether to explain every decision, not only clashes.
+  /// True if every decision is explained, not only clashes.
   let explains: Bool
 
   func lines(_ outcome: MergeOutcome) -> [String] {

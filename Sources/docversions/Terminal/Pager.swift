@@ -2,20 +2,20 @@ internal import DocumentVersions
 internal import Foundation
 internal import Synchronization
 
-/// The pager that long output goes through at a terminal: the one of git’s settings.
+/// The pager for long output at a terminal, from git's settings.
 enum Pager {
-  /// Its process; `nil` if there is none.
+  /// The pager's process; `nil` if there is none.
   private static let process = Mutex<Int32?>(nil)
 
   static var isActive: Bool { process.withLock { $0 != nil } }
 
-  /// Sends the output that follows to the pager, if there is a terminal and a pager.
+  /// Sends the following output to the pager, if there is a terminal and a pager.
   ///
-  /// What fits on one screen is shown as if there were none: `less` gets git’s options.
+  /// Output that fits on one screen is shown directly, because `less` gets git's options.
   static func begin() {
     guard Console.isTerminal, Settings.variable("TERM") ?? "dumb" != "dumb", !isActive, let command
     else { return }
-    // What kind of terminal it is has to be known before the output goes elsewhere.
+    // The properties of the terminal must be read before the output is redirected.
     _ = (Console.width, Console.hasColours)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
@@ -29,7 +29,7 @@ enum Pager {
     var child = ChildProcess(["sh", "-c", command], environment: environment)
     child.descriptors = [STDIN_FILENO: ends[0]]
     let number: Int32
-    // Without a pager everything is shown at once.
+    // Without a pager, everything is shown at once.
     do { number = try child.start("sh") } catch { return }
     guard dup2(ends[1], STDOUT_FILENO) >= 0 else { return ChildProcess.end(number) }
     process.withLock { $0 = number }
@@ -43,7 +43,7 @@ enum Pager {
     process.withLock { $0 = nil }
   }
 
-  /// The command; `nil` if output shall not go through one, or it is not there.
+  /// The pager's command; `nil` if no pager is wanted, or it isn't installed.
   private static var command: String? {
     let git = ChildProcess(
       ["git", "var", "GIT_PAGER"], environment: ProcessInfo.processInfo.environment)

@@ -3,11 +3,11 @@ internal import DocumentVersions
 /// Pinned or unpinned versions, as lines.
 struct PinText {
   let file: DocumentArgument
-  /// Whether the versions were pinned, false if they were unpinned.
+  /// True if the versions were pinned, false if they were unpinned.
   let isPinning: Bool
   let isDryRun: Bool
 
-  /// - Parameter versions: as they were before.
+  /// - Parameter versions: the versions before the change.
   func lines(_ versions: [FileVersion]) -> [String] {
     let changed = versions.filter { $0.isPinned != isPinning }
     let same = versions.filter { $0.isPinned == isPinning }

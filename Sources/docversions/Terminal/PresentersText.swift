@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Programs that have documents open, and messages to them, for a person.
 struct PresentersText {
-  /// What the listing is about: other places are shown from there.
+  /// The subject of the listing; other paths are shown relative to it.
   let base: URL
 
   func lines(_ report: PresentersReport, _ time: ReadableTime) -> [String] {

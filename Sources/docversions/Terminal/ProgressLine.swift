@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// One line on standard error that shows the progress of a long operation.
 ///
-/// It appears only on a terminal, and only after a second. A thread reads the operation's `OperationProgress` and draws the line anew; ``Console`` takes the line away before it writes anything else.
+/// It appears only on a terminal, and only after a second. A thread reads the operation's `OperationProgress`
+/// and redraws the line; ``Console`` removes the line before it writes anything else.
 enum ProgressLine {
   /// The line as it is now.
   private struct Line {
@@ -12,44 +13,46 @@ enum ProgressLine {
     var isDrawn = false
     var isOver = false
     var speed = Speed()
-    /// The direction of the transfer that the speed is of; `nil` if it is of the disk.
+    /// The direction of the transfer whose speed is measured; `nil` for the disk.
     var isSending: Bool?
   }
 
   private static let line = Mutex<Line?>(nil)
 
-  /// Shows a line while something is done.
+  /// Shows a line while an operation runs.
   ///
   /// - Parameters:
-  ///   - title: what is done to which document, as "Saving film.mov".
+  ///   - title: the operation and its document, such as "Saving film.mov".
   ///   - progress: the progress in bytes.
-  ///   - isAsking: whether questions may be asked at the terminal meanwhile: then there is no line before anything is done.
+  ///   - isAsking: whether questions may be asked at the terminal in the meantime; then there is no line
+  ///     before work begins.
   static func begin(_ title: String, _ progress: OperationProgress, asking isAsking: Bool = false) {
     guard Console.isErrorTerminal, !Pager.isActive else { return }
     line.withLock { $0 = Line(isAsking: isAsking) }
-    // Without a thread to be had there is no line.
+    // If no thread can be created, there is no line.
     _ = Threads.detach {
       Threads.sleep(seconds: 1)
       while draw(title, progress) { Threads.sleep(seconds: 0.125) }
     }
   }
 
-  /// Takes the line away for good.
+  /// Removes the line permanently.
   static func end() {
     clear()
     line.withLock { $0?.isOver = true }
   }
 
-  /// Takes the line away until it is drawn again.
+  /// Removes the line until it is drawn again.
   static func clear() {
-    // It may be a signal that ends the program: better an unclean line than waiting for a slow terminal.
+    // A signal may be ending the program, and then an unclean line is better than waiting for a slow
+    // terminal.
     _ = line.withLockIfAvailable { line in
       if line?.isDrawn == true { Console.draw("\r\u{1B}[K") }
       line?.isDrawn = false
     }
   }
 
-  /// Draws the line; false once the operation is over.
+  /// Draws the line; returns false once the operation is over.
   private static func draw(_ title: String, _ progress: OperationProgress) -> Bool {
     line.withLock { line in
       guard !Pager.isActive, var now = line, !now.isOver, !progress.isFinished || now.isDrawn else {
@@ -83,7 +86,7 @@ enum ProgressLine {
     }
   }
 
-  /// A bar before the text, if there is room for one and the end is known.
+  /// Returns a bar before the text, if there is room for one and the end is known.
   static func bar(done: Int64, of total: Int64, _ room: Int) -> String {
     let width = min(20, room - 3)
     guard total > 0, done >= 0, width >= 8 else { return "" }
@@ -91,13 +94,13 @@ enum ProgressLine {
     return "[\(String(repeating: "█", count: full))\(String(repeating: "░", count: width - full))] "
   }
 
-  /// "  3012 of 10000 documents", where there are several.
+  /// Returns " 3012 of 10000 documents", if there are several.
   static func counted(_ documents: OperationProgress.Documents) -> String {
     guard documents.total > 1 else { return "" }
     return "  \(documents.completed) of \(Wording.count(documents.total, "document"))"
   }
 
-  /// "Saving film.mov  412 MB of 1.0 GB · 95 MB/s · 6 s left": as much of it as is known.
+  /// Returns the known parts of "Saving film.mov 412 MB of 1.0 GB · 95 MB/s · 6 s left".
   static func text(
     _ title: String, done: Int64, of total: Int64, bytesPerSecond: Double, isStopping: Bool = false
   ) -> String {
@@ -126,7 +129,7 @@ enum ProgressLine {
     return facts
   }
 
-  /// "95 MB", "1.0 GB": few digits, because they change.
+  /// Returns "95 MB" or "1.0 GB", with few digits, because they change.
   private static func amount(_ bytes: Double) -> String {
     var amount = bytes
     var units = ["bytes", "kB", "MB", "GB", "TB"][...]
@@ -161,7 +164,7 @@ private struct Speed {
     }
   }
 
-  /// 0 while it is not known.
+  /// The speed; 0 while it is unknown.
   var bytesPerSecond: Double {
     guard let first = samples.first, let last = samples.last else { return 0 }
     let seconds = first.time.duration(to: last.time) / .seconds(1)
@@ -170,14 +173,14 @@ private struct Speed {
 }
 
 extension SynchronousStore {
-  /// Runs long work, with a line that shows its progress; a signal stops it between two pieces.
+  /// Runs long work with a line that shows its progress; a signal stops it between two pieces.
   ///
   /// - Parameters:
-  ///   - verb: what is done, as "Saving".
+  ///   - verb: the operation, such as "Saving".
   ///   - document: the document's name for a person.
-  ///   - isJSON: a program reads the answer; then there is no line.
-  ///   - isAsking: whether questions may be asked at the terminal meanwhile.
-  ///   - work: gets this store with a `progress`.
+  ///   - isJSON: whether a program reads the answer; then there is no line.
+  ///   - isAsking: whether questions may be asked at the terminal in the meantime.
+  ///   - work: receives this store with a `progress`.
   func showingProgress<Result>(
     _ verb: String, _ document: String, isJSON: Bool = false, asking isAsking: Bool = false,
     _ work: (SynchronousStore) throws -> Result

@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Times as people read them.
+/// Times in a form for people.
 struct ReadableTime: Sendable {
-  /// The present: "today" is its day.
+  /// The present time; "today" is its day.
   let now: Date
   private let calendar = LocalCalendar.system
   private static let months = [
@@ -14,12 +14,12 @@ struct ReadableTime: Sendable {
     self.now = now
   }
 
-  /// "today 14:02", "yesterday 18:40", "19 Nov 09:12" or "2025-11-19"; in a pipe always ISO 8601.
+  /// Returns "today 14:02", "yesterday 18:40", "19 Nov 09:12" or "2025-11-19"; in a pipe always ISO 8601.
   func text(_ date: Date) -> String {
     Console.isTerminal ? words(date) : Timestamp.textInSeconds(date)
   }
 
-  /// The time in words, wherever they go.
+  /// Returns the time in words, regardless of the output.
   func words(_ date: Date) -> String {
     let (parts, today) = (calendar.parts(of: date), calendar.parts(of: now))
     let time = "\(two(parts.hour)):\(two(parts.minute))"

@@ -1,9 +1,9 @@
 internal import DocumentVersions
 
 extension ErrorRecovery {
-  /// The line to paste that takes the step, behind what it is for; `nil` if no command takes it.
+  /// Returns the line with the step's purpose and its command to paste; `nil` if there is no such command.
   ///
-  /// - Parameter document: the document, as a word of a shell.
+  /// - Parameter document: the document, as a shell word.
   func line(for document: String) -> String? {
     switch self {
     case .resumeSync: "Resume it first:  docversions resume \(document)"
@@ -71,6 +71,6 @@ extension ErrorRecovery {
     }
   }
 
-  /// The version as far as it is typed.
+  /// Returns the part of the version's identifier that people type.
   private func short(_ version: String) -> String { String(version.prefix(7)) }
 }

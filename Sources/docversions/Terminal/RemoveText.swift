@@ -3,7 +3,7 @@ internal import DocumentVersions
 extension RemoveReport {
   /// The lines for a person.
   ///
-  /// - Parameter isCounted: whether the line only says how many versions there are.
+  /// - Parameter isCounted: whether the line only has the number of versions.
   func lines(for file: DocumentArgument, isCounted: Bool, isDryRun: Bool) -> [String] {
     let verb = isDryRun ? "Would remove" : "Removed"
     let now = version.map { "; current is \($0.version.shown)" } ?? ""

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// Removed versions that can be brought back, as lines.
+/// Removed versions that can be restored, as lines.
 struct RemovedListing {
   let file: DocumentArgument
   let time: ReadableTime

@@ -3,9 +3,9 @@ internal import DocumentVersions
 /// The repair of a store, as lines.
 struct RepairText {
   let file: DocumentArgument
-  /// A folder for exchange that lost contents are taken from.
+  /// The exchange folder from which lost contents are restored.
   let source: DocumentArgument?
-  /// Whether the repair puts lost versions beside the others.
+  /// True if the repair puts lost versions beside the others.
   let findsLost: Bool
 
   func lines(_ report: RepairReport) -> [String] {
@@ -36,7 +36,7 @@ struct RepairText {
     return lines
   }
 
-  /// The options that say what is repaired, as they are typed.
+  /// The options that select the repairs, in their typed form.
   private var choices: String {
     (source.map { " --from \($0.word)" } ?? "") + (findsLost ? " --find-lost" : "")
   }

@@ -40,7 +40,7 @@ extension [ReplayReport.Story] {
 }
 
 extension CommandFailure {
-  /// Reports why a scenario can't be read or found.
+  /// Creates the failure for a scenario that can't be read or found.
   init(_ error: ScenarioError) {
     let (status, hint): (ExitStatus, String) =
       switch error.code {

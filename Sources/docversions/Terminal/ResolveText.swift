@@ -8,7 +8,7 @@ struct ResolveText {
 
   /// - Parameters:
   ///   - conflict: the conflict as it was before; `nil` if there was none.
-  ///   - proposal: the proposal of merging it, where questions are left.
+  ///   - proposal: the merge proposal, if questions are left.
   func lines(
     _ outcome: ResolutionOutcome, of conflict: Conflict?, _ proposal: MergeProposal?
   ) -> [String] {
@@ -26,7 +26,7 @@ struct ResolveText {
     let result = isDryRun ? "" : " · \(resolution.version.shown)"
     lines.append("\(verb) \(file.shown)\(result): \(how(resolution)).")
     if resolution.chosen == nil {
-      // The line above has said that all of it was typed.
+      // The line above reports that the whole text was typed.
       for decision in resolution.decisions
       where decision.kind != .combined || decision.place != .document {
         lines.append(
@@ -78,7 +78,7 @@ struct ResolveText {
 }
 
 extension [RememberedAnswer] {
-  /// Says what was answered as before, and how to be asked.
+  /// Returns the lines about reused answers, and how to be asked again.
   func lines(_ time: ReadableTime) -> [String] {
     guard !isEmpty else { return [] }
     let count = Wording.count(count, "question")
@@ -88,7 +88,7 @@ extension [RememberedAnswer] {
 }
 
 extension RememberedAnswer {
-  /// The place, the answer, and the resolution that it was given in.
+  /// Returns the place, the answer, and the resolution in which it was given.
   fileprivate func line(_ time: ReadableTime) -> String {
     let clash = clash.clash
     let chosen: String? =
@@ -105,7 +105,7 @@ extension RememberedAnswer {
 }
 
 extension ConflictClash {
-  /// The names of those whose values clash.
+  /// Returns the names of the sides whose values clash.
   fileprivate func sideNames(_ time: ReadableTime) -> DecisionText.Names {
     DecisionText.Names(
       base: clash.base.map { _ in "base" }, ours: Wording.list(ours.map { $0.whoAndWhen(time) }),
@@ -114,7 +114,7 @@ extension ConflictClash {
 }
 
 extension Conflict {
-  /// The names of the sides of a merge; `nil` if there are more than two.
+  /// Returns the names of the sides of a merge; `nil` if there are more than two.
   fileprivate func sideNames(_ time: ReadableTime) -> DecisionText.Names? {
     guard versions.count == 2 else { return nil }
     // Of two, the first is ours and the second theirs.

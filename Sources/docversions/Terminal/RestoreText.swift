@@ -1,7 +1,7 @@
 internal import DocumentVersions
 
 extension RestoreReport {
-  /// The lines for a person about a version that was put in the document's place.
+  /// Returns the lines for a person about a version that was restored in place.
   func lines(for file: DocumentArgument, _ time: ReadableTime, isDryRun: Bool) -> [String] {
     var lines = keptEdits.map { [file.keptLine($0.version)] } ?? []
     let restored = restored.version
@@ -17,7 +17,7 @@ extension RestoreReport {
     return isDryRun || !isNew ? lines : lines + [file.undoLine]
   }
 
-  /// The line for a person about a version that was written to another place.
+  /// Returns the line for a person about a version that was written elsewhere.
   func line(for file: DocumentArgument, to place: DocumentArgument, isDryRun: Bool) -> String {
     let verb = isDryRun ? "Would write" : "Wrote"
     return "\(verb) \(memberOf)\(file.shown) (\(restored.version.shown)) to \(place.shown)"

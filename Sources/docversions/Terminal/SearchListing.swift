@@ -4,10 +4,10 @@ internal import DocumentVersions
 struct SearchListing {
   let time: ReadableTime
 
-  /// More lines of one version are counted only.
+  /// The maximum number of lines shown for one version; further lines are only counted.
   private static let mostLines = 10
 
-  /// The versions that a search in a document found, each with its lines.
+  /// Returns the versions that a search in a document found, each with its lines.
   func lines(_ report: SearchReport) -> [String] {
     var table = Table()
     for found in report.versions {
@@ -33,7 +33,7 @@ struct SearchListing {
     return lines
   }
 
-  /// Each document that has something under its name.
+  /// Returns the results of each document under its name.
   func lines(_ reports: [(document: DocumentArgument, report: SearchReport)]) -> [String] {
     reports.filter { !$0.report.versions.isEmpty }.flatMap { document, report in
       [document.shown.asPlace] + lines(report).map { "  " + $0 }
@@ -59,7 +59,7 @@ struct SearchListing {
   }
 }
 
-/// The lines or values of a text, each with the version that brought it.
+/// The lines or values of a text, each with the version that added it.
 struct BlameListing {
   let time: ReadableTime
 

@@ -8,12 +8,12 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// Asks at the terminal for a name and a password, which is not shown while it is typed.
+/// Asks at the terminal for a name, and for a password, which isn't shown while it is typed.
 enum SignInQuestion {
-  /// The terminal as it was before it stopped to show what is typed.
+  /// The terminal's settings before echoing was turned off.
   private static let former = Mutex<(terminal: Int32, attributes: termios)?>(nil)
 
-  /// - Parameter isAgain: true after a name and a password that the server did not take.
+  /// - Parameter isAgain: true after the server refused a name and password.
   /// - Returns: `nil` if nothing was typed, or there is no terminal.
   static func ask(_ request: CredentialRequest, again isAgain: Bool) -> Credential? {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -44,7 +44,7 @@ enum SignInQuestion {
     tcsetattr(terminal, TCSAFLUSH, &attributes)
   }
 
-  /// Shows again what is typed, also if a signal ends the program.
+  /// Turns echoing on again, even if a signal ends the program.
   static func restoreTerminal() {
     former.withLock { former in
       if let (terminal, attributes) = former {
@@ -54,7 +54,7 @@ enum SignInQuestion {
     }
   }
 
-  /// What is typed up to the end of the line; nil at the end of the input, and where a signal stops the program.
+  /// Reads the rest of the line; nil at the end of the input, or if a signal stops the program.
   private static func line(from terminal: Int32) -> String? {
     var bytes: [UInt8] = []
     while !Signals.isStopping {

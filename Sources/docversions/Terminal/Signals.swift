@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// The signals that stop the program.
 ///
-/// A thread waits for them, so that nothing has to be done inside a signal handler. The first signal stops
-/// the work between two pieces, and then nothing was changed; what cannot be stopped so within two seconds, and
-/// the second signal, end the program at once, which harms no store.
+/// A thread waits for them, so signal handlers do nothing. The first signal stops the work between two
+/// pieces, without any change. If the work doesn't stop within two seconds, or at a second signal, the
+/// program ends at once, which harms no store.
 enum Signals {
   private struct State {
-    /// The progress that work reads to learn that it shall stop; `nil` while no work can be stopped.
+    /// The progress that cancels the work; `nil` while no work can be stopped.
     var progress: OperationProgress?
     var received: Int32?
     /// The exit code, once it is certain.
@@ -21,27 +21,27 @@ enum Signals {
   static func prepare() {
     // A program that reads the output may stop; this one still finishes its work.
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not get larger is a failure like a full disk.
+    // A limit on the file size is a failure like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
     for number in [SIGINT, SIGTERM] {
-      // A program started in the background may have inherited that they are ignored.
+      // A program started in the background may have inherited ignored signals.
       signal(number, SIG_DFL)
       sigaddset(&set, number)
     }
-    // But `nohup` is meant to be obeyed.
+    // But `nohup` is respected.
     if !isIgnored(SIGHUP) { sigaddset(&set, SIGHUP) }
-    // Before any other thread is there: all of them inherit this.
+    // This precedes all other threads, because they inherit the mask.
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let signals = set
-    // Without a thread to be had the signals do what they do to any program, which harms no store either.
+    // If no thread can be created, the signals have their default effect, which harms no store either.
     if !Threads.detach({ waitForSignals(signals) }) {
       pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
   }
 
-  /// Lets signals do what they do to any program, for the one that this process becomes.
+  /// Restores the default effect of signals, for the program that this process becomes.
   static func handBack() {
     var set = sigset_t()
     sigfillset(&set)
@@ -57,10 +57,10 @@ enum Signals {
     }
   }
 
-  /// Whether a signal has arrived.
+  /// True if a signal has arrived.
   static var isStopping: Bool { state.withLock { $0.received != nil } }
 
-  /// From here on a signal cancels the progress.
+  /// From here on, a signal cancels the progress.
   ///
   /// - Parameter outcome: the exit code even then, because the command has reported it.
   /// - Throws: `CancellationError` if there was one already.
@@ -75,7 +75,7 @@ enum Signals {
     if isStopped { throw CancellationError() }
   }
 
-  /// From here on a signal ends the program.
+  /// From here on, a signal ends the program.
   static func endCancellable() {
     state.withLock { $0.progress = nil }
   }
@@ -113,7 +113,7 @@ enum Signals {
   private static func end() -> Never {
     ProgressLine.clear()
     SignInQuestion.restoreTerminal()
-    // It has the terminal until the person leaves it.
+    // The pager uses the terminal until the person leaves it.
     Pager.end()
     _exit((state.withLock { $0.outcome } ?? status).rawValue)
   }

@@ -1,8 +1,8 @@
 internal import DocumentVersions
 
-/// Answers that hold for further questions about a document.
+/// Answers that apply to further questions about a document.
 struct StandingAnswers {
-  /// The questions that an answer is for.
+  /// The questions to which an answer applies.
   enum Reach {
     case thisQuestion
     /// All questions about a field of this name.
@@ -12,10 +12,10 @@ struct StandingAnswers {
 
   private var fields: [String: MergeAnswer] = [:]
   private var answerToAll: MergeAnswer?
-  /// How many questions were answered without being asked.
+  /// The number of questions answered without being asked.
   private(set) var count = 0
 
-  /// Keeps an answer for as many questions as it is for.
+  /// Keeps an answer for the questions to which it applies.
   mutating func keep(_ answer: MergeAnswer, for reach: Reach) {
     switch reach {
     case .thisQuestion: break
@@ -24,7 +24,7 @@ struct StandingAnswers {
     }
   }
 
-  /// The answer to a question, if one was given for it that it allows.
+  /// Returns the kept answer to a question, if the question allows it.
   mutating func answer(to clash: MergeClash) -> MergeAnswer? {
     let known = clash.field.flatMap { fields[$0] } ?? answerToAll
     guard let known, clash.choices.contains(known.choice) else { return nil }
@@ -34,7 +34,7 @@ struct StandingAnswers {
 }
 
 extension MergeClash {
-  /// The name of the field that it is about; `nil` for lines, and for members of lists without a name.
+  /// The name of the clash's field; `nil` for lines, and for members of lists without a name.
   var field: String? {
     guard let last = decision.place.path?.split(separator: "/").last, Int(last) == nil,
       !last.utf8.contains(UInt8(ascii: "="))

@@ -1,14 +1,14 @@
 internal import DocumentVersions
 
-/// The members that differ between two contents, as lines.
+/// The differing members of two contents, as lines.
 struct StatListing {
   let stats: [MemberStat]
   /// The name of the document itself.
   let document: String
 
-  /// One line a member, and a total.
+  /// Returns one line per member, and a total.
   ///
-  /// - Parameter limit: how many members are named.
+  /// - Parameter limit: the maximum number of named members.
   func lines(limit: Int = .max) -> [String] {
     var table = Table()
     for stat in stats.prefix(limit) {
@@ -23,7 +23,7 @@ struct StatListing {
     return lines
   }
 
-  /// "3 members changed  +10 −2"; `nil` if there is nothing to add up.
+  /// A total such as "3 members changed +10 −2"; `nil` if there is nothing to add up.
   private var total: String? {
     guard stats.contains(where: { !$0.change.path.isEmpty }) else { return nil }
     let members = stats.reduce(0) { $0 + $1.change.memberCount }
@@ -57,9 +57,9 @@ extension MemberChange {
     }
   }
 
-  /// The name, with the one before.
+  /// Returns the name, with the former one.
   ///
-  /// - Parameter document: what stands for the document itself.
+  /// - Parameter document: the name for the document itself.
   func name(of document: String) -> String {
     let slash = memberCount > 1 || isFolder ? "/" : ""
     let name = path.isEmpty ? document : path + slash
@@ -78,7 +78,7 @@ extension MemberChange {
 }
 
 extension [String] {
-  /// Those that say something, with two spaces between them.
+  /// The nonempty texts, with two spaces between them.
   fileprivate var joinedWords: String {
     filter { !$0.isEmpty }.joined(separator: "  ")
   }

@@ -16,9 +16,9 @@ struct StatusListing {
   let notDownloaded: [DocumentArgument]
   /// Documents whose sync is paused.
   let paused: [DocumentArgument]
-  /// The folders and documents that were asked about.
+  /// The requested folders and documents.
   let places: [DocumentArgument]
-  /// Whether documents are exchanged here at all.
+  /// True if documents are exchanged here at all.
   private let isExchanging: Bool
 
   init(
@@ -63,10 +63,10 @@ struct StatusListing {
       + summary + hints
   }
 
-  /// Of more documents, those with nothing to do are not listed.
+  /// The maximum number of documents for which those without pending work are also listed.
   private static let mostListed = 20
 
-  /// "2 new: a.md, b.md"; nothing without files.
+  /// Returns "2 new: a.md, b.md"; nothing if there are no files.
   private static func counted(_ files: [DocumentArgument], _ words: String) -> [String] {
     guard !files.isEmpty else { return [] }
     let names = files.prefix(5).map(\.shown).joined(separator: ", ")
@@ -74,7 +74,7 @@ struct StatusListing {
     return ["\(files.count) \(words): \(names)\(more)"]
   }
 
-  /// The numbers of documents with something to do, if several are listed.
+  /// The numbers of documents with pending work, if several are listed.
   private var summary: [String] {
     guard documents.count > 1 else { return [] }
     func count(_ isMeant: (StatusReport) -> Bool) -> Int { documents.count { isMeant($0.report) } }
@@ -89,7 +89,7 @@ struct StatusListing {
     return ["\(all): \(work.isEmpty ? "nothing to do" : work.joined(separator: ", "))."]
   }
 
-  /// Returns whether other devices lack versions, as far as documents are exchanged here at all.
+  /// Returns whether other devices lack versions of the document, if documents are exchanged here at all.
   private func isToExchange(_ report: StatusReport) -> Bool {
     isExchanging && report.versions > 0 && report.exchanged != true
   }
@@ -114,7 +114,7 @@ struct StatusListing {
     ].compactMap(\.self) + hintsOnMissing
   }
 
-  /// How to go on with documents that are not at their places; of many, the first ones.
+  /// The next steps for missing documents; only for the first of many.
   private var hintsOnMissing: [String] {
     let missing = documents.filter {
       $0.report.place != nil || [.missing, .deleted].contains($0.report.state)
@@ -140,7 +140,7 @@ struct StatusListing {
 }
 
 extension StatusReport {
-  /// The place to which the document was probably moved.
+  /// The path to which the document was probably moved.
   fileprivate var place: DocumentArgument? {
     movedTo.map { DocumentArgument(URL(filePath: $0)) }
   }

@@ -1,4 +1,4 @@
-/// The meanings of colours. Without colors the text stays plain.
+/// The meanings of colors; without colors, the text stays plain.
 extension String {
   /// The identifier of a version.
   var asIdentifier: String { styled(.yellow) }

@@ -1,9 +1,10 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What to tell a sync tool about the folder of versions, as lines.
+/// The lines about excluding the folder of versions from a sync tool.
 enum SyncedFolderText {
-  /// The lines on folders that tools carry together with the versions in them; none if the tools leave these out.
+  /// Returns the lines about folders that tools sync together with the versions in them; none if the tools
+  /// exclude these.
   static func lines(_ folders: [SyncedFolder]) -> [String] {
     folders.filter { !$0.isIgnored }.flatMap { folder -> [String] in
       let place = DocumentArgument(folder.folder)
@@ -24,7 +25,7 @@ enum SyncedFolderText {
     }
   }
 
-  /// The lines on a store that a save has just made: once, if a tool would carry it.
+  /// Returns the lines about a store that a save has just created, once, if a tool would sync it.
   static func lines(onStoreMadeIn folder: URL, _ store: SynchronousStore) throws -> [String] {
     guard let container = try store.container(around: folder) else { return [] }
     let warning = lines(try SyncedFolder.around(container))

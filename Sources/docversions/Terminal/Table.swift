@@ -1,4 +1,4 @@
-/// Lines of cells under one another.
+/// Lines of aligned cells.
 struct Table {
   /// A piece of text with its style.
   struct Cell {
@@ -9,7 +9,7 @@ struct Table {
     let style: ((String) -> String)?
     /// The number of spaces that follow.
     let gap: Int
-    /// The order in which cells give way where a line is too long.
+    /// The order in which cells are shortened if a line is too long.
     let room: Room
 
     init(
@@ -23,25 +23,25 @@ struct Table {
     }
   }
 
-  /// The order in which columns give way where a line is too long.
+  /// The order in which columns are shortened if a line is too long.
   enum Room {
-    /// Not before the end of the line is reached.
+    /// Not shortened before the end of the line is reached.
     case firm
-    /// It is shortened in the middle, so that the firm ones are seen whole.
+    /// Shortened in the middle, so that the firm columns are shown completely.
     case yielding
-    /// It takes what the others leave.
+    /// Takes the space that the others leave.
     case rest
   }
 
   /// Rows of cells; short rows are fine.
   var rows: [[Cell]] = []
 
-  /// The rows as lines no wider than the terminal; columns without any text take no room.
+  /// Returns the rows as lines no wider than the terminal; columns without any text take no space.
   func lines(width: Int = Console.width) -> [String] {
     rowLines(width: width).flatMap(\.self)
   }
 
-  /// The lines of each row: mostly one.
+  /// Returns the lines of each row, usually one.
   func rowLines(width: Int = Console.width) -> [[String]] {
     var columns: [Column] = []
     for row in rows {
@@ -59,7 +59,7 @@ struct Table {
     return rows.map { [line(of: $0, columns: columns, width: width)] }
   }
 
-  /// The width and the style that the cells under one another share.
+  /// The width and the style of the cells in one column.
   private struct Column {
     var width = 0
     /// The width to which cells are padded; `nil` for all of it.
@@ -74,13 +74,13 @@ struct Table {
     }
   }
 
-  /// No column is shortened to fewer.
+  /// The minimum width to which a column is shortened.
   private static let fewestColumns = 12
 
-  /// The longest that a yielding cell may be where lines may have any length.
+  /// The maximum width of a yielding cell if lines may have any length.
   private static let mostColumns = 120
 
-  /// The width to which shorter cells are padded there; longer ones stand out.
+  /// The width to which shorter cells are padded in that case; longer ones extend beyond it.
   private static let mostPadding = 40
 
   /// Limits what one long cell adds to every line.
@@ -91,8 +91,8 @@ struct Table {
     }
   }
 
-  /// The lines of a row where the firm cells don’t fit on one: as many cells on each as fit, none of them cut if it can be
-  /// helped.
+  /// Returns the lines of a row whose firm cells don't fit on one line: as many cells on each as fit, uncut
+  /// if possible.
   private static func folded(_ row: [Cell], _ width: Int) -> [String] {
     var lines: [String] = []
     var (line, used, gap) = ("", 0, 0)
@@ -114,10 +114,10 @@ struct Table {
 
   /// Shortens the widest of the yielding columns until the firm ones fit, or no column has any more to give.
   ///
-  /// - Returns: the columns that are still too many.
+  /// - Returns: the number of terminal columns that are still too many.
   private static func shorten(_ columns: inout [Column], to width: Int) -> Int {
     let needed = columns.indices.filter { columns[$0].room != .rest && columns[$0].width > 0 }
-    // What takes the rest needs some room, too.
+    // The column that takes the rest needs some space, too.
     let rest = columns.filter { $0.room == .rest && $0.width > 0 }
       .reduce(0) { $0 + min($1.width, fewestColumns) + 2 }
     let gaps = needed.dropLast().reduce(0) { $0 + columns[$1].gap }
@@ -163,7 +163,7 @@ struct Table {
 extension String {
   /// The number of columns of a terminal that the text takes.
   var columns: Int {
-    // Mostly all is of Western languages (up to U+02FF), each letter one scalar, and no line ends inside.
+    // Most texts have only Western letters (up to U+02FF), each of one scalar, and no line ends.
     var letters = 0
     for byte in utf8 {
       switch byte {
@@ -175,7 +175,7 @@ extension String {
     return letters
   }
 
-  /// The text, or as much of its beginning as fits, with "…".
+  /// Returns the text, or as much of its beginning as fits, with "…".
   func cut(toColumns limit: Int) -> String {
     guard columns > limit else { return self }
     var used = 1
@@ -186,7 +186,7 @@ extension String {
     return limit < 1 ? "" : kept + "…"
   }
 
-  /// The text, or as much of its beginning and its end as fits, with "…" between them.
+  /// Returns the text, or as much of its beginning and its end as fits, with "…" between them.
   func shortened(toColumns limit: Int) -> String {
     guard columns > limit else { return self }
     guard limit > 2 else { return cut(toColumns: limit) }

@@ -2,7 +2,7 @@ internal import DocumentVersions
 
 /// Types of documents, as lines.
 enum TypeListing {
-  /// The types, each with the name of the file that declares it.
+  /// Returns the types, each with the name of the file that declares it.
   static func lines(_ types: [(type: TypeReport, file: String)]) -> [String] {
     var table = Table()
     table.rows = types.map { type, file in
@@ -20,7 +20,7 @@ enum TypeListing {
 
   /// The types of a folder of documents.
   ///
-  /// - Parameter hasBuiltIn: whether the built-in ones were wanted.
+  /// - Parameter hasBuiltIn: whether the built-in types were requested.
   static func lines(_ report: TypesReport, hasBuiltIn: Bool) -> [String] {
     let declared = report.declared.flatMap { file in file.types.map { ($0, file.name) } }
     var lines = lines(declared + report.builtIn.map { ($0, "") })
@@ -72,7 +72,7 @@ enum TypeListing {
 }
 
 extension DocumentTypeReport {
-  /// The type's kind; of a folder, and where no type is known, how a folder of that name is saved.
+  /// Returns the type's kind; for a folder, or if no type is known, how a folder with that name is saved.
   fileprivate func kind(isFolder: Bool) -> String {
     guard isFolder || type == nil else { return type?.kind ?? "" }
     return package ? "package" : isFolder ? "folder" : ""

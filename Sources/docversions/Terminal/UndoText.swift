@@ -31,7 +31,7 @@ extension UndoReport {
     return lines
   }
 
-  /// Whether the document was in another folder than it is in now.
+  /// True if the document was in a different folder.
   private var isMove: Bool {
     guard let undone = outcome.undone else { return false }
     return undone.kind == .move

@@ -1,6 +1,6 @@
 internal import DocumentVersions
 
-/// The lines that connect versions in a log: which one was made from which.
+/// The lines that connect each version in a log with the versions that it is based on.
 struct VersionGraph {
   /// The drawing beside one version.
   struct Row {
@@ -10,14 +10,14 @@ struct VersionGraph {
     let node: String
     /// Drawn below it: lines that begin here.
     let forks: String?
-    /// Beside what else is said of the version: lines that go on.
+    /// Beside the other lines about the version: lines that continue.
     let below: String
   }
 
   /// A line on its way down to a version.
   private struct Lane {
     let target: FileVersion.PersistentIdentifier
-    /// Whether the column is drawn; not while it is reserved for the current version.
+    /// True if the column is drawn; false while it is reserved for the current version.
     var isDrawn = true
   }
 
@@ -25,14 +25,14 @@ struct VersionGraph {
   /// The versions that lines may lead to; `nil` for any.
   private let known: Set<FileVersion.PersistentIdentifier>?
 
-  /// Begins above the newest version; the current version gets the first column.
+  /// Creates a graph that begins above the newest version; the current version gets the first column.
   init(_ history: DocumentHistory) {
     let isWhole = history.versions.count == history.count
     known = isWhole ? Set(history.versions.map(\.id)) : nil
     if let current = history.current { lanes = [Lane(target: current.id, isDrawn: false)] }
   }
 
-  /// The drawing beside the next version, in the order of the history.
+  /// Returns the drawing beside the next version, in the order of the history.
   mutating func next(_ version: FileVersion) -> Row {
     let joined = lanes.indices.filter { lanes[$0]?.target == version.id }
     let joins =
@@ -55,14 +55,14 @@ struct VersionGraph {
     return Row(joins: joins, node: node, forks: forks, below: below)
   }
 
-  /// A column without a line, made where there is none.
+  /// Returns a column without a line, adding one if necessary.
   private mutating func freeColumn(after start: Int = -1) -> Int {
     let free = lanes.indices.first { $0 > start && lanes[$0] == nil }
     if free == nil { lanes.append(nil) }
     return free ?? lanes.count - 1
   }
 
-  /// A line across, from one column to others on its right.
+  /// Returns a line across, from one column to others on its right.
   private func connection(
     from start: Int, to ends: [Int], _ corner: String, _ branch: String
   ) -> String {

@@ -1,10 +1,10 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What the watcher of a folder says, as lines.
+/// The status of a folder's watcher, as lines.
 struct WatchStatusText {
   let folder: DocumentArgument
-  /// Nil where none keeps the folder.
+  /// The status; nil if no watcher watches the folder.
   let status: WatchStatus?
   /// The documents in conflict in the folder.
   let conflicts: [URL]

@@ -5,7 +5,7 @@ struct WordDiff {
   private let removed: Set<Int>
   private let added: Set<Int>
 
-  /// - Returns: `nil` for lines so long that comparing takes long, and marks do not help.
+  /// - Returns: `nil` for lines that are too long to compare, where marks don't help.
   init?(from old: String, to new: String) {
     self.old = Self.words(of: old)
     self.new = Self.words(of: new)
@@ -17,17 +17,17 @@ struct WordDiff {
     added = Set(difference.insertions.map(Self.offset))
   }
 
-  /// The line before, with the words marked that are gone.
+  /// The old line, with the removed words marked.
   var oldLine: String {
     Self.line(old, marked: removed, { $0.asRemoved }, { $0.asRemovedWord })
   }
 
-  /// The line after, with the words marked that are new.
+  /// The new line, with the added words marked.
   var newLine: String {
     Self.line(new, marked: added, { $0.asAdded }, { $0.asAddedWord })
   }
 
-  /// Whether the lines have so little in common that marks would only confuse.
+  /// True if the lines have too little in common for marks to help.
   var isUnrelated: Bool {
     let kept = zip(old.indices, old).filter {
       !removed.contains($0) && $1.contains(where: \.isLetter)
@@ -45,7 +45,7 @@ struct WordDiff {
     _ words: [Substring], marked: Set<Int>, _ plain: (String) -> String,
     _ strong: (String) -> String
   ) -> String {
-    // Neighbours of one style are written together.
+    // Neighbors with the same style are written together.
     var line = ""
     var index = 0
     while index < words.count {
@@ -60,7 +60,7 @@ struct WordDiff {
     return line
   }
 
-  /// Runs of letters and digits, and every other character on its own.
+  /// Returns runs of letters and digits, and every other character separately.
   private static func words(of line: String) -> [Substring] {
     var words: [Substring] = []
     var rest = line[...]
