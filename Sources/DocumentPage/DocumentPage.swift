@@ -17,17 +17,17 @@ internal import Darwin
 /// ```
 @MainActor
 public final class DocumentPage {
-  /// The address for a browser; it has the secret without which nothing is answered.
+  /// The address for a browser, with the secret that every request needs.
   public let address: String
 
   private let folder: PageFolder
   private let server: PageServer
   private let routes: PageRoutes
 
-  /// Begins to listen.
+  /// Creates a page and starts to listen.
   ///
   /// - Parameters:
-  ///   - folder: the folder, which is there.
+  ///   - folder: the folder, which must exist.
   ///   - port: the port of the loopback interface; 0 for a free one.
   ///   - store: the store that has the documents.
   /// - Throws: ``DocumentPageError`` if the port is taken.
@@ -43,20 +43,21 @@ public final class DocumentPage {
     address = "http://127.0.0.1:\(server.port)/?token=\(admission.token)"
   }
 
-  /// Serves until the last page has been closed for a while, or the task is cancelled; all documents are saved then.
+  /// Serves until the last page has been closed for a while, or the task is canceled; then saves all
+  /// documents.
   ///
   /// - Parameters:
-  ///   - first: how long the first page is waited for.
-  ///   - patience: how long the next page is waited for, once the last one was closed.
-  /// - Throws: the error of a document that could not be saved.
+  ///   - first: the time to wait for the first page.
+  ///   - patience: the time to wait for the next page after the last one was closed.
+  /// - Throws: the error of a document that couldn't be saved.
   public func run(first: Duration = .seconds(600), patience: Duration = .seconds(30)) async throws {
     let (folder, server, routes) = (folder, server, routes)
     let work: [Task<Void, Never>] = [
       Task { await folder.follow() },
-      // It ends where it is cancelled below.
+      // It ends when it is canceled below.
       Task { do { try await server.serve { await routes.answer($0) } } catch {} },
     ]
-    // Cancelled or not: what follows has to be done.
+    // Canceled or not, the following steps are necessary.
     do { try await folder.waitForLastWindow(first: first, patience: patience) } catch {}
     folder.endWindows()
     let saving = Task { try await folder.closeAll() }

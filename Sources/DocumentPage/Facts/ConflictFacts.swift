@@ -1,13 +1,13 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A conflict, as a page shows it: the versions, the questions with their answers, what was decided, and the result.
+/// A conflict for a page: the versions, the questions with their answers, the decisions, and the result.
 struct ConflictFacts: Encodable {
   struct Question: Encodable {
     let name, place, reason: String
     let base, ours, theirs: String?
     let before, after: String
-    /// The versions that each side comes from, by their position in ``versions``.
+    /// The versions that the side comes from, by their position in ``versions``.
     let oursFrom: [Int]
     let theirsFrom: Int
     let choices: [String]
@@ -19,15 +19,16 @@ struct ConflictFacts: Encodable {
     let kind, place, reason: String
     let base, ours, theirs: String?
     let lines: MergePlace.Lines?
-    /// The path to the value that it is about; nil for none.
+    /// The path to the value that it concerns; nil if there is none.
     let path: String?
-    /// Whether it is what an answer came to.
+    /// True if it is the result of an answer.
     let isAnswer: Bool
   }
 
   let versions: [VersionFacts]
   let base: VersionFacts?
-  /// The texts of the versions, and of their base: nil if they are none, or not on this device.
+  /// The texts of the versions and of their base; nil for contents that aren't text, or aren't on this
+  /// device.
   let texts: [String?]
   let baseText: String?
   let questions: [Question]
@@ -60,7 +61,7 @@ struct ConflictFacts: Encodable {
     isComplete = proposal.isComplete
   }
 
-  /// The place of a decision in the versions, which no answer moves.
+  /// Returns the place of a decision in the versions, which no answer changes.
   private static func source(of decision: MergeDecision) -> String {
     let lines = decision.place.lines
     return "\(decision.place) \(lines.map { "\($0.ours) \($0.theirs)" } ?? "")"
@@ -68,7 +69,7 @@ struct ConflictFacts: Encodable {
 
   private static func text(of version: FileVersion) async -> String? {
     guard !version.isDeletion, version.size <= PageFolder.largestText else { return nil }
-    // A package, and what is not on this device, has no text to show.
+    // Packages, and contents that aren't on this device, have no text to show.
     do { return String(validating: try await version.contents(), as: UTF8.self) } catch {
       return nil
     }

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The documents, as a page lists them.
+/// The list of documents for a page.
 struct ListFacts: Encodable {
   struct Item: Encodable {
     let path, name, folder: String
@@ -41,9 +41,9 @@ struct DocumentFacts: Encodable, Equatable {
   let revision: Int
   let isUnsaved, isInConflict, isEditable, isReadOnly, hasFailed: Bool
   let failure: String?
-  /// How far its download is, from 0 to 1; nil while nothing is downloaded.
+  /// The progress of its download, from 0 to 1; nil while it isn't being downloaded.
   let downloaded: Double?
-  /// What would be undone and redone; nil for nothing.
+  /// The names of the changes to undo and redo; nil if there are none.
   let undo, redo: String?
 
   @MainActor

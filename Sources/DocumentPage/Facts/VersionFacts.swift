@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A version, as a page shows it.
+/// A version for a page.
 struct VersionFacts: Encodable {
   let id, author, device, kind: String
   let note: String?
@@ -26,11 +26,11 @@ struct VersionFacts: Encodable {
   }
 }
 
-/// The contents of a version, as far as they are text.
+/// The contents of a version that are text.
 struct ContentsFacts: Encodable {
   let text: String?
   let size: Int
-  /// The first bytes of what is no text.
+  /// The first bytes of contents that aren't text.
   let head: String?
 
   init(_ data: Data) {

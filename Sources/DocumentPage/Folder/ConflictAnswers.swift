@@ -1,16 +1,17 @@
 internal import DocumentVersions
 internal import NIOHTTP1
 
-/// The answers that a person has given to a conflict's questions until now, also to those that they made go away.
+/// The answers that a person has given to a conflict's questions so far, including questions that other
+/// answers have removed.
 @MainActor
 final class ConflictAnswers {
   private var clashes: [ConflictClash] = []
   private(set) var given: [ConflictClash.ID: MergeAnswer] = [:]
   private var versions: [FileVersion.PersistentIdentifier] = []
 
-  /// The questions of a conflict, with what is answered: those that are open, and those that were.
+  /// Returns the open and the answered questions of a conflict, with their answers.
   ///
-  /// - Returns: the proposal that follows from the answers, and each question with the name by which a page calls it.
+  /// - Returns: the proposal that follows from the answers, and each question with its name on the page.
   func review(
     _ conflict: Conflict
   ) async throws -> (proposal: MergeProposal, questions: [(name: String, clash: ConflictClash)]) {
@@ -22,7 +23,7 @@ final class ConflictAnswers {
     }
     let proposal: MergeProposal
     do { proposal = try await conflict.proposal(answers: given) } catch is MergeError {
-      // An answer to a question that another answer has taken away.
+      // A question was answered that another answer has removed.
       given = [:]
       clashes = []
       proposal = try await conflict.proposal()
@@ -35,9 +36,9 @@ final class ConflictAnswers {
     return (proposal, questions.map { (String($0), $1) })
   }
 
-  /// Answers a question, or takes the answer back.
+  /// Answers a question, or withdraws the answer.
   ///
-  /// - Throws: ``PageError`` for a question that is not asked, and an answer that it does not take.
+  /// - Throws: ``PageError`` for a question that isn't asked, or an answer that it doesn't allow.
   func answer(_ name: String, with answer: MergeAnswer?) throws {
     guard let number = Int(name), clashes.indices.contains(number) else {
       throw PageError(.conflict, "The conflict has changed in the meantime.")

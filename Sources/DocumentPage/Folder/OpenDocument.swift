@@ -2,24 +2,24 @@ internal import DocumentVersions
 internal import Foundation
 internal import NIOHTTP1
 
-/// A document that at least one window shows: opened for the first, closed some time after the last.
+/// A document that windows show: it is opened for the first one, and closed some time after the last one.
 @MainActor
 final class OpenDocument {
-  /// Where it is in its life.
+  /// The phase of an open document's life.
   enum Phase: String, Encodable {
     case opening, open
-    /// It can't be shown; the message says why.
+    /// The document can't be shown; the message gives the reason.
     case refused
-    /// It was deleted, here or elsewhere.
+    /// The document was deleted, here or elsewhere.
     case closed
   }
 
   let document: TextDocument
   private(set) var phase = Phase.opening
   private(set) var message: String?
-  /// How far its download is, from 0 to 1; nil while nothing is downloaded.
+  /// The progress of its download, from 0 to 1; nil while it isn't being downloaded.
   private(set) var downloaded: Double?
-  /// The windows that show it.
+  /// The number of windows that show it.
   var windows = 0
   private let onChange: @MainActor () -> Void
   private var opening: Task<Void, Never>?
@@ -30,7 +30,7 @@ final class OpenDocument {
   ///
   /// - Parameters:
   ///   - isDownloaded: false for a document that is only listed; opening downloads it.
-  ///   - onChange: called with each change of what the windows show.
+  ///   - onChange: called after each change that the windows show.
   init(
     _ url: URL, in store: VersionStore, isDownloaded: Bool = true,
     onChange: @escaping @MainActor () -> Void
@@ -49,13 +49,14 @@ final class OpenDocument {
   }
 
   private func advance(to fraction: Double) {
-    // Hundredths, so that a long download does not wake the windows for each packet.
+    // The progress goes in steps of a hundredth, so that a long download doesn't wake the windows for each
+    // packet.
     guard let before = downloaded, abs(fraction - before) >= 0.01 else { return }
     downloaded = fraction
     onChange()
   }
 
-  /// The document, once it is open.
+  /// Returns the document once it is open.
   ///
   /// - Throws: ``PageError`` if it can't be opened, or is closed.
   func opened() async throws -> TextDocument {
@@ -69,7 +70,7 @@ final class OpenDocument {
     }
   }
 
-  /// Opens it, where that was not begun.
+  /// Opens the document, unless that has already begun.
   func begin() {
     guard opening == nil else { return }
     opening = Task { [weak self] in await self?.open() }
@@ -98,7 +99,7 @@ final class OpenDocument {
     onChange()
   }
 
-  /// Closes it; what was edited becomes a version.
+  /// Closes the document; its edits become a version.
   func close() async throws {
     await opening?.value
     following?.cancel()
@@ -108,7 +109,7 @@ final class OpenDocument {
 }
 
 extension OperationProgress {
-  /// A progress, and the fractions that it comes to.
+  /// Returns a progress, and the stream of its fractions.
   fileprivate static func following() -> (OperationProgress, AsyncStream<Double>) {
     let (changes, change) = AsyncStream.makeStream(
       of: Double.self, bufferingPolicy: .bufferingNewest(1))

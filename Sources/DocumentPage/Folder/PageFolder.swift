@@ -2,7 +2,7 @@ internal import DocumentVersions
 internal import Foundation
 internal import NIOHTTP1
 
-/// The folder that the pages show: its documents, those that are open, and the windows.
+/// The folder that the pages show: its documents, the open ones among them, and the windows.
 @MainActor
 final class PageFolder {
   /// The folder, without links in its path.
@@ -10,21 +10,21 @@ final class PageFolder {
   let store: VersionStore
   /// The documents, in the order of their paths.
   private(set) var items: [DocumentMetadata] = []
-  /// The failure of the search, where it ended.
+  /// The failure that ended the search; nil if there was none.
   private(set) var failure: String?
   /// False until the documents are known.
   private(set) var isListed = false
-  /// Grows with each change of the list.
+  /// A number that grows with each change of the list.
   private(set) var listRevision = 0
   private var paths: [String: DocumentMetadata] = [:]
   private var documents: [OpenDocument] = []
   private var conflictAnswers: [String: ConflictAnswers] = [:]
   private var windows: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastWindow = 0
-  /// When there was a window last.
+  /// The time when there last was a window.
   private var lastSeen = ContinuousClock.now
 
-  /// - Parameter folder: the folder, which is there.
+  /// - Parameter folder: the folder, which must exist.
   init(_ folder: URL, store: VersionStore) {
     root = folder.resolvingSymlinksInPath()
     self.store = store
@@ -32,9 +32,9 @@ final class PageFolder {
 
   // MARK: The list
 
-  /// Follows the folder until the task is cancelled.
+  /// Follows the folder until the task is canceled.
   func follow() async {
-    // The condition holds for every document; it asks whether each was edited.
+    // The condition matches every document, and makes the query read the edit states.
     let query = DocumentQuery(\.editState == EditState.edited || .all, in: [root])
     do {
       for try await update in query.updates(in: store) {
@@ -55,7 +55,7 @@ final class PageFolder {
     wake()
   }
 
-  /// The path below the folder.
+  /// Returns a path relative to the folder.
   func path(of path: String) -> String {
     let root = root.path
     guard path.hasPrefix(root + "/") else { return path }
@@ -63,7 +63,7 @@ final class PageFolder {
     return String(rest.last == "/" ? rest.dropLast() : rest)
   }
 
-  /// The place of a document that the list has: a page can name no other.
+  /// Returns the location of a listed document; a page can name no other.
   ///
   /// - Throws: ``PageError`` if there is none, and for a link that leads out of the folder.
   func place(of path: String) throws -> URL {
@@ -78,26 +78,27 @@ final class PageFolder {
     return item.url
   }
 
-  /// What the list knows of a document.
+  /// Returns the listed properties of a document.
   func item(_ path: String) -> DocumentMetadata? { paths[path] }
 
-  /// Makes what was edited a version: a document without versions has none that go along or come back.
+  /// Saves the edits of a document as a version, because a document without versions has none to move along
+  /// or to restore.
   func keepEdits(of place: URL) async throws {
     if try await store.state(of: place) != .unchanged { try await store.save(place) }
   }
 
   // MARK: Open documents
 
-  /// The document at a path, where a window shows it.
+  /// Returns the document at a path, if a window shows it.
   func shown(_ path: String) -> OpenDocument? {
     documents.first { self.path(of: $0.document.fileURL.path) == path && $0.phase != .closed }
   }
 
-  /// The document at a path, which is opened where it is not.
+  /// Returns the document at a path, and opens it if necessary.
   func document(_ path: String) throws -> OpenDocument {
     if let shown = shown(path) {
       guard shown.phase == .refused else { return shown }
-      // It is tried anew.
+      // Opening is tried again.
       documents.removeAll { $0 === shown }
     }
     let place = try place(of: path)
@@ -117,31 +118,31 @@ final class PageFolder {
     return new
   }
 
-  /// What a person has answered about the conflict of the document at a path.
+  /// Returns a person's answers about the conflict of the document at a path.
   func answers(about path: String) -> ConflictAnswers {
     let answers = conflictAnswers[path] ?? ConflictAnswers()
     conflictAnswers[path] = answers
     return answers
   }
 
-  /// Bytes of the longest text that is edited.
+  /// The size in bytes of the longest text that can be edited.
   nonisolated static let largestText = 8 << 20
 
   private func leave(_ document: OpenDocument) {
     document.windows -= 1
-    // A page that is loaded anew comes back at once.
+    // A page that is reloaded comes back at once.
     Task {
       try await Task.sleep(for: .seconds(3))
       guard document.windows == 0 else { return }
-      // What could not be saved stays open, and is tried again.
+      // A document that couldn't be saved stays open, and is tried again.
       if document.phase == .open { try await document.close() }
       documents.removeAll { $0 === document && $0.windows == 0 }
     }
   }
 
-  /// Closes all documents; what was edited becomes a version.
+  /// Closes all documents; their edits become versions.
   ///
-  /// - Throws: the error of the first that could not be saved, after the others were.
+  /// - Throws: the error of the first document that couldn't be saved, after the others were saved.
   func closeAll() async throws {
     var failure: (any Error)?
     for document in documents where document.phase == .open {
@@ -153,11 +154,11 @@ final class PageFolder {
 
   // MARK: Windows
 
-  /// The events for a new window.
+  /// Returns the events for a new window.
   ///
   /// - Parameters:
-  ///   - document: the document that it shows; nil for the list alone.
-  ///   - news: makes the text of what is new since it was called last; empty for nothing.
+  ///   - document: the document that it shows; nil for only the list.
+  ///   - news: returns the text of the news since its last call; empty if there are none.
   func addWindow(
     showing document: OpenDocument?, news: @escaping @MainActor @Sendable () -> String
   ) -> EventFeed {
@@ -175,7 +176,7 @@ final class PageFolder {
     }
   }
 
-  /// Sends every window what is new.
+  /// Sends every window its news.
   func wake() {
     for wake in windows.values { wake.yield() }
   }
@@ -185,11 +186,11 @@ final class PageFolder {
     for wake in windows.values { wake.finish() }
   }
 
-  /// Keeps windows alive, and returns when the last one has been closed for a while.
+  /// Keeps windows alive until the last one has been closed for a while.
   ///
   /// - Parameters:
-  ///   - first: how long the first window is waited for.
-  ///   - patience: how long the next one is waited for.
+  ///   - first: the time to wait for the first window.
+  ///   - patience: the time to wait for the next one.
   func waitForLastWindow(first: Duration, patience: Duration) async throws {
     lastSeen = .now
     var sinceBeat = Duration.zero

@@ -7,22 +7,22 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A folder below the page's folder, into which a document moves.
+/// A subfolder of the page's folder into which a document is moved.
 struct Subfolder {
   let url: URL
-  /// The folders that were made for it, the innermost first.
+  /// The folders that were created for it, innermost first.
   fileprivate(set) var made: [URL] = []
 
-  /// Removes what was made for it, as long as nothing is in there.
+  /// Removes the folders that were created for it, if they are empty.
   func removeIfNew() {
     for folder in made where rmdir(folder.path) != 0 { return }
   }
 }
 
 extension PageFolder {
-  /// The folder at a path below the page's folder, which is made where it is missing.
+  /// Returns the subfolder at a path in the page's folder, and creates it if it is missing.
   ///
-  /// - Throws: ``PageError`` for a path that leads elsewhere, into a document, or to something hidden.
+  /// - Throws: ``PageError`` for a path that leads out of the folder, into a document, or to a hidden item.
   func makeSubfolder(_ path: String) throws -> Subfolder {
     guard !path.isEmpty else { return Subfolder(url: root) }
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -44,7 +44,7 @@ extension PageFolder {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
         folder.made.insert(place, at: 0)
       }
-      // Below a link nothing is made: each step is checked before the next.
+      // Nothing is created below a link, so each step is checked before the next.
       guard place.resolvingSymlinksInPath().path == place.standardizedFileURL.path else {
         folder.removeIfNew()
         throw PageError(.forbidden, "“\(below)” is a link.")

@@ -3,18 +3,18 @@ internal import Foundation
 
 /// A document with one text, as a page edits it.
 ///
-/// The text is kept in the units in which a browser counts. Its line ends stay as they are in the file; a browser sees
-/// each of them as one line feed.
+/// The text is stored in the units that a browser counts (UTF-16). Its line endings stay as they are in the
+/// file; a browser sees each of them as one line feed.
 @MainActor
 final class TextDocument: Document {
   private var units: [UInt16] = []
-  /// The line end that inserted lines get.
+  /// The line ending of inserted lines.
   private var lineEnd: [UInt16] = Array("\n".utf16)
-  /// False for bytes that are no text.
+  /// False if the bytes aren't text.
   private(set) var isText = true
-  /// Grows with each change of the text, and is never used twice by a process.
+  /// A number that grows with each change of the text, and that a process never uses twice.
   private(set) var revision = 0
-  /// Called when the text, the state or what is unsaved has changed.
+  /// Called when the text, the state or the unsaved changes have changed.
   var onChange: (@MainActor () -> Void)?
 
   private static var lastRevision = 0
@@ -22,7 +22,7 @@ final class TextDocument: Document {
   private static let lineFeed = UInt16(ascii: "\n")
   private static let carriageReturn = UInt16(ascii: "\r")
 
-  /// The text as a browser sees it.
+  /// The text in the form that a browser sees.
   var text: String {
     var shown: [UInt16] = []
     shown.reserveCapacity(units.count)
@@ -35,7 +35,7 @@ final class TextDocument: Document {
     return String(decoding: shown, as: UTF16.self)
   }
 
-  /// How many units the character at an index has: two for a line end of two.
+  /// Returns the number of units at an index that count as one: two for a line ending of two.
   private func step(at index: Int) -> Int {
     let isPair =
       units[index] == Self.carriageReturn && index + 1 < units.count
@@ -46,10 +46,10 @@ final class TextDocument: Document {
   /// Replaces a part of the text.
   ///
   /// - Parameters:
-  ///   - start: where it begins, in the units that a browser sees.
+  ///   - start: the position of the part, in the units that a browser sees.
   ///   - count: the number of these units.
-  ///   - inserted: what comes in its place.
-  ///   - name: what was done, for the menu that undoes it.
+  ///   - inserted: the text that replaces it.
+  ///   - name: the name of the change in the undo menu.
   /// - Returns: false if the text has no such part.
   func replace(
     from start: Int, count: Int, with inserted: String, named name: String = "Change"
@@ -71,12 +71,12 @@ final class TextDocument: Document {
     undoManager?.levelsOfUndo = 1000
     undoManager?.registerUndo(withTarget: self) { $0.change(changed, to: old, named: name) }
     undoManager?.setActionName(name)
-    // Each change that a page sends is undone by itself.
+    // Each change that a page sends can be undone separately.
     undoManager?.endEvent()
     onChange?()
   }
 
-  /// Replaces all of the text, where it differs.
+  /// Replaces the whole text if it differs.
   func replace(with text: String) {
     let (old, new) = (Array(self.text.utf16), Array(text.utf16))
     guard old != new else { return }
@@ -86,7 +86,7 @@ final class TextDocument: Document {
     _ = replace(from: start, count: old.count - end - start, with: inserted)
   }
 
-  /// The index that so many shown units after another one have; nil behind the end.
+  /// Returns the index that is a number of shown units after another one; nil after the end.
   private func index(of count: Int, from first: Int) -> Int? {
     var index = first
     for _ in 0..<count {

@@ -17,7 +17,7 @@ struct PageFile {
     "places": PackageResources.places_js,
   ]
 
-  /// The file at a path; nil if there is none.
+  /// Creates the file at a path; nil if there is none.
   init?(path: String) {
     switch path {
     case "/": (bytes, type) = (PackageResources.page_html, "text/html; charset=utf-8")

@@ -2,7 +2,7 @@ internal import DocumentVersions
 internal import Foundation
 internal import NIOHTTP1
 
-/// What changes a document.
+/// Requests that change a document.
 extension PageRoutes {
   func change(_ request: PageRequest) async throws -> PageResponse {
     switch request.path {
@@ -32,7 +32,7 @@ extension PageRoutes {
     let document: String
     let revision, start, removed: Int
     let inserted: String
-    /// What was done, for the menu that undoes it.
+    /// The name of the change in the undo menu.
     var name: String?
   }
 
@@ -45,7 +45,7 @@ extension PageRoutes {
     return try PageResponse(json: ["revision": document.revision])
   }
 
-  /// A document that can be changed, and that is as the page knows it.
+  /// Returns a document that can be changed and is in the state that the page knows.
   private func editable(_ path: String, at revision: Int) async throws -> TextDocument {
     let document = try await text(path)
     guard revision == document.revision else {
@@ -70,21 +70,21 @@ extension PageRoutes {
     return try PageResponse(json: ["revision": document.revision])
   }
 
-  /// What a window has typed, and the text that it was typed into.
+  /// The text typed in a window, and the text it was based on.
   struct LocalText: Decodable {
     let document, base, mine: String
   }
 
   struct MergedText: Encodable {
     let revision: Int
-    /// The text that the document has.
+    /// The text of the document.
     let text: String
-    /// Both together: with the window's side where they contradict each other, and with the document's.
+    /// Both texts combined: one takes the window's side of contradictions, the other the document's.
     let merged, theirs: String
     let questions: [String]
   }
 
-  /// Merges what a window has typed with what the document became meanwhile; nothing is changed.
+  /// Merges the text typed in a window with the document's present text, without changing anything.
   private func merge(_ local: LocalText) async throws -> PageResponse {
     let document = try await text(local.document)
     let (revision, now) = (document.revision, document.text)
@@ -162,7 +162,7 @@ extension PageRoutes {
     return try await placed(url)
   }
 
-  /// The path of a new document, once the list has it.
+  /// Returns the path of a new document, once the list has it.
   private func placed(_ url: URL) async throws -> PageResponse {
     let path = folder.path(of: url.path)
     let end = ContinuousClock.now + .seconds(5)
@@ -193,7 +193,7 @@ extension PageRoutes {
 
   struct Moving: Decodable {
     let document: String
-    /// The path of the folder below the page's folder; it is made where it is missing.
+    /// The path of the subfolder in the page's folder; it is created if it is missing.
     let folder: String
   }
 
@@ -240,7 +240,7 @@ extension PageRoutes {
     return .done
   }
 
-  /// Brings a document that is only listed to this device.
+  /// Downloads a document that is only listed.
   private func download(_ request: Named) async throws -> PageResponse {
     let place = try folder.place(of: request.document)
     let outcome = try await folder.store.startDownloading([place])
@@ -251,7 +251,7 @@ extension PageRoutes {
   }
 
   private func undelete(_ request: Named) async throws -> PageResponse {
-    // It is in no list now: the path is checked as a name below the folder.
+    // The document is in no list now, so its path is checked as a name in the folder.
     let names = request.document.split(separator: "/", omittingEmptySubsequences: false)
     guard !names.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
       throw PageError(.notFound, "There is no such document.")

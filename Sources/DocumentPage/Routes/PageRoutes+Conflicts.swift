@@ -2,16 +2,16 @@ internal import DocumentVersions
 internal import Foundation
 internal import NIOHTTP1
 
-/// Comparing texts, and what decides a conflict.
+/// Requests that compare texts and decide conflicts.
 extension PageRoutes {
   struct Text: Decodable {
-    /// The name of the document or the member, which says its format.
+    /// The name of the document or the member, which determines its format.
     let name: String
     let text: String
   }
 
   struct Tree: Encodable {
-    /// Nil for a text whose format has none, or that isn't valid.
+    /// The tree of values; nil if the text's format has none, or the text isn't valid.
     let tree: DocumentTree?
   }
 
@@ -26,7 +26,7 @@ extension PageRoutes {
 
   struct Answer: Decodable {
     let document, question: String
-    /// A choice such as "ours"; nil to take the answer back.
+    /// A choice such as "ours"; nil to withdraw the answer.
     let choice: String?
     let text: String?
   }
@@ -55,7 +55,7 @@ extension PageRoutes {
     let versions: [String]
     /// The version to keep; nil for the merged result.
     let keep: String?
-    /// The result as a person has changed it; nil for the one that follows from the answers.
+    /// The result as edited by a person; nil for the one that follows from the answers.
     let text: String?
   }
 
@@ -67,7 +67,7 @@ extension PageRoutes {
     let place = try folder.place(of: request.document)
     let answers = folder.answers(about: request.document).given
     let strategy = ResolutionStrategy.ask { question in
-      // Another one than was shown: the page shows it before anything is decided.
+      // The conflict differs from the one that was shown, so the page shows it before anything is decided.
       guard question.conflict.versions.map(\.id.description) == request.versions else {
         return .skip
       }

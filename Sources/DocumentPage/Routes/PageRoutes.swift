@@ -2,7 +2,7 @@ internal import DocumentVersions
 internal import Foundation
 internal import NIOHTTP1
 
-/// What the page's requests do.
+/// The handlers of the page's requests.
 @MainActor
 final class PageRoutes {
   let folder: PageFolder
@@ -13,7 +13,7 @@ final class PageRoutes {
     self.admission = admission
   }
 
-  /// Answers any request; what fails becomes a sentence.
+  /// Answers any request; a failure becomes a sentence.
   func answer(_ request: PageRequest) async -> PageResponse {
     if let answer = admission.answer(to: request) { return answer }
     do {
@@ -49,7 +49,7 @@ final class PageRoutes {
     }
   }
 
-  /// What is new in the list, and in the document that a window shows.
+  /// Returns the news about the list, and about the document that a window shows.
   private func events(of path: String) -> PageResponse {
     var shown: OpenDocument?
     var refusal: PageError?
@@ -91,12 +91,12 @@ final class PageRoutes {
     do {
       versions = try await folder.store.history(of: folder.place(of: path), newest: 500).versions
     } catch let error as VersionError where error.code == .noVersions {
-      // It is new: its history is empty.
+      // The document is new, so its history is empty.
     }
     return try PageResponse(json: versions.map(VersionFacts.init))
   }
 
-  /// A version of a document, by the identifier that the history has.
+  /// Returns a version of a document by its identifier in the history.
   private func version(_ identifier: String, of path: String) async throws -> FileVersion {
     let place = try folder.place(of: path)
     guard let identifier = FileVersion.PersistentIdentifier(identifier),
@@ -120,7 +120,7 @@ final class PageRoutes {
       json: ContentsFacts(try await contents(of: version, member: member.isEmpty ? nil : member)))
   }
 
-  /// The most bytes that are read at once.
+  /// The maximum number of bytes that are read at once.
   private static let mostBytes = 64 << 20
 
   private func contents(of version: FileVersion, member: String? = nil) async throws -> Data {
@@ -146,7 +146,7 @@ final class PageRoutes {
     return data
   }
 
-  /// A picture, which the browser decodes and does not run.
+  /// Returns a picture, which the browser decodes and doesn't execute.
   private func image(
     of identifier: String, of path: String, member: String
   ) async throws -> PageResponse {
@@ -172,7 +172,7 @@ final class PageRoutes {
     try PageResponse(json: try await version(identifier, of: path).members())
   }
 
-  /// A part of a document that is too long to be edited.
+  /// Returns a part of a document that is too long to be edited.
   private func part(of path: String, from start: String) throws -> PageResponse {
     let file = try FileHandle(forReadingFrom: folder.place(of: path))
     defer { file.closeFile() }
@@ -185,7 +185,7 @@ final class PageRoutes {
         text: String(decoding: data, as: UTF8.self)))
   }
 
-  /// Bytes that are shown at once of a long document.
+  /// The number of bytes of a long document that are shown at once.
   private static let partLength = 256 << 10
 
   private struct PartFacts: Encodable {
@@ -199,7 +199,7 @@ final class PageRoutes {
     )
   }
 
-  /// The conflict of a document, whether it can be edited here or not.
+  /// Returns the conflict of a document, which needn't be editable here.
   func currentConflict(of path: String) async throws -> Conflict {
     let place = try folder.place(of: path)
     guard let conflict = try await Conflict.of(place, store: folder.store) else {
@@ -208,7 +208,7 @@ final class PageRoutes {
     return conflict
   }
 
-  /// The documents whose history has a text, with the versions that brought it.
+  /// Returns the documents whose history contains a text, with the versions that added it.
   private func search(_ text: String) async throws -> PageResponse {
     struct Found: Encodable {
       let path: String
@@ -241,7 +241,7 @@ final class PageRoutes {
     return try PageResponse(json: all)
   }
 
-  /// The open document at a path.
+  /// Returns the open document at a path.
   func text(_ path: String) async throws -> TextDocument {
     try await folder.document(path).opened()
   }

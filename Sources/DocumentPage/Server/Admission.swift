@@ -1,6 +1,7 @@
 internal import NIOHTTP1
 
-/// Who is let in: browsers on this machine that know the secret of this server's start.
+/// The access control: only browsers on this machine that know the secret of this server's start are
+/// admitted.
 struct Admission: Sendable {
   /// The secret of the first address that a browser opens.
   let token = Admission.secret()
@@ -8,10 +9,10 @@ struct Admission: Sendable {
   private let session = Admission.secret()
   private let cookieName: String
 
-  /// - Parameter name: tells this server's cookie from those of others on the machine.
+  /// - Parameter name: distinguishes this server's cookie from those of others on the machine.
   init(name: String) { cookieName = "docversions-\(name)" }
 
-  /// The answer to a request that is not let in, and to the one with the token; nil for all others.
+  /// Returns the answer to a request that isn't admitted, or to the one with the token; nil for all others.
   func answer(to request: PageRequest) -> PageResponse? {
     guard let host = host(of: request) else {
       return PageResponse(PageError(.misdirectedRequest, "This server is for this machine alone."))
@@ -36,9 +37,9 @@ struct Admission: Sendable {
     return nil
   }
 
-  /// The host by which the browser knows this server: a name that no other machine can have.
+  /// Returns the host name by which the browser knows this server, which no other machine can have.
   ///
-  /// Any port: what comes through a tunnel has that of its other end.
+  /// Any port is allowed, because requests through a tunnel have the port of its other end.
   private func host(of request: PageRequest) -> String? {
     let hosts = request.headers["Host"]
     guard hosts.count == 1, let host = hosts.first else { return nil }
@@ -61,9 +62,10 @@ struct Admission: Sendable {
       PageError(.forbidden, "Open the address that `docversions open` shows, with its token."))
   }
 
-  /// Hands out the cookie.
+  /// The response that sets the cookie.
   ///
-  /// The page then opens itself: a browser sends a strict cookie only where a page of ours asks.
+  /// The page then opens itself, because a browser sends a strict cookie only with requests from one of our
+  /// pages.
   private var welcome: PageResponse {
     let page =
       #"<!doctype html><meta http-equiv="refresh" content="0;url=/"><title>docversions</title>"#
@@ -74,7 +76,7 @@ struct Admission: Sendable {
     return response
   }
 
-  /// Compares in the same time wherever they differ.
+  /// Compares two texts in a time that doesn't depend on where they differ.
   private static func isSame(_ given: String, _ secret: String) -> Bool {
     let (given, secret) = (Array(given.utf8), Array(secret.utf8))
     guard given.count == secret.count else { return false }

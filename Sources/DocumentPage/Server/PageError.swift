@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import NIOHTTP1
 
-/// A failure as the page gets it.
+/// A failure that is sent to the page.
 struct PageError: Error {
   let status: HTTPResponseStatus
   let message: String
@@ -11,7 +11,7 @@ struct PageError: Error {
     self.message = message
   }
 
-  /// Any error, as a person reads it.
+  /// Creates the failure for any error, in a form for people.
   init(_ error: any Error) {
     switch error {
     case let error as PageError: self = error

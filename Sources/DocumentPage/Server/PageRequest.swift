@@ -1,7 +1,7 @@
 internal import Foundation
 internal import NIOHTTP1
 
-/// A request, whole and bounded.
+/// A complete request of limited size.
 struct PageRequest: Sendable {
   let method: HTTPMethod
   /// The path, without the query.
@@ -23,7 +23,7 @@ struct PageRequest: Sendable {
   /// A value of the query; empty if there is none.
   subscript(name: String) -> String { query[name] ?? "" }
 
-  /// The body, as what a page sends.
+  /// Returns the decoded body.
   func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do { return try JSONDecoder().decode(type, from: Data(body)) } catch {
       throw PageError(.badRequest, "The request is not understood.")

@@ -5,14 +5,14 @@ internal import NIOHTTP1
 struct PageResponse: Sendable {
   enum Body: Sendable {
     case bytes([UInt8])
-    /// Events that go on until either side ends them.
+    /// Events that continue until either side ends them.
     case events(EventFeed)
   }
 
   var status = HTTPResponseStatus.ok
   var type: String
   var body: Body
-  /// What the answer has beside the headers of every answer.
+  /// The headers of this answer, in addition to those of every answer.
   var headers: [(String, String)] = []
 
   init(_ bytes: [UInt8], type: String) {
@@ -29,26 +29,26 @@ struct PageResponse: Sendable {
     self.init(Array(try JSONEncoder().encode(value)), type: "application/json")
   }
 
-  /// The answer to what failed: a sentence for a person.
+  /// Creates the answer to a failure: a sentence for a person.
   init(_ error: PageError) {
     self.init(Array(error.message.utf8), type: "text/plain; charset=utf-8")
     status = error.status
   }
 
-  /// Nothing to tell.
+  /// The answer without contents.
   static var done: PageResponse {
     var response = PageResponse([], type: "text/plain")
     response.status = .noContent
     return response
   }
 
-  /// What a browser may do with every answer: run and show the page's own files, and reach this server alone.
+  /// The policy for browsers: they may run and show only the page's own files, and reach only this server.
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
     "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
   ].joined(separator: "; ")
 
-  /// The headers of the answer, the length of a known body among them.
+  /// The headers of the answer, including the length of a known body.
   var allHeaders: HTTPHeaders {
     var all = HTTPHeaders([
       ("Content-Type", type), ("Content-Security-Policy", Self.policy),
@@ -66,11 +66,11 @@ struct PageResponse: Sendable {
 
 /// Events for one window.
 ///
-/// Each wake sends what is new then, so that a slow reader makes no queue.
+/// Each wake sends the news at that time, so a slow reader creates no queue.
 struct EventFeed: Sendable {
   let wakes: AsyncStream<Void>
-  /// What is new, as text of the event stream.
+  /// Returns the news, as text of the event stream.
   let news: @MainActor @Sendable () -> String
-  /// Called when the window is gone.
+  /// Called when the window is closed.
   let end: @MainActor @Sendable () -> Void
 }

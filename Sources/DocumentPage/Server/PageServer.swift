@@ -3,19 +3,20 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// A web server for this machine alone: few connections, short requests, short waits.
+/// A web server for only this machine, with few connections, short requests and short waits.
 final class PageServer: Sendable {
   typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
   typealias Handler = @Sendable (PageRequest) async -> PageResponse
 
-  /// What a client may ask of the server.
+  /// The limits for clients.
   struct Limits {
     var connections = 64
-    /// Bytes of a request's body: room for a long text twice, as JSON.
+    /// The maximum size of a request's body in bytes, enough for a long text twice, as JSON.
     var body = 48 << 20
-    /// From the head of a request until it is whole, and between two parts of an answer.
+    /// The maximum time from the head of a request until it is complete, and between two parts of an answer.
     var exchange = Duration.seconds(20)
-    /// Until the head of the next request; the end of an answer is taken meanwhile.
+    /// The maximum time until the head of the next request, during which the client may still receive the end
+    /// of an answer.
     var idle = Duration.seconds(60)
   }
 
@@ -26,7 +27,7 @@ final class PageServer: Sendable {
   /// The port it listens at.
   var port: Int { listener.channel.localAddress?.port ?? 0 }
 
-  /// Listens at a port of the loopback interface; 0 takes a free one.
+  /// Creates a server that listens at a port of the loopback interface; 0 takes a free one.
   init(port: Int, limits: Limits = Limits()) async throws {
     self.limits = limits
     listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -45,7 +46,7 @@ final class PageServer: Sendable {
       }
   }
 
-  /// Serves until the task is cancelled.
+  /// Serves until the task is canceled.
   func serve(_ handler: @escaping Handler) async throws {
     try await listener.executeThenClose { connections in
       try await withThrowingDiscardingTaskGroup { tasks in
@@ -56,7 +57,7 @@ final class PageServer: Sendable {
             continue
           }
           tasks.addTask { [self] in
-            // What a client does wrong ends its connection, and nothing else.
+            // A client's error ends only its own connection.
             do { try await converse(over: connection, handler) } catch {}
             open.withLock { $0 -= 1 }
           }
@@ -65,7 +66,7 @@ final class PageServer: Sendable {
     }
   }
 
-  /// Counts a connection, where one more may be open.
+  /// Counts a connection, if one more may be open.
   private func take() -> Bool {
     open.withLock { open in
       guard open < limits.connections else { return false }
@@ -89,7 +90,8 @@ final class PageServer: Sendable {
           head = new
           body = []
         case .body(let bytes):
-          // The rest of what was refused is dropped: a client that is cut while it sends may not get the answer.
+          // The rest of a refused request is dropped, because a client that is disconnected while it sends
+          // may not get the answer.
           if isRefused { continue }
           guard body.count + bytes.readableBytes <= limits.body else {
             let error = PageError(.payloadTooLarge, "That is too much at once.")
@@ -135,7 +137,7 @@ final class PageServer: Sendable {
   }
 }
 
-/// Closes a connection that keeps the server waiting.
+/// A timer that closes a connection that keeps the server waiting.
 private struct Alarm {
   private let channel: any Channel
   private var scheduled: Scheduled<Void>?
