@@ -9,7 +9,7 @@ extension Device {
     case version(FileVersion.PersistentIdentifier)
   }
 
-  /// The names of the documents that a claim is about.
+  /// Returns the names of the documents that a claim is about.
   private func documents(_ subject: ScenarioStep.Subject) throws -> [String] {
     if case .document(let name) = subject { return [name] }
     let root = container.resolvingSymlinksInPath().path + "/"
@@ -18,7 +18,7 @@ extension Device {
     }
   }
 
-  /// The documents that this device shows, by their names.
+  /// Returns the documents that this device shows, by their names.
   func shown(
     of subject: ScenarioStep.Subject, _ agreement: ScenarioStep.Agreement
   ) async throws -> [String: Shown] {
@@ -34,10 +34,10 @@ extension Device {
     }
   }
 
-  /// Makes sure that something is true.
+  /// Checks that a fact is true.
   func check(_ fact: ScenarioStep.Fact, of subject: ScenarioStep.Subject) async throws {
     let documents = try await store.perform { _ -> [String] in try self.documents(subject) }
-    // Of no document all is true, and nothing is meant.
+    // Anything is true of no documents, so such a claim means nothing.
     guard !documents.isEmpty else { throw Mismatch("on \(name): there is no document") }
     let findings: [String]
     if case .inApp(let fact) = fact {
@@ -57,7 +57,7 @@ extension Device {
     guard isTrue else { throw Mismatch("on \(name): \(findings.joined(separator: "; "))") }
   }
 
-  /// The facts found instead of the claim; `nil` if the claim is true.
+  /// Returns the facts found instead of the claim; `nil` if the claim is true.
   private func finding(against fact: ScenarioStep.Fact, of document: String) throws -> String? {
     switch fact {
     case .exists(let isExpected):
@@ -117,7 +117,7 @@ extension Device {
     }
   }
 
-  /// Returns whether there is a version with a file's contents, and by a person on her own device where one is
+  /// Returns whether there is a version with a file's contents, and by a person on her own device if one is
   /// named.
   private func keeps(_ file: String, by saver: String?, in history: DocumentHistory) throws -> Bool
   {

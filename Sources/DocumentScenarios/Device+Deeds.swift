@@ -5,7 +5,7 @@ internal import Foundation
 extension Device {
   /// Exchanges once.
   ///
-  /// - Returns: how many versions came and went.
+  /// - Returns: the number of versions sent and received.
   func exchange(through folder: URL) async throws -> Int {
     try checkConnection()
     return try await store.perform { store in
@@ -18,7 +18,7 @@ extension Device {
     }
   }
 
-  /// Does anything else: in the app where it is done there, or the document is open there.
+  /// Performs any other deed, in the app if the deed belongs there or the document is open there.
   func perform(_ deed: ScenarioStep.Deed) async throws {
     if case .byTool(let deed) = deed { return try await tool.perform(deed, on: self) }
     if case .inOtherApp(let deed) = deed {
@@ -95,7 +95,7 @@ extension Device {
     try Self.check(try await resolver.resolve(url(document)), of: document)
   }
 
-  /// Makes sure that a conflict was resolved.
+  /// Checks that a conflict was resolved.
   static func check(_ outcome: ResolutionOutcome, of document: String) throws {
     switch outcome {
     case .resolved: return
@@ -104,14 +104,14 @@ extension Device {
     }
   }
 
-  /// A strategy, with the versions that it names.
+  /// Returns a strategy, with the versions that it names.
   func resolution(
     _ strategy: ScenarioStep.Strategy, of document: String
   ) async throws -> ResolutionStrategy {
     try await store.perform { _ in try self.strategy(strategy, for: document) }
   }
 
-  /// The newest version whose contents are those of a file.
+  /// Returns the newest version with the contents of a file.
   func chosenVersion(of document: String, from file: String) async throws -> FileVersion {
     try await store.perform { _ in try version(of: document, from: file) }
   }
@@ -146,7 +146,7 @@ extension Device {
   }
 }
 
-/// A strategy left a conflict as it is.
+/// An error for a strategy that leaves a conflict unresolved.
 struct UndecidedQuestions: Error, CustomStringConvertible {
   static let code = "undecided"
 

@@ -8,7 +8,7 @@ extension Device {
     scratch.appending(path: "exchange", directoryHint: .isDirectory)
   }
 
-  /// Does what has to do with documents that are only listed.
+  /// Performs a deed that concerns documents that are only listed.
   ///
   /// - Returns: false for any other deed.
   func download(_ deed: ScenarioStep.Deed) async throws -> Bool {
@@ -51,7 +51,7 @@ extension Device {
     guard isOnline else { throw Mismatch("\(name) is offline", code: "offline") }
   }
 
-  /// Makes the folder between the devices a remote, from which single documents can be downloaded.
+  /// Adds the folder between the devices as a remote, from which single documents can be downloaded.
   private func addRemote() throws {
     guard try store.remotes(of: container).isEmpty else { return }
     let folder = Self.exchangeFolder(in: container.deletingLastPathComponent())

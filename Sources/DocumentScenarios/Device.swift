@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// A device of a scenario: a container of its own, a person who works on it, and a clock.
+/// A device of a scenario: a container, the person who works on it, and a clock.
 struct Device: Sendable {
   let name: String
   /// The folder with its documents.
@@ -13,7 +13,7 @@ struct Device: Sendable {
   var now: Date { didSet { setAppTimes() } }
   /// Seconds that this device's clock is ahead.
   var clockOffset = 0.0 { didSet { setAppTimes() } }
-  /// Where documents are open.
+  /// The app in which documents are open.
   let app: StoryApp
   /// Another app of the device.
   let otherApp: StoryApp
@@ -27,7 +27,7 @@ struct Device: Sendable {
     app = StoryApp(identity: Self.identity(of: name), time: now)
     otherApp = StoryApp(identity: Self.identity(of: name), time: now)
     container = scratch.appending(path: name, directoryHint: .isDirectory)
-    // Else a folder above the scratch folder that has stores would get these, too.
+    // Otherwise, a container above the scratch folder would get the stores.
     try FileManager.default.createDirectory(
       at: container.appending(path: ".docversions"), withIntermediateDirectories: true)
   }
@@ -49,12 +49,12 @@ struct Device: Sendable {
   var store: SynchronousStore {
     let time = time
     var store = SynchronousStore(identity: identity) { time }
-    // Half of it is for the answers of apps.
+    // Half of the time is for the answers of apps.
     store.lockTimeout = app.isStopped ? .seconds(1) : .seconds(1_200)
     return store
   }
 
-  /// The URL of a document: every name passes here before its place is written to or removed.
+  /// Returns the URL of a document; every name is checked here before its path is written to or removed.
   func url(_ document: String) throws -> URL {
     do {
       return try ScenarioPath.place(of: document, in: container)
@@ -63,9 +63,9 @@ struct Device: Sendable {
     }
   }
 
-  /// The contents of a file in the scenario's folder.
+  /// Returns the contents of a file in the scenario's folder.
   ///
-  /// - Throws: ``Mismatch`` without a code: no deed is refused because its contents cannot be read.
+  /// - Throws: ``Mismatch`` without a code, because no deed is refused for unreadable contents.
   func contents(_ file: String) throws -> ItemContents {
     do {
       return try ItemContents(scenarioFile: ScenarioPath.place(of: file, in: files))
@@ -80,7 +80,7 @@ struct Device: Sendable {
 
   // MARK: Versions
 
-  /// The versions whose contents are those of a file, newest first.
+  /// Returns the versions with the contents of a file, newest first.
   func versions(of document: String, from file: String) throws -> [FileVersion] {
     let contents = try contents(file)
     return try store.history(of: url(document)).versions.filter {
@@ -88,7 +88,7 @@ struct Device: Sendable {
     }
   }
 
-  /// The newest version whose contents are those of a file.
+  /// Returns the newest version with the contents of a file.
   func version(of document: String, from file: String) throws -> FileVersion {
     guard let version = try versions(of: document, from: file).first else {
       throw Mismatch(
@@ -97,14 +97,14 @@ struct Device: Sendable {
     return version
   }
 
-  /// A version's contents; `nil` if they are not on this device, or where it is a deletion.
+  /// Returns a version's contents; `nil` if they aren't on this device, or the version is a deletion.
   func contents(of version: FileVersion) throws -> ItemContents? {
     guard version.hasLocalContents, !version.isDeletion else { return nil }
     let copy = FileManager.default.temporaryDirectory.appending(
       path: "docversions-scenario-\(UUID().uuidString)")
     try store.export(version, to: copy)
     defer {
-      // What stays behind there does no harm.
+      // A copy that stays behind does no harm.
       do { try FileManager.default.removeItem(at: copy) } catch {}
     }
     return try ItemContents(at: copy)

@@ -7,10 +7,10 @@ indirect enum ItemContents: Equatable, Sendable {
   case link(String)
   case folder([String: ItemContents])
 
-  /// Stands in a scenario's package for an empty folder, because version control keeps none.
+  /// The file that stands for an empty folder in a scenario's package, because version control keeps none.
   static let emptyFolderMark = ".empty-folder"
 
-  /// Reads an item; `nil` if nothing is there.
+  /// Reads an item; `nil` if there is none.
   init?(at url: URL) throws {
     guard let status = try FileStatus.of(url.filePath) else { return nil }
     let manager = FileManager.default
@@ -43,7 +43,7 @@ indirect enum ItemContents: Equatable, Sendable {
       members.filter { $0.key != Self.emptyFolderMark }.mapValues(\.withoutMarks))
   }
 
-  /// Writes the item, in place of what is there.
+  /// Writes the item, replacing any present one.
   func write(to url: URL, modified date: Date) throws {
     let manager = FileManager.default
     if try FileStatus.of(url.filePath) != nil { try manager.removeItem(at: url) }

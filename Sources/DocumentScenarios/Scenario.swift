@@ -9,7 +9,7 @@ package struct Scenario: Sendable {
 
   /// The scenario's folder.
   package let folder: URL
-  /// The folder's name, and that of the folder it is in: "conflicts/airplane-mode".
+  /// The folder's name after that of its parent, as in "conflicts/airplane-mode".
   package let name: String
   /// The first comment line.
   package let title: String
@@ -23,7 +23,7 @@ package struct Scenario: Sendable {
   /// Reads a scenario.
   ///
   /// - Parameter folder: the folder that holds the file `scenario`.
-  /// - Throws: ``ScenarioError``, which names the line and what was expected there.
+  /// - Throws: ``ScenarioError``, which names the line and the expected words.
   package init(folder: URL) throws {
     let file = folder.appending(path: Self.fileName)
     let text = try Self.text(of: file)
@@ -37,7 +37,7 @@ package struct Scenario: Sendable {
     summary = opening.dropFirst().joined(separator: " ")
   }
 
-  /// The name of the scenario in a folder, also of one that cannot be read.
+  /// Returns the name of the scenario in a folder, even of an unreadable one.
   package static func name(of folder: URL) -> String {
     folder.standardizedFileURL.pathComponents.suffix(2).joined(separator: "/")
   }

@@ -1,7 +1,7 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Why a scenario could not be read: where, and what was expected there.
+/// An error in reading a scenario, with its position and the expected words.
 package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of failure.
   ///
@@ -10,7 +10,7 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The code's stable name, as it appears in JSON output.
     package let rawValue: String
 
-    /// Makes a code from its name.
+    /// Creates a code from its name.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A line does not follow the grammar.
@@ -19,7 +19,7 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
     package static let unknownDevice = Code(rawValue: "unknown-device")
     /// A line names a file that is not in the scenario's folder.
     package static let missingFile = Code(rawValue: "missing-file")
-    /// A line names a path that leads out of the folder it belongs in.
+    /// A line names a path that leads out of its folder.
     package static let invalidPath = Code(rawValue: "invalid-path")
     /// The system does not let a file or folder be read.
     package static let unreadable = Code(rawValue: "unreadable")
@@ -31,7 +31,7 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
   package let code: Code
   /// The path of the file or folder concerned.
   package let file: String
-  /// The line, counted from 1; `nil` if the failure is not about one.
+  /// The line, counted from 1; `nil` if the failure doesn't concern a line.
   package let line: Int?
   /// The fault and the expectation, in one sentence.
   package let message: String
@@ -42,7 +42,7 @@ package struct ScenarioError: Error, Sendable, Equatable, CustomStringConvertibl
   }
 }
 
-/// The texts that alerts and logs of Foundation show.
+/// The texts for alerts and logs of Foundation.
 extension ScenarioError: LocalizedError {
   /// The sentence for a person.
   package var errorDescription: String? { description }

@@ -1,6 +1,6 @@
 /// Parsing of claims.
 extension ScenarioParser {
-  /// Reads a claim, up to the devices that it is made of.
+  /// Reads a claim, up to the devices that it concerns.
   func claim(_ words: inout ScenarioWords) throws -> ScenarioStep.Claim {
     if words.take("stores", "are", "sound") { return .storesAreSound }
     let subject = try subject(&words)

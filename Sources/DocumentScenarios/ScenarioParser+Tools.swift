@@ -1,6 +1,6 @@
-/// Parsing of what a program does that coordinates its accesses.
+/// Parsing of the deeds of a program that coordinates its accesses.
 extension ScenarioParser {
-  /// Reads an event behind "mira's tool".
+  /// Reads an event after "mira's tool".
   func toolEvent(_ words: inout ScenarioWords, of device: String) throws -> ScenarioStep.Event {
     guard words.take("cannot") else {
       return .deed(.byTool(try toolDeed(&words, isRefused: false)), by: device)

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Reads the file `scenario` of a scenario's folder: a story in which every line is one step.
 ///
-/// The article “Scenarios” of `DocumentVersions.docc` has all that can be written, and is the only place that
-/// has it; its lines are read by the tests.
+/// The article “Scenarios” of `DocumentVersions.docc` is the only description of the language; the tests read
+/// its lines.
 struct ScenarioParser {
   /// The file, for messages.
   let file: URL
@@ -41,11 +41,11 @@ struct ScenarioParser {
     return steps
   }
 
-  /// The lines of a text, whatever system’s editor wrote it.
+  /// Returns the lines of a text, with the line endings of any system.
   static func lines(of text: String) -> [Substring] {
     let byteOrderMark: Character = "\u{FEFF}"
     return text.drop { $0 == byteOrderMark }
-      // A return with a line feed behind it is one character of its own.
+      // A carriage return followed by a line feed is one separate character.
       .split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }
   }
 
@@ -87,7 +87,7 @@ struct ScenarioParser {
         throw ScenarioWords.Unexpected(
           message: "expected a device’s name of letters, digits and “-”, found “\(name)”")
       }
-      // They begin lines of their own, and “exchange” is the folder between the devices.
+      // These words begin other lines, and “exchange” is the folder between the devices.
       guard !["exchange", "expect"].contains(name) else {
         throw ScenarioWords.Unexpected(
           message: "expected a device’s name, found “\(name)”, which begins another kind of line")
@@ -97,7 +97,7 @@ struct ScenarioParser {
     return devices
   }
 
-  /// An event that begins with what belongs to a device.
+  /// Reads an event that begins with something that belongs to a device.
   private func belonging(
     _ words: inout ScenarioWords, to device: String
   ) throws -> ScenarioStep.Event {
@@ -121,7 +121,7 @@ struct ScenarioParser {
     return .clock(seconds, of: device)
   }
 
-  /// A number of seconds, minutes, hours or days, in seconds.
+  /// Reads a number of seconds, minutes, hours or days, and returns it in seconds.
   func duration(_ words: inout ScenarioWords) throws -> Int {
     let count = try words.number("a number")
     let units = ["second": 1, "minute": 60, "hour": 3_600, "day": 86_400]
@@ -135,7 +135,7 @@ struct ScenarioParser {
     return seconds
   }
 
-  /// Makes sure that several devices agree: one alone agrees with itself about anything.
+  /// Checks that an agreement concerns several devices, because a single one always agrees with itself.
   private func checkWitnesses(of claim: ScenarioStep.Claim, _ named: [String]) throws {
     guard case .agreement = claim else { return }
     let witnesses = named.isEmpty ? devices : named
@@ -148,7 +148,7 @@ struct ScenarioParser {
     try words.names("a device").map(known)
   }
 
-  /// A device that the scenario has.
+  /// Returns a device if the scenario has it.
   func known(_ device: String) throws -> String {
     guard devices.contains(device) else {
       throw ScenarioWords.Unexpected(
@@ -158,7 +158,7 @@ struct ScenarioParser {
     return device
   }
 
-  /// A document below its device’s folder.
+  /// Reads a document in its device's folder.
   func document(_ words: inout ScenarioWords, _ meaning: String = "a document") throws -> String {
     let name = try words.name(meaning)
     do { return try ScenarioPath.checked(name) } catch let escape as ScenarioPath.Escape {
@@ -171,7 +171,7 @@ struct ScenarioParser {
     }
   }
 
-  /// A file that is in the scenario's folder.
+  /// Reads a file in the scenario's folder.
   func contents(_ words: inout ScenarioWords) throws -> String {
     let name = try words.name("a file of the scenario’s folder")
     do {

@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// Paths as scenarios name them: they stay below the folder that they begin in.
+/// The paths in scenarios, which can't leave the folder in which they begin.
 ///
-/// A scenario may come from anywhere, and what is replayed writes and removes.
+/// A scenario may come from anywhere, and replaying it writes and removes files.
 enum ScenarioPath {
   /// A path that leads elsewhere.
   struct Escape: Error {
@@ -11,13 +11,13 @@ enum ScenarioPath {
     let found: String
   }
 
-  /// The path in its one spelling, without a slash at its end.
+  /// Returns the path in its normalized form, without a final slash.
   ///
   /// - Throws: ``Escape`` if a part is empty, `.`, `..` or the folder of the stores.
   static func checked(_ path: String) throws -> String {
     let isFolder = path.utf8.last == UInt8(ascii: "/")
     let path = isFolder ? String(Substring(path.utf8.dropLast())) : path
-    // Some file systems ignore case; no system takes a zero.
+    // Some file systems ignore case; no system accepts a null byte.
     guard
       !path.pathNames(keepingEmpty: true).contains(where: { refused.contains($0.lowercased()) }),
       !path.utf8.contains(0)
@@ -25,9 +25,10 @@ enum ScenarioPath {
     return path
   }
 
-  /// The place that a path leads to from a folder.
+  /// Returns the location that a path leads to from a folder.
   ///
-  /// - Throws: ``Escape``, also if a link is in the path: it could lead anywhere. The item itself may be one.
+  /// - Throws: ``Escape``, also if the path contains a link, which could lead anywhere; the item itself may
+  ///   be a link.
   static func place(of path: String, in folder: URL) throws -> URL {
     var place = folder
     let parts = try checked(path).pathNames()

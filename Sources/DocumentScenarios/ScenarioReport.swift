@@ -4,12 +4,12 @@ package import Foundation
 package struct ScenarioReport: Sendable {
   /// The scenario.
   package let scenario: Scenario
-  /// Its steps, all of them.
+  /// All its steps.
   package let steps: [StepReport]
   /// The folders of the devices' documents, by the devices' names.
   package let containers: [String: URL]
 
-  /// Whether everything went as the scenario says.
+  /// True if every step passed.
   package var hasPassed: Bool { steps.allSatisfy { $0.verdict == .passed } }
 }
 
@@ -17,17 +17,17 @@ package struct ScenarioReport: Sendable {
 package struct StepReport: Sendable {
   /// The result of a step.
   package enum Verdict: Sendable, Equatable {
-    /// As the scenario says.
+    /// The step went as the scenario says.
     case passed
-    /// Otherwise, and this is what was found instead.
+    /// The step failed; `found` describes the actual state.
     case failed(found: String)
-    /// A step before it failed, without which this one has no meaning.
+    /// An earlier step failed, without which this one has no meaning.
     case notReached
   }
 
   /// The line in the scenario's file.
   package let line: Int
-  /// The line as it was written.
+  /// The text of the line.
   package let text: String
   /// The result of the step.
   package let verdict: Verdict

@@ -9,9 +9,9 @@ package import Foundation
 package struct ScenarioRunner: Sendable {
   /// The state that a check after a step receives.
   package struct Moment: Sendable {
-    /// The step that has just been made.
+    /// The step that has just been performed.
     package let step: ScenarioStep
-    /// The folder with the documents of each device that has some.
+    /// The folders with documents, one for each device that has some.
     package let containers: [URL]
     /// The folder through which they exchange; nil before the first exchange.
     package let exchangeFolder: URL?
@@ -21,17 +21,17 @@ package struct ScenarioRunner: Sendable {
   ///
   /// Each device is a folder in it.
   package var scratch: URL
-  /// Checks the stores after each step that is no claim, and returns their fault, if there is one: then the step has
-  /// failed.
+  /// Checks the stores after each step other than a claim, and returns a fault, if any, with which the step
+  /// fails.
   package var check: @Sendable (Moment) async throws -> String?
 
   /// Runs after every step, claims included, with the folders of the devices.
   package var stepEnded: @Sendable (_ containers: [URL]) throws -> Void = { _ in }
 
-  /// Makes a runner.
+  /// Creates a runner.
   ///
   /// - Parameters:
-  ///   - scratch: an empty folder, or one that can be made.
+  ///   - scratch: an empty folder, or one that can be created.
   ///   - check: checks the stores after each step, and returns their fault.
   package init(
     scratch: URL, check: @escaping @Sendable (Moment) async throws -> String? = { _ in nil }
@@ -42,7 +42,7 @@ package struct ScenarioRunner: Sendable {
 
   /// Replays a scenario.
   ///
-  /// A claim that is not true does not end the story; a deed that fails does.
+  /// A false claim doesn't end the story; a failed deed does.
   ///
   /// - Throws: failures of the scratch folder or of the check; a failure in a step is in the report.
   package func run(_ scenario: Scenario) async throws -> ScenarioReport {
@@ -85,7 +85,7 @@ package struct ScenarioRunner: Sendable {
 /// A difference from the scenario.
 struct Mismatch: Error {
   let found: String
-  /// Set where a deed could not be done: the scenario may expect that.
+  /// The code of a deed that failed, which the scenario may expect; nil otherwise.
   let code: String?
 
   init(_ found: String, code: String? = nil) {

@@ -6,11 +6,11 @@ package import Foundation
 /// A folder with a file `scenario` is a scenario, and may have further ones below it. Contents that a scenario names
 /// are not searched, so that a package may have a member called `scenario`.
 package struct ScenarioSearch: Sendable {
-  /// Each scenario, or why it cannot be read, in the order of their paths.
+  /// Each scenario, or the reason why it can't be read, in the order of their paths.
   package private(set) var found: [Result<Scenario, ScenarioError>] = []
-  /// The failures of the search, among them that there is nothing to find at all.
+  /// The failures of the search, including that no scenario was found.
   package private(set) var failures: [ScenarioError] = []
-  /// The paths of what scenarios name as contents.
+  /// The paths that scenarios name as contents.
   private var contents: Set<String> = []
 
   /// Searches for scenarios.
@@ -18,7 +18,7 @@ package struct ScenarioSearch: Sendable {
   /// - Parameter place: a scenario's folder, a folder above some, or the file `scenario` of one.
   package init(at place: URL) {
     do {
-      // The place that was named may be a link; below it, none is followed.
+      // The named path may be a link; links below it aren't followed.
       let target = try place.resolvingSymlinksInPath().filePath
       guard let status = try FileStatus.of(target) else {
         failures = [Self.nothing(at: place, "There is no such file or folder.")]
@@ -46,7 +46,7 @@ package struct ScenarioSearch: Sendable {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       if names.contains(Scenario.fileName), try !isFolder(folder.appending(path: Scenario.fileName))
       {
-        // Where the story cannot be read, its contents cannot be distinguished from scenarios.
+        // If the story can't be read, its contents can't be distinguished from scenarios.
         guard add(folder) else { return }
       }
       for name in names {
@@ -64,7 +64,7 @@ package struct ScenarioSearch: Sendable {
 
   /// Reads a scenario.
   ///
-  /// - Returns: whether it can be read.
+  /// - Returns: whether the scenario can be read.
   @discardableResult
   private mutating func add(_ folder: URL) -> Bool {
     do {

@@ -1,8 +1,8 @@
-/// One line of a scenario that says something.
+/// A line of a scenario with a meaning.
 package struct ScenarioStep: Sendable {
   /// The line in the file, counted from 1.
   package let line: Int
-  /// The line as it was written, without the blanks around it.
+  /// The text of the line, without surrounding blanks.
   package let text: String
 
   let event: Event
@@ -10,14 +10,14 @@ package struct ScenarioStep: Sendable {
   /// The meaning of a line.
   enum Event: Equatable, Sendable {
     case devices([String])
-    /// All devices that are online exchange until nothing moves any more.
+    /// All devices that are online exchange until no version moves.
     case exchange
     case deed(Deed, by: String)
-    /// The deed must fail, with this code where one is named.
+    /// The deed must fail, with this code if one is named.
     case refusal(Deed, by: String, code: String?)
-    /// Seconds that a device's clock is ahead.
+    /// A device's clock is this number of seconds ahead.
     case clock(Double, of: String)
-    /// A claim that must hold on these devices; on all of them where none is named.
+    /// A claim must be true on these devices, or on all if none is named.
     case claim(Claim, on: [String])
   }
 
@@ -43,7 +43,7 @@ package struct ScenarioStep: Sendable {
     case exchange
     case goOffline
     case comeOnline
-    /// Whether documents that are new on the device are only listed.
+    /// Sets whether documents that are new on the device are only listed.
     case listNewDocuments(Bool)
     case download(String)
     case evict(String)
@@ -77,7 +77,7 @@ package struct ScenarioStep: Sendable {
     case takeOver(String, contents: String)
     case delete(String)
     case rename(String, to: String)
-    /// Is at it until it lets go or ends.
+    /// Holds the access until it lets go or ends.
     case hold(String)
     case letGo
     case crash

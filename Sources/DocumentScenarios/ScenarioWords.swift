@@ -1,22 +1,22 @@
 /// The words of one line, taken one after the other.
 ///
-/// Words are separated by blanks; quotes hold a word with blanks together; a comma is a word of its own.
-/// What is outside quotes and begins with "#" is a comment.
+/// Blanks separate words, quotes enclose a word with blanks, and a comma is a separate word. A "#" at the
+/// beginning of a word outside quotes starts a comment.
 struct ScenarioWords {
-  /// A word, and whether it stood in quotes: then it is a name, whatever it says.
+  /// A word, and whether it was in quotes, which make any word a name.
   struct Word: Equatable {
     let text: String
     var isQuoted = false
   }
 
-  /// Why a line cannot be read.
+  /// An error in a line.
   struct Unexpected: Error {
     var code = ScenarioError.Code.syntax
     let message: String
   }
 
   private var words: ArraySlice<Word>
-  /// The files of the scenario’s folder among those that were taken.
+  /// The files of the scenario's folder among the words that were taken.
   var files: [String] = []
 
   /// Splits a line.
@@ -49,7 +49,7 @@ struct ScenarioWords {
 
   var isAtEnd: Bool { words.isEmpty }
 
-  /// The next word, not taken.
+  /// The next word, which isn't taken.
   var peek: String? { words.first?.text }
 
   /// Takes these words if they come next.
@@ -68,7 +68,7 @@ struct ScenarioWords {
 
   /// Takes a word that names something.
   ///
-  /// - Parameter meaning: the kind of thing that it names, for the message.
+  /// - Parameter meaning: a description of the named thing, for the message.
   mutating func name(_ meaning: String) throws -> String {
     guard let word = words.first, word != Word(text: ",") else { throw unexpected(meaning) }
     words.removeFirst()
@@ -91,12 +91,12 @@ struct ScenarioWords {
     return names
   }
 
-  /// Makes sure that nothing is left.
+  /// Checks that no words are left.
   func end() throws {
     if !isAtEnd { throw unexpected("the end of the line") }
   }
 
-  /// The error for something else than what comes next.
+  /// Returns the error for a different next word than expected.
   func unexpected(_ expected: String) -> Unexpected {
     Unexpected(
       message: "expected \(expected), found \(peek.map { "“\($0)”" } ?? "the end of the line")")

@@ -1,14 +1,14 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// The place where a scenario is played: the devices, their common clock, and the folder between them.
+/// The stage on which a scenario is played: the devices, their common clock, and the folder between them.
 struct Stage {
   /// The folder of the devices.
   let scratch: URL
   /// The scenario's folder.
   let files: URL
   private(set) var devices: [Device] = []
-  /// The morning of a day in November.
+  /// The common clock, which starts on a morning in November.
   private var now = Date(timeIntervalSince1970: 1_795_165_200)
 
   init(scratch: URL, files: URL) {
@@ -16,7 +16,7 @@ struct Stage {
     self.files = files
   }
 
-  /// Makes one step.
+  /// Performs one step.
   ///
   /// - Throws: ``Mismatch`` if the result is not the one in the story, or the error of the deed.
   mutating func perform(_ event: ScenarioStep.Event) async throws {
@@ -84,13 +84,13 @@ struct Stage {
     Device.exchangeFolder(in: scratch)
   }
 
-  /// The same, once it exists.
+  /// The exchange folder, once it exists.
   var exchangeFolderIfUsed: URL? {
     FileManager.default.fileExists(atPath: exchangeFolder.path) ? exchangeFolder : nil
   }
 
-  /// Lets all devices exchange in turn, until twice nothing has moved: a deletion that one device
-  /// publishes last is seen by the others only the next time.
+  /// Lets all devices exchange in turn until no version has moved twice in a row, because the others see a
+  /// deletion that one device publishes last only the next time.
   private func exchangeUntilIdle() async throws {
     var idleRounds = 0
     for _ in 1...20 where idleRounds < 2 {
@@ -122,7 +122,7 @@ struct Stage {
     var shown: [(device: Device, found: [String: Device.Shown])] = []
     for device in devices { shown.append((device, try await device.shown(of: subject, agreement))) }
     let names = Set(shown.flatMap(\.found.keys)).sorted()
-    // A document that no device has is the same everywhere, which proves nothing.
+    // A document that no device has is trivially the same everywhere.
     guard !names.isEmpty else {
       throw Mismatch("\(subject.absence) on \(devices.map(\.name).joined(separator: ", "))")
     }
@@ -133,7 +133,7 @@ struct Stage {
     guard isTrue else { throw Mismatch(differences.joined(separator: "; ")) }
   }
 
-  /// The first difference between the first device and another one; `nil` if all agree.
+  /// Returns the first difference between the first device and another one; `nil` if all agree.
   private static func difference(
     about name: String, in shown: [(device: Device, found: Device.Shown?)]
   ) -> String? {

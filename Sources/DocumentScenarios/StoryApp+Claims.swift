@@ -1,9 +1,9 @@
 internal import DocumentVersions
 internal import Foundation
 
-/// What a person sees in the app.
+/// Claims about the app.
 extension StoryApp {
-  /// The facts found instead of the claim; `nil` if the claim is true.
+  /// Returns the facts found instead of the claim; `nil` if the claim is true.
   func finding(
     against fact: ScenarioStep.OpenFact, of name: String, on device: Device
   ) throws -> String? {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The app in which a person has documents open.
 ///
-/// The clock by which its documents save themselves stands still, unless the story lets time pass.
+/// Its autosave clock stands still unless the story lets time pass.
 @MainActor
 final class StoryApp {
   private let clock = ManualClock()
@@ -18,13 +18,13 @@ final class StoryApp {
     self.time = Mutex(time)
   }
 
-  /// Sets the time that versions get.
+  /// Sets the time of new versions.
   nonisolated func setTime(_ new: Date) { time.withLock { $0 = new } }
 
-  /// Whether the app does nothing until it goes on.
+  /// True if the app does nothing until it continues.
   nonisolated var isStopped: Bool { disk.isAppStopped.withLock { $0 } }
 
-  /// The open document at a place.
+  /// Returns the open document at a location.
   func document(at url: URL) -> StoryDocument? {
     documents.first { $0.isOpen && $0.fileURL.standardizedFileURL == url.standardizedFileURL }
   }
@@ -36,9 +36,9 @@ final class StoryApp {
     return document
   }
 
-  /// Lets each open document see what happened to its file.
+  /// Lets each open document check its file.
   func follow() async {
-    // A stopped app sees nothing.
+    // A stopped app checks nothing.
     guard !isStopped else { return }
     for document in documents where document.isOpen {
       await document.check()
@@ -46,12 +46,13 @@ final class StoryApp {
     }
   }
 
-  /// Does a deed in the app.
+  /// Performs a deed in the app.
   ///
   /// - Parameters:
   ///   - deed: any deed.
-  ///   - device: where the app runs.
-  /// - Returns: false for a deed that is done outside, as to a document that is not open.
+  ///   - device: the device on which the app runs.
+  /// - Returns: false for a deed that is performed outside the app, for example on a document that isn't
+  ///   open.
   func perform(_ deed: ScenarioStep.Deed, on device: Device) async throws -> Bool {
     switch deed {
     case .open(let document): try await open(device.url(document))
@@ -78,7 +79,7 @@ final class StoryApp {
     return true
   }
 
-  /// Does what is done outside where the document is not open.
+  /// Performs a deed that would be performed outside the app if the document weren't open.
   private func performIfOpen(_ deed: ScenarioStep.Deed, on device: Device) async throws -> Bool {
     switch deed {
     case .save(let name, contents: nil, base: nil, let note):
@@ -109,7 +110,7 @@ final class StoryApp {
   private func make(_ url: URL) -> StoryDocument {
     let store = VersionStore(identity: identity) { [self] in time.withLock { $0 } }
     var environment = DocumentEnvironment(store: store, clock: clock.clock)
-    // They check after each step instead, so that a story always goes the same.
+    // Documents check their files after each step instead, so that a story always goes the same way.
     environment.observesFiles = false
     return StoryDocument(url, environment, on: disk)
   }
@@ -126,7 +127,7 @@ final class StoryApp {
     documents.append(document)
   }
 
-  /// "Note.md" becomes "Note 1.md", or the first number that is free.
+  /// Creates "Note 1.md" for "Note.md", or with the first number that is free.
   private func createNumbered(_ url: URL) async throws {
     try await create(
       at: DocumentName.unused(
@@ -137,7 +138,7 @@ final class StoryApp {
   // MARK: Time
 
   private func pass(_ duration: Duration) async {
-    // In steps, so that a document that saves itself at the latest after some time does so then.
+    // The time passes in steps, so that a document that must save after some time does so then.
     var rest = duration
     while rest > .zero {
       let isBusy = clock.waiting > 0 || documents.contains { $0.isOpen && $0.hasUnsavedChanges }
@@ -148,7 +149,7 @@ final class StoryApp {
     }
   }
 
-  /// Ends the app: what was not written is lost.
+  /// Ends the app; unwritten changes are lost.
   private func crash() async {
     for document in documents {
       await document.settle()

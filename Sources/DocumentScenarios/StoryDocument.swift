@@ -5,9 +5,9 @@ internal import Synchronization
 /// A document that a person has open in an app: a text, or a package whose members are written one by one.
 @MainActor
 final class StoryDocument: Document {
-  /// What the app shows.
+  /// The contents that the app shows.
   private(set) var shown = ItemContents.file(Data(), isExecutable: false)
-  /// How often contents were shown since the document was opened, which counts.
+  /// The number of loads since the document was opened, including that one.
   private(set) var loads = 0
   private let disk: StoryDisk
 
@@ -18,13 +18,13 @@ final class StoryDocument: Document {
 
   override var fileFormat: (any DocumentFileFormat)? { disk.isFull ? FullDisk() : nil }
 
-  /// Replaces what is shown, as one change that can be undone.
+  /// Replaces the shown contents, as one change that can be undone.
   func type(_ new: ItemContents) throws {
     let old = shown
     guard new != old else { return }
     try change(to: new)
     undoManager?.registerUndo(withTarget: self) { document in
-      // What was shown before can be shown again.
+      // The earlier contents can be shown again.
       do { try document.type(old) } catch { document.handle(error) }
     }
     undoManager?.setActionName("Typing")
@@ -40,7 +40,7 @@ final class StoryDocument: Document {
     shown = new
   }
 
-  /// A stopped app saves nothing, whatever it is asked, until it goes on.
+  /// Saves the document; a stopped app saves nothing until it continues.
   override func save(to url: URL, for operation: SaveOperation) async throws {
     while disk.isAppStopped.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(5)) }
     try await super.save(to: url, for: operation)
@@ -70,7 +70,7 @@ final class StoryDocument: Document {
   }
 }
 
-/// The disk of a device, as far as a story says something of it.
+/// The state of a device's disk and app in a story.
 @MainActor
 final class StoryDisk {
   var isFull = false
@@ -79,7 +79,7 @@ final class StoryDisk {
   nonisolated init() {}
 }
 
-/// A disk on which nothing can be written any more.
+/// A file format for a full disk, to which nothing can be written.
 private struct FullDisk: DocumentFileFormat {
   func read(
     from url: URL, ofType type: String, progress: OperationProgress
@@ -96,7 +96,7 @@ private struct FullDisk: DocumentFileFormat {
 }
 
 extension ItemContents {
-  /// The items of a wrapper.
+  /// Creates the contents of a wrapper.
   fileprivate init(_ wrapper: DocumentWrapper) throws {
     if wrapper.isDirectory {
       self = .folder(try wrapper.fileWrappers.mapValues { try ItemContents($0) })

@@ -6,7 +6,7 @@ internal import Synchronization
 final class StoryTool: Sendable {
   private let held = Mutex<HeldAccess?>(nil)
   func perform(_ deed: ScenarioStep.ToolDeed, on device: Device) async throws {
-    // Long for what the apps of a story do, and short where one answers nothing.
+    // The wait is long for apps that answer, and short for an app that is stopped.
     let patience = device.app.isStopped ? Duration.milliseconds(400) : .seconds(600)
     switch deed {
     case .read(let name, let file):
@@ -40,7 +40,7 @@ final class StoryTool: Sendable {
       }
       held.withLock { $0 = access }
     case .letGo: try await end { $0.end() }
-    // What a process has is closed by the system when it ends; nothing else is said.
+    // The system closes the files of a process that ends; the process sends no further messages.
     case .crash: try await end { _ in }
     }
   }
@@ -54,7 +54,7 @@ final class StoryTool: Sendable {
     try await BlockingPool.shared.run { body(access) }
   }
 
-  /// As the commands of docversions do: apps save first.
+  /// Writes a document as the commands of docversions do: apps save first.
   private func write(
     _ file: String, as name: String, on device: Device, by coordinator: FileCoordinator
   ) async throws {
