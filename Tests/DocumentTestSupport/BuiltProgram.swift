@@ -1,11 +1,11 @@
 public import Foundation
 
-/// The program `docversions` as it was built together with the tests.
+/// The program `docversions`, as built together with the tests.
 public enum BuiltProgram {
-  /// Where it is: beside the tests.
+  /// The location of the program, beside the tests.
   public static var url: URL { url(of: "docversions") }
 
-  /// Where another program is that was built with the tests.
+  /// Returns the location of another program that was built with the tests.
   public static func url(of name: String) -> URL {
     let test = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
     // On macOS the tests are inside a bundle.

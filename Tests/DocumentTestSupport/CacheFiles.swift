@@ -12,7 +12,7 @@ public enum CacheFiles {
 
   /// Deletes the caches of a container and of all its stores.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of deleted caches.
   @discardableResult
   public static func delete(in container: URL) throws -> Int {
     let folder = container.appending(path: ".docversions")

@@ -6,21 +6,21 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A running program, started and waited for by the system's own calls.
+/// A running program, started and awaited with the system's own calls.
 ///
-/// Many threads may do so at the same time; Foundation’s `Process` crashes then, now and then (Swift 6.3.1 on
-/// Linux).
+/// Many threads may do so at the same time, which sometimes makes Foundation's `Process` crash (Swift 6.3.1
+/// on Linux).
 struct ChildProcess: Sendable {
-  /// Where a program's input comes from, and where its output goes; the files for output must exist.
+  /// The source of a program's input, and the destinations of its output; the files for output must exist.
   struct Files: Sendable {
     let input, output, errorOutput: URL
   }
 
-  /// What a program needed: about the same however busy the machine is.
+  /// The resources that a program needed, which hardly depend on how busy the machine is.
   struct Needs: Sendable {
-    /// How long a processor worked for it, and for those that it started and waited for.
+    /// The processor time of the program, and of those that it started and waited for.
     let processorTime: Duration
-    /// How long it waited for a processor, which is no need of its own.
+    /// The time for which it waited for a processor, which the program itself doesn't need.
     let queueing: Duration
   }
 
@@ -32,10 +32,11 @@ struct ChildProcess: Sendable {
   /// - Parameters:
   ///   - program: the program's path.
   ///   - arguments: its arguments, without its name.
-  ///   - folder: where it runs; nil for where the tests run.
+  ///   - folder: the folder in which it runs; nil for that of the tests.
   ///   - environment: all of its environment.
   ///   - files: its standard input and outputs.
-  ///   - descriptors: what else it has open, as 3 and what follows; each is above those.
+  ///   - descriptors: the further files that it has open, as 3 and the following numbers; each is above
+  ///     those.
   init(
     _ program: String, _ arguments: [String], in folder: URL?, environment: [String: String],
     files: Files, descriptors: [Int32] = []
@@ -67,7 +68,7 @@ struct ChildProcess: Sendable {
   }
 
   #if canImport(Glibc)
-  /// Keeps what other tests have open from the program, which would hold it for as long as it runs.
+  /// Closes the files of other tests in the program, which would otherwise hold them as long as it runs.
   private static func closeOthers(
     _ actions: inout posix_spawn_file_actions_t, from first: Int32
   ) {
@@ -98,11 +99,11 @@ struct ChildProcess: Sendable {
 
   /// Waits for the end.
   ///
-  /// - Returns: the exit code, negative for a signal, and what the program needed.
+  /// - Returns: the exit code, negative for a signal, and the resources that the program needed.
   func wait() -> (exitCode: Int32, needs: Needs) {
     var information = siginfo_t()
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
-    // While it is known: what ended is forgotten once it was waited for.
+    // This is read now, because the system forgets an ended process once it was waited for.
     let queueing = Queueing.of(identifier)
     var status: Int32 = 0
     var usage = rusage()
@@ -117,7 +118,7 @@ struct ChildProcess: Sendable {
     )
   }
 
-  /// True once it has ended, also where nothing has waited for it yet.
+  /// True once the program has ended, even if nothing has waited for it yet.
   var hasEnded: Bool {
     var information = siginfo_t()
     let result = waitid(P_PID, id_t(identifier), &information, WEXITED | WNOHANG | WNOWAIT)

@@ -2,22 +2,22 @@ public import Foundation
 
 /// Runs a program and waits for it.
 public struct Command: Sendable {
-  /// What a program did.
+  /// The result of a program.
   public struct Result: Sendable {
     /// The exit code; negative for a signal.
     public let exitCode: Int32
-    /// What it wrote to standard output.
+    /// The bytes that it wrote to standard output.
     public let bytes: Data
-    /// What it wrote to standard error.
+    /// The bytes that it wrote to standard error.
     public let errorBytes: Data
-    /// How long a processor worked for it, and for those that it started and waited for.
+    /// The processor time of the program, and of those that it started and waited for.
     public let processorTime: Duration
-    /// How long it took, but for the time in which it waited for a processor.
+    /// The duration of its run, without the time in which it waited for a processor.
     public let duration: Duration
 
-    /// What it wrote to standard output, as text.
+    /// Its standard output, as text.
     public var output: String { String(decoding: bytes, as: UTF8.self) }
-    /// What it wrote to standard error, as text.
+    /// Its standard error, as text.
     public var errorOutput: String { String(decoding: errorBytes, as: UTF8.self) }
   }
 

@@ -5,12 +5,12 @@ internal import Synchronization
 public final class FixedClock: Sendable {
   private let seconds: Mutex<Double>
 
-  /// Makes a clock that shows noon of a day in November 2026, in UTC.
+  /// Creates a clock that shows noon of a day in November 2026, in UTC.
   public init() {
     seconds = Mutex(1_795_262_400)
   }
 
-  /// What the clock shows.
+  /// The time that the clock shows.
   public var now: Date {
     Date(timeIntervalSince1970: seconds.withLock { $0 })
   }

@@ -7,7 +7,7 @@ package struct FullDisk: Sendable {
   private let folder: URL
   private var filler: URL { folder.appending(path: "filler") }
 
-  /// Whether disks can be mounted: tried once.
+  /// True if disks can be mounted, which is tried once.
   package static let isPossible: Bool = {
     do {
       let scratch = try ScratchFolder()
@@ -27,7 +27,7 @@ package struct FullDisk: Sendable {
     try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", folder.path])
   }
 
-  /// Takes all space that is left, but for some bytes.
+  /// Fills all remaining space except for some bytes.
   package func fill(leaving free: Int = 0) throws {
     let result = try Command.run("dd", ["if=/dev/zero", "of=\(filler.path)", "bs=1k"])
     guard result.exitCode != 0 else { throw Failure(message: "the disk has no end") }
@@ -51,7 +51,7 @@ package struct FullDisk: Sendable {
   }
 
   package func unmount() {
-    // A disk that stays mounted is seen at the end of the test: its folder cannot be removed.
+    // A disk that stays mounted shows at the end of the test, because its folder can't be removed.
     do { try Self.run("umount", ["-l", folder.path]) } catch {}
   }
 

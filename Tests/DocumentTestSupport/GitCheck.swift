@@ -2,7 +2,8 @@ public import Foundation
 
 /// Checks stores with stock git.
 public enum GitCheck {
-  /// What `git fsck --full --strict` says of every store of a container; empty when all is well.
+  /// Returns the output of `git fsck --full --strict` for every store of a container; empty if there are no
+  /// problems.
   public static func problems(inContainer container: URL) throws -> [String] {
     let documents = container.appending(path: ".docversions/documents")
     guard let names = FileManager.default.enumerator(atPath: documents.path) else { return [] }
@@ -14,7 +15,7 @@ public enum GitCheck {
     return try stores.flatMap(problems(inStore:))
   }
 
-  /// What `git fsck --full --strict` says of a repository.
+  /// Returns the output of `git fsck --full --strict` for a repository.
   public static func problems(inStore store: URL) throws -> [String] {
     let result = try Command.run(
       "git", ["-C", store.path, "fsck", "--full", "--strict", "--no-dangling"],

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The packs of a store, as stock git makes them.
+/// The packs of a store, rearranged by stock git.
 public enum GitPacks {
-  /// Puts every object of a store in a pack of its own.
+  /// Puts every object of a store in a separate pack.
   public static func scatter(_ store: URL) throws {
     let script = """
       set -e
@@ -27,7 +27,7 @@ public enum GitPacks {
 
   /// Flips a bit in each pack below a folder.
   ///
-  /// - Parameter place: where: from 0, the beginning, to 1, the end.
+  /// - Parameter place: the position, from 0 at the beginning to 1 at the end.
   public static func flipBits(below folder: URL, at place: Double = 0.5) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     where name.hasSuffix(".pack") {

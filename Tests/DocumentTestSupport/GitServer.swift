@@ -9,16 +9,17 @@ internal import Darwin
 
 /// A real git server on this machine: git's own daemon, OpenSSH's, or lighttpd with git's program for web servers.
 ///
-/// It serves the repositories in a folder of its own, on a port that was free, and ends with the last reference to it.
+/// It serves the repositories in its own folder, on a free port, and ends with the last reference to it.
 package final class GitServer: Sendable {
-  /// What is between this device and git.
+  /// The program between this device and git.
   package enum Kind: String, Sendable, CaseIterable {
     case git, ssh, https
 
-    /// Those that this machine can run: where programs may not change their root folder, OpenSSH's server lets no device in.
+    /// The kinds that this machine can run; if programs may not change their root folder, OpenSSH's server
+    /// admits no device.
     package static let available = allCases.filter { $0 != .ssh || shellFailure == nil }
 
-    /// The reason why OpenSSH's server does not run here; nil where it does.
+    /// The reason why OpenSSH's server doesn't run here; nil if it does.
     package static let shellFailure: String? = {
       do {
         _ = try GitServer(.ssh)
@@ -36,7 +37,7 @@ package final class GitServer: Sendable {
   private let scratch: ScratchFolder
   private let process: RunningProgram
 
-  /// The name and password that the web server wants.
+  /// The name and password that the web server requires.
   package static let user = "anna"
   package static let password = "s3cret: with a colon"
 
@@ -68,7 +69,7 @@ package final class GitServer: Sendable {
     if kind == .ssh { try logIn() }
   }
 
-  /// Runs a command that writes nothing where the server is, as a device would.
+  /// Runs a command without output on the server, as a device would.
   private func logIn() throws {
     let options = ["-p", "\(port)", "-oBatchMode=yes", "-oConnectTimeout=240", "127.0.0.1", "true"]
     let result = try Command.run(sshCommand[0], sshCommand.dropFirst() + options)
@@ -77,7 +78,7 @@ package final class GitServer: Sendable {
     }
   }
 
-  /// An error with what the server wrote.
+  /// Returns an error with the server's output.
   private func notStarted(_ reason: String) throws -> NotStarted {
     process.kill()
     let result = try process.wait()
@@ -104,7 +105,7 @@ package final class GitServer: Sendable {
     return address(of: name)
   }
 
-  /// Runs git where the server is.
+  /// Runs git on the server.
   @discardableResult
   package func git(_ arguments: [String]) throws -> String {
     let result = try Command.run("git", ["-c", "safe.directory=*"] + arguments)
@@ -126,7 +127,7 @@ package final class GitServer: Sendable {
 
   // MARK: What a device needs
 
-  /// The program for ssh with which the server lets one in.
+  /// The ssh command with which the server admits a device.
   package var sshCommand: [String] {
     let root = scratch.url.path(percentEncoded: false)
     return [
@@ -145,7 +146,7 @@ package final class GitServer: Sendable {
     }
     try FileManager.default.copyItem(at: scratch["user.pub"], to: scratch["authorized_keys"])
     let key = try scratch.read("host.pub")
-    // With `SHLVL`, bash does not read the settings of the account, which may write something.
+    // With `SHLVL`, bash doesn't read the account's settings, which may produce output.
     try scratch.write("[127.0.0.1]:\(port) \(key)", to: "known_hosts")
     try scratch.write(
       """
@@ -161,7 +162,7 @@ package final class GitServer: Sendable {
       MaxStartups 100
       SetEnv SHLVL=1
       """ + "\n", to: "sshd_config")
-    // Its separate process wants an empty folder.
+    // The server's separate process requires an empty folder.
     if geteuid() == 0 { mkdir("/run/sshd", 0o755) }
     return ["/usr/sbin/sshd", "-D", "-e", "-f", "\(root)sshd_config"]
   }

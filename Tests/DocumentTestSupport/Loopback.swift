@@ -10,7 +10,7 @@ internal import Darwin
 
 /// Sockets of this machine that only this machine can reach.
 package enum Loopback {
-  /// A port that nothing listens at.
+  /// Returns a port at which nothing listens.
   package static func freePort() throws -> Int {
     let listener = try listen()
     defer { close(listener.descriptor) }
@@ -24,7 +24,7 @@ package enum Loopback {
     return true
   }
 
-  /// Connects to a port; nil where nothing listens.
+  /// Connects to a port; nil if nothing listens there.
   static func connect(to port: Int) -> Int32? {
     let descriptor = newSocket()
     let result = withAddress(port) { address, size in
@@ -61,7 +61,7 @@ package enum Loopback {
     return (descriptor, Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  /// The system has no socket to give.
+  /// An error for a system without free sockets.
   struct NoSocket: Error {
     let number: Int32
   }
@@ -115,7 +115,7 @@ package enum Loopback {
   }
 }
 
-/// A server that a test plays itself, on a port of its own.
+/// A server that a test plays itself, on its own port.
 package final class LoopbackServer: Sendable {
   package let port: Int
   private let descriptor: Int32
@@ -134,12 +134,12 @@ package final class LoopbackServer: Sendable {
 
   /// Starts it.
   ///
-  /// - Parameter answer: plays the server for one connection, which is closed afterwards.
+  /// - Parameter answer: plays the server for one connection, which is then closed.
   package init(_ answer: @escaping @Sendable (Connection) -> Void) throws {
     let listener = try Loopback.listen()
     (descriptor, port) = (listener.descriptor, listener.port)
     let isStarted = Threads.detach {
-      // Closed here: its number may be another socket's afterwards.
+      // The listener is closed here, because its number may then be another socket's.
       defer { close(listener.descriptor) }
       while true {
         let connection = accept(listener.descriptor, nil, nil)
@@ -155,7 +155,7 @@ package final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // It wakes the thread that waits for connections.
+    // This wakes the thread that waits for connections.
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 }
@@ -173,11 +173,11 @@ package final class CuttableLine: Sendable {
     struct Limit {
       /// The seconds for which a connection lives; nil for as long as it is used.
       var lifetime: Double?
-      /// Bytes a second that pass one way; nil for all that come.
+      /// The bytes per second that pass in one direction; nil for no limit.
       var speed: Int?
     }
 
-    /// How many of so many bytes may pass.
+    /// Returns how many of a number of bytes may pass.
     func pass(_ count: Int) -> Int {
       let allowed = rest.withLock { rest in
         let allowed = min(count, rest)
@@ -189,7 +189,7 @@ package final class CuttableLine: Sendable {
     }
   }
 
-  /// Says whether a connection is over, whose descriptors may be those of another one then.
+  /// A record that a connection is over, after which its descriptors may belong to another one.
   private final class Ending: Sendable {
     let isOver = Mutex(false)
   }
@@ -217,7 +217,7 @@ package final class CuttableLine: Sendable {
       }
       if isStarted {
         Self.copy(from: connection.descriptor, to: other, state)
-        // A number that is closed too early is that of another connection by then.
+        // A descriptor that is closed too early may belong to another connection by then.
         isOver.wait()
       }
       ending.isOver.withLock { isOver in
@@ -232,12 +232,13 @@ package final class CuttableLine: Sendable {
   /// The bytes that have passed so far, both ways.
   package var passed: Int { state.passed.withLock { $0 } }
 
-  /// Lets so many more bytes pass, both ways together, and then cuts the line; nil for all.
+  /// Lets a number of further bytes pass, in both directions together, and then cuts the line; nil for no
+  /// limit.
   package func cut(after count: Int?) { state.rest.withLock { $0 = count ?? .max } }
 
-  /// Cuts every connection that is made from now on after some seconds, like a proxy that lets none live longer.
+  /// Cuts every connection made from now on after some seconds, like a proxy that limits their duration.
   ///
-  /// - Parameter speed: bytes a second that pass one way until then.
+  /// - Parameter speed: the bytes per second that pass in one direction until then.
   package func cut(afterSeconds seconds: Double?, atSpeed speed: Int? = nil) {
     state.limit.withLock { $0 = State.Limit(lifetime: seconds, speed: speed) }
   }

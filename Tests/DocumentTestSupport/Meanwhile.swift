@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What goes on, on a thread of its own, while a test does something else.
+/// Work that runs on a separate thread while a test does something else.
 package final class Meanwhile: Sendable {
   private struct State {
     var steps = 0
@@ -11,13 +11,13 @@ package final class Meanwhile: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Signalled when it was done once, and at the end.
+  /// Signaled after the first round, and at the end.
   private let hasBegun = DispatchSemaphore(value: 0)
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Begins to do something over and over; returns when it was done once.
+  /// Starts to repeat a step; returns after the first round.
   ///
-  /// - Parameter step: gets its number, counted from 1.
+  /// - Parameter step: receives its number, counted from 1.
   package init(_ step: @escaping @Sendable (Int) throws -> Void) {
     Thread.detachNewThread { [self] in
       while !state.withLock({ $0.isStopping }) {
@@ -36,11 +36,11 @@ package final class Meanwhile: Sendable {
     hasBegun.wait()
   }
 
-  /// Ends it, and throws what it has thrown.
+  /// Ends the work, and throws its error.
   package func stop() throws {
     state.withLock { $0.isStopping = true }
     hasEnded.wait()
-    // It may be asked to end again.
+    // It may be stopped again.
     hasEnded.signal()
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }

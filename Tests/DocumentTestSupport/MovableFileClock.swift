@@ -6,22 +6,22 @@ internal import Synchronization
 /// Waiting by it takes no time, and moves it.
 package final class MovableFileClock: Sendable {
   private struct State {
-    /// How far the clock was moved, in nanoseconds.
+    /// The nanoseconds by which the clock was moved.
     var moved: Int64 = 0
     var waits: [Int64] = []
-    /// What is done once, when the waits have become so long.
+    /// The actions that run once, when the waits have reached a length.
     var alarms: [(waited: Int64, action: @Sendable () -> Void)] = []
   }
 
   private let state = Mutex(State())
   private let start: @Sendable () -> Int64
 
-  /// Makes a clock that goes like the system's, and ahead of it once it was moved.
+  /// Creates a clock that runs like the system's, and ahead of it once it was moved.
   package init() {
     start = { FileClock.system.now }
   }
 
-  /// Makes a clock that stands still until it is moved.
+  /// Creates a clock that stands still until it is moved.
   ///
   /// - Parameter now: its time, in nanoseconds since 1970.
   package init(standingAt now: Int64) {

@@ -1,7 +1,7 @@
 public import Foundation
 internal import Synchronization
 
-/// A program that runs beside the test, with nothing in its environment but what is given.
+/// A program that runs beside the test, with only the given environment.
 ///
 /// It is killed with its last reference.
 public final class RunningProgram: Sendable {
@@ -15,10 +15,10 @@ public final class RunningProgram: Sendable {
   /// - Parameters:
   ///   - program: the program's path, or a name that `env` finds.
   ///   - arguments: its arguments.
-  ///   - folder: where it runs; nil for where the tests run.
+  ///   - folder: the folder in which it runs; nil for that of the tests.
   ///   - environment: added to a fixed `PATH` and a home folder that does not exist.
   ///   - input: its standard input.
-  ///   - descriptors: what else it has open, as 3 and what follows.
+  ///   - descriptors: the further files that it has open, as 3 and the following numbers.
   public init(
     _ program: String, _ arguments: [String], in folder: URL? = nil,
     environment: [String: String] = [:], input: String = "", descriptors: [Int32] = []
@@ -47,7 +47,7 @@ public final class RunningProgram: Sendable {
   /// The process's number.
   public var identifier: pid_t { child.identifier }
 
-  /// What it has written to standard output until now.
+  /// Its standard output so far.
   public var output: String {
     get throws { try files.read("out") }
   }
@@ -61,7 +61,7 @@ public final class RunningProgram: Sendable {
   /// True once it has ended.
   public var hasEnded: Bool { result.withLock { $0 != nil } || child.hasEnded }
 
-  /// Waits until it has ended; false where it was still running after that time.
+  /// Waits until it has ended; returns false if it is still running after that time.
   public func hasEnded(within limit: Duration) -> Bool {
     eventually(within: limit) { hasEnded }
   }

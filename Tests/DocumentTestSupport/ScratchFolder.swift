@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A new, empty folder for one test; removed when the last reference goes.
+/// A new, empty folder for one test, which is removed with the last reference to it.
 public final class ScratchFolder: Sendable {
   /// The folder, without links in its path.
   public let url: URL
 
   /// Makes the folder.
   ///
-  /// - Parameter isInMemory: puts it in memory, where there is room: synchronizing takes no time there. By default all
-  ///   but those in the full mode; false for tests of what file systems do.
+  /// - Parameter isInMemory: puts it in memory if there is room, because synchronizing takes no time there.
+  ///   This is the default except in the full mode; false for tests of file systems.
   public init(isInMemory: Bool = !TestMode.isFull) throws {
     let memory = isInMemory ? ProcessFolder.inMemory : nil
     url = try (memory ?? ProcessFolder.onDisk).get().makeFolder()
   }
 
   deinit {
-    // A folder that is left behind fails no test.
+    // A folder that is left behind doesn't fail a test.
     do { try FileManager.default.removeItem(at: url) } catch {}
   }
 

@@ -4,8 +4,8 @@ public import Foundation
 public enum Script {
   /// Writes a script, with its folders, and makes it executable.
   ///
-  /// Another process writes it: a file that this one has open for writing stays so in every child that is being started
-  /// beside it, and then can't be run (`ETXTBSY`).
+  /// Another process writes it, because a file that this one has open for writing stays open in every child
+  /// that is being started at the same time, and then can't be run (`ETXTBSY`).
   public static func write(_ lines: String, to file: URL) throws {
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

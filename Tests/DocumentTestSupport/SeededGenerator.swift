@@ -2,10 +2,10 @@
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Makes a generator; the seed belongs into the message of a failure.
+  /// Creates a generator; include the seed in the message of a failure.
   public init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
 
-  /// The next number.
+  /// Returns the next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

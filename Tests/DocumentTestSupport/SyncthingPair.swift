@@ -1,9 +1,9 @@
 package import Foundation
 
-/// Two instances of Syncthing on this machine that know of no other, and carry one folder.
+/// Two instances of Syncthing on this machine that know only each other, and sync one folder.
 package final class SyncthingPair {
   private static let path = "/usr/bin/syncthing"
-  /// Whether Syncthing is on this machine.
+  /// True if Syncthing is installed on this machine.
   package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
   private struct Instance {
@@ -13,7 +13,7 @@ package final class SyncthingPair {
     let identifier: String
   }
 
-  /// Syncthing has no settings that can be read.
+  /// An error for unreadable settings of Syncthing.
   private struct NotPrepared: Error {
     let result: Command.Result
   }
@@ -21,7 +21,7 @@ package final class SyncthingPair {
   private let instances: [Instance]
   private var processes: [RunningProgram] = []
 
-  /// Prepares two devices; what is in `.docversions` stays where it is.
+  /// Prepares two devices, which don't sync `.docversions`.
   package init(_ first: URL, _ second: URL) throws {
     instances = try [first, second].map { folder in
       let home = try ScratchFolder()
@@ -44,7 +44,8 @@ package final class SyncthingPair {
     }
   }
 
-  /// Nothing but the two: no discovery, no relays, no port mapping, no reports, no upgrades.
+  /// Returns a configuration with only the two devices: no discovery, no relays, no port mapping, no reports,
+  /// no upgrades.
   private static func configuration(of own: Instance, with other: Instance) -> String {
     """
     <configuration version="36">

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// How thorough the tests are.
+/// The thoroughness of the tests.
 ///
 /// | variable | |
 /// | --- | --- |
-/// | `DOCVERSIONS_FAULTS` | `full`: everything, on the disk, for hours; otherwise a choice that suits every change |
+/// | `DOCVERSIONS_FAULTS` | `full`: everything, on disk, for hours; otherwise a selection for everyday changes |
 /// | `DOCVERSIONS_MERGE_CASES` | the number of random merges of each kind |
 /// | `DOCVERSIONS_MODEL_SEEDS` | the number of random stories, and `DOCVERSIONS_MODEL_FIRST_SEED` the first of them |
 public enum TestMode {
-  /// True where everything is to be tried.
+  /// True if everything is tested.
   public static let isFull = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULTS"] == "full"
 
   /// A value that depends on the mode.
   public static func pick<Value>(short: Value, full: Value) -> Value { isFull ? full : short }
 
-  /// The seeds of random stories, one each: `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and `DOCVERSIONS_MODEL_FIRST_SEED`
-  /// begins elsewhere.
+  /// Returns the seeds of random stories: `DOCVERSIONS_MODEL_SEEDS=1000` plays more, and
+  /// `DOCVERSIONS_MODEL_FIRST_SEED` sets the first one.
   public static func stories(short: Int, full: Int) -> Range<Int> {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["DOCVERSIONS_MODEL_FIRST_SEED"].flatMap(Int.init) ?? 0
@@ -23,9 +23,9 @@ public enum TestMode {
     return first..<(first + (count ?? pick(short: short, full: full)))
   }
 
-  /// Some of many cases that are alike, evenly apart; all of them in the full mode.
+  /// Returns some of many similar cases, evenly spaced; all of them in the full mode.
   ///
-  /// - Parameter row: a name, so that those who choose from the same cases do not all choose the same ones.
+  /// - Parameter row: a name, so that different tests select different cases.
   public static func some<Case>(
     of cases: [Case], atMost count: Int, row: String = ""
   ) -> [Case] {
@@ -34,7 +34,7 @@ public enum TestMode {
     return (0..<count).map { cases[(shift + $0 * cases.count / count) % cases.count] }
   }
 
-  /// A number that is the same in every run.
+  /// Returns a number that is the same in every run.
   private static func number(of name: String) -> Int {
     name.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) % 997 }
   }

@@ -1,11 +1,12 @@
 internal import Foundation
 public import Testing
 
-/// Runs tests on threads of their own, because they block them: they wait for programs, servers and locks.
+/// Runs tests on separate threads, because they block their threads while they wait for programs, servers and
+/// locks.
 ///
-/// All other tests share as many threads as there are processors, and would wait as well.
+/// All other tests share as many threads as there are processors, and would have to wait, too.
 public struct ThreadsOfTheirOwn: SuiteTrait, TestTrait, TestScoping {
-  /// Whether the tests of a suite have the trait, too.
+  /// True, because the tests of a suite have the trait, too.
   public var isRecursive: Bool { true }
 
   /// Runs a test.
@@ -19,7 +20,7 @@ public struct ThreadsOfTheirOwn: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == ThreadsOfTheirOwn {
-  /// For tests that wait without giving their thread away.
+  /// The trait of tests that block their thread while they wait.
   public static var blocks: Self { Self() }
 }
 

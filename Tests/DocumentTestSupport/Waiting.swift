@@ -2,18 +2,19 @@ internal import DocumentFiles
 package import Foundation
 
 extension Duration {
-  /// How long tests wait for an event that must come: far longer than it takes on a machine with other work, as only a
-  /// test that fails waits so long.
+  /// The time for which tests wait for an event that must come.
+  ///
+  /// It is far longer than needed on a busy machine, because only a failing test waits that long.
   public static let generous = Duration.seconds(300)
 }
 
 /// Waits until a condition holds.
 ///
-/// For what gives no other sign; where there is a semaphore or a continuation, tests wait for that.
+/// Use this for conditions without another signal; if there is a semaphore or a continuation, wait for that.
 ///
 /// - Parameters:
-///   - limit: how long to wait.
-///   - pause: how long to wait before the condition is asked again.
+///   - limit: the maximum time to wait.
+///   - pause: the time between two checks of the condition.
 /// - Returns: false where the condition does not hold in time.
 package func eventually(
   within limit: Duration = .generous, every pause: Duration = .microseconds(500),
@@ -29,7 +30,7 @@ package func eventually(
 
 /// Waits in a task until a condition holds.
 ///
-/// - Returns: false where the condition does not hold in time, or the task was cancelled.
+/// - Returns: false if the condition doesn't hold in time, or the task was canceled.
 package func eventually(
   within limit: Duration = .generous, every pause: Duration = .milliseconds(1),
   _ condition: () throws -> Bool
@@ -42,7 +43,7 @@ package func eventually(
   return true
 }
 
-/// Waits in a task until a condition holds that is itself asked for in a task, on the caller's actor.
+/// Waits in a task until an asynchronous condition holds, which is checked on the caller's actor.
 ///
 /// - Returns: false where the condition does not hold in time.
 /// - Throws: the condition's error, and `CancellationError`.
@@ -58,8 +59,8 @@ package func comesTrue(
   return true
 }
 
-/// Does something, and tells how long it takes this thread, but for the time in which it waits for a processor: on a busy machine about as
-/// long as on a quiet one.
+/// Runs a closure, and returns how long it takes this thread without the time in which it waits for a
+/// processor, which hardly depends on other work on the machine.
 package func measured<Value>(
   _ body: () throws -> Value
 ) rethrows -> (result: Value, time: Duration) {
@@ -70,13 +71,14 @@ package func measured<Value>(
 
 /// The time for which a thread was ready to run, and no processor was free.
 enum Queueing {
-  /// That of this thread.
+  /// The queueing time of this thread.
   static var ofThisThread: Duration { read("/proc/thread-self/schedstat") }
 
-  /// That of a process’s first thread, also where the process has ended and nothing has waited for it yet.
+  /// Returns the queueing time of a process's first thread, even if the process has ended and nothing has
+  /// waited for it yet.
   static func of(_ process: pid_t) -> Duration { read("/proc/\(process)/schedstat") }
 
-  /// Zero where the system does not tell.
+  /// Reads the queueing time; zero if the system doesn't report it.
   private static func read(_ path: String) -> Duration {
     let fields =
       FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }?
@@ -87,7 +89,7 @@ enum Queueing {
 
 /// Lets time pass on this thread, in a test that is about time.
 ///
-/// - Parameter reason: why there is no event that the test could wait for.
+/// - Parameter reason: the reason why there is no event to wait for.
 package func letPass(_ duration: Duration, because reason: StaticString) {
   sleep(for: duration)
 }
@@ -96,13 +98,14 @@ private func sleep(for duration: Duration) {
   Thread.sleep(forTimeInterval: duration / .seconds(1))
 }
 
-/// Waits until changes get later times than those before: most file systems stamp them by a clock that moves in steps.
+/// Waits until changes get later times than earlier ones, because most file systems stamp changes by a clock
+/// that moves in steps.
 ///
 /// - Parameter folder: a folder on the file system in question.
 package func waitForLaterTimes(in folder: URL) throws -> Bool {
   let probe = folder.appending(path: ".probe-\(UUID().uuidString)")
   func time() throws -> Int64? {
-    // Emptying an empty file changes nothing, so it holds something.
+    // The file isn't empty, because emptying an empty file would change nothing.
     try Data("probe".utf8).write(to: probe)
     return try FileStatus.of(probe.filePath)?.changed
   }

@@ -4,11 +4,11 @@ package import Foundation
 extension Device {
   /// Starts the built program as this person, in the container.
   ///
-  /// It goes by the system's clock: where times matter, the environment sets `DOCVERSIONS_NOW`.
+  /// It uses the system's clock; if times matter, the environment sets `DOCVERSIONS_NOW`.
   ///
   /// - Parameters:
   ///   - program: another program than the project's.
-  ///   - launcher: what runs the program, with its arguments: such as a program that takes rights away.
+  ///   - launcher: a program that runs the program, with its arguments, for example to drop rights.
   ///   - person: another person who sits at the device.
   package func start(
     _ arguments: [String], of program: URL = BuiltProgram.url, launcher: [String] = [],

@@ -2,30 +2,30 @@ package import DocumentStore
 package import DocumentTestSupport
 package import Foundation
 
-/// A device in a test: a container, a person who saves there, and a clock that may go wrong.
+/// A device in a test: a container, a person who saves there, and a clock that may be wrong.
 package struct Device: Sendable {
   package let name: String
   package let scratch: ScratchFolder
   package let clock: FixedClock
-  /// By how many seconds this device's clock is ahead.
+  /// The seconds by which this device's clock is ahead.
   package let clockOffset: Double
   package let container: URL
   package var store: SynchronousStore
 
-  /// Makes a device of its own.
+  /// Creates an independent device.
   ///
   /// - Parameter fileClock: the clock that files' times are compared with; nil for the system's.
   package init(_ name: String = "Mira", fileClock: MovableFileClock? = nil) throws {
     try self.init(name, in: ScratchFolder(), clock: FixedClock(), fileClock: fileClock)
   }
 
-  /// Makes a device beside others that share a folder and a clock.
+  /// Creates a device that shares a folder and a clock with others.
   ///
   /// - Parameters:
   ///   - name: the name of the person and of the container.
   ///   - scratch: the folder that the container is in.
   ///   - clock: the clock of all.
-  ///   - offset: by how many seconds this device's clock is ahead.
+  ///   - offset: the seconds by which this device's clock is ahead.
   ///   - fileClock: the clock that files' times are compared with; nil for the system's.
   package init(
     _ name: String, in scratch: ScratchFolder, clock: FixedClock, clockOffset offset: Double = 0,
@@ -36,7 +36,7 @@ package struct Device: Sendable {
       fileClock: fileClock)
   }
 
-  /// Makes a device whose container is anywhere.
+  /// Creates a device whose container may be anywhere.
   package init(
     _ name: String, at container: URL, in scratch: ScratchFolder, clock: FixedClock,
     clockOffset: Double = 0, fileClock: MovableFileClock? = nil
@@ -50,7 +50,7 @@ package struct Device: Sendable {
     try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
   }
 
-  /// The store as a person uses it.
+  /// Returns the store that a person uses.
   package static func store(
     of name: String, clock: FixedClock, offset: Double = 0, fileClock: MovableFileClock? = nil
   ) -> SynchronousStore {
@@ -61,7 +61,7 @@ package struct Device: Sendable {
     return store
   }
 
-  /// Copies the container with everything in it, and makes a device of the same person with the copy.
+  /// Copies the container with everything in it, and creates a device of the same person with the copy.
   package func copied(to container: URL) throws -> Device {
     try FileManager.default.copyItem(at: self.container, to: container)
     var copy = try Device(name, at: container, in: scratch, clock: clock, clockOffset: clockOffset)
@@ -69,7 +69,7 @@ package struct Device: Sendable {
     return copy
   }
 
-  /// Makes Mira’s device and Tom’s, which share a folder and a clock.
+  /// Creates Mira's and Tom's devices, which share a folder and a clock.
   package static func pair(in scratch: ScratchFolder) throws -> (mira: Device, tom: Device) {
     let clock = FixedClock()
     return (
@@ -77,7 +77,7 @@ package struct Device: Sendable {
     )
   }
 
-  /// The place of a document.
+  /// The location of a document.
   package subscript(_ name: String) -> URL { container.appending(path: name) }
 
   // MARK: Documents
@@ -91,7 +91,7 @@ package struct Device: Sendable {
     return self[name]
   }
 
-  /// Writes and saves a document, a minute after what came before.
+  /// Writes and saves a document, a minute after the previous step.
   @discardableResult
   package func save(
     _ text: String, as name: String, note: String? = nil, base: FileVersion? = nil
@@ -115,7 +115,7 @@ package struct Device: Sendable {
     try history(name).versions.map { String(decoding: try $0.contents(), as: UTF8.self) }
   }
 
-  /// Makes a conflict: two versions that were both made from a first one.
+  /// Creates a conflict: two versions that are based on the same first one.
   ///
   /// The last is current.
   @discardableResult

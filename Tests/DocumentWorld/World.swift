@@ -4,7 +4,8 @@ package import DocumentTestSupport
 package import Foundation
 package import Testing
 
-/// Devices with a container each, in one folder and in front of one clock, and a folder through which they exchange.
+/// Devices with a container each, in one folder and with one clock, and the folder through which they
+/// exchange.
 ///
 /// ```swift
 /// let world = try World()
@@ -16,7 +17,7 @@ package struct World: Sendable {
   package let clock = FixedClock()
   private let fileClock: MovableFileClock?
 
-  /// Makes a world without documents.
+  /// Creates a world without documents.
   ///
   /// - Parameter fileClock: the clock that files' times are compared with; nil for the system's.
   package init(isInMemory: Bool = !TestMode.isFull, fileClock: MovableFileClock? = nil) throws {
@@ -26,7 +27,7 @@ package struct World: Sendable {
 
   /// The device of a person, such as `mira`; its container is the folder of that name.
   ///
-  /// - Parameter offset: by how many seconds the device's clock is ahead.
+  /// - Parameter offset: the seconds by which the device's clock is ahead.
   package func device(_ name: String, clockOffset offset: Double = 0) throws -> Device {
     try Device(name, in: scratch, clock: clock, clockOffset: offset, fileClock: fileClock)
   }
@@ -36,7 +37,7 @@ package struct World: Sendable {
     Device.store(of: name, clock: clock, fileClock: fileClock)
   }
 
-  /// The place of a document on a device.
+  /// Returns the location of a document on a device.
   package func url(_ device: String, _ document: String) -> URL {
     scratch["\(device)/\(document)"]
   }
@@ -46,7 +47,7 @@ package struct World: Sendable {
 
   // MARK: Documents
 
-  /// Writes and saves a document on a device, a minute after what came before.
+  /// Writes and saves a document on a device, a minute after the previous step.
   @discardableResult
   package func save(_ text: String, as document: String, on device: String) throws -> FileVersion {
     try self.device(device).save(text, as: document)
@@ -64,9 +65,9 @@ package struct World: Sendable {
 
   // MARK: Exchange
 
-  /// Lets devices exchange in turn, twice: what the last one sends arrives at the first one, too.
+  /// Lets devices exchange in turn, twice, so that the versions of the last one arrive at the first one, too.
   ///
-  /// - Returns: what the last one exchanged, document by document.
+  /// - Returns: the exchange of the last device, document by document.
   @discardableResult
   package func exchange(
     _ names: String..., sourceLocation: SourceLocation = #_sourceLocation

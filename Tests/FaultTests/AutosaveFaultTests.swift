@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// A document that saves itself on a disk without room keeps its text, says so, and tries again.
+/// A document that autosaves on a full disk keeps its text, reports the failure, and tries again.
 @Suite("Faults while a document saves itself", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct AutosaveFaultTests {
   private let program = BuiltProgram.url(of: "DocumentProgram")

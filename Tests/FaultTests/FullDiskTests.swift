@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// A full disk is reported in one way, for every file that finds no room.
+/// A full disk is reported in the same way for every file that can't be written.
 @Suite("A full disk", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct FullDiskTests {
   @Test("Whatever can’t be written, the code is the same", arguments: ["ENOSPC", "EDQUOT"])

@@ -110,7 +110,7 @@ struct InjectorTests {
   }
 }
 
-/// Something bad that is done to a bed on purpose.
+/// Damage that is done to a bed on purpose.
 struct Sabotage: Sendable, CustomTestStringConvertible {
   let name: String
   let kind: Verdict.Kind

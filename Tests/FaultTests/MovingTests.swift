@@ -43,7 +43,7 @@ struct MovingTests {
       #expect(moved.exitCode == 0, "\(moved.errorOutput)")
       #expect(
         try Data(contentsOf: folder.appending(path: "trip.md")) == Data(Self.text.utf8))
-      // And back: now the other disk is the one that can't be written.
+      // And back; now the other disk can't be written.
       try disk.makeReadOnly()
       let refused = try bed.run(["undo", folder.appending(path: "trip.md").path], minute: 41)
       #expect(refused.exitCode == 5, "\(refused.errorOutput)")

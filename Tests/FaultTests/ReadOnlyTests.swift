@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// Where nothing can be written, what is there can still be read.
+/// On a read-only disk, everything can still be read.
 @Suite("Without a place to write", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct ReadOnlyTests {
   private static let reading = [

@@ -4,8 +4,9 @@ internal import Testing
 
 /// A rename that arrives while the receiving process is killed, and an edit right after that.
 ///
-/// The rename is a version, and the edit is another one. Whichever of them the killed process had come to, no device may
-/// lose either: the document has the new name and the edit, at once or once the conflict is merged.
+/// The rename is a version, and the edit is another one. Whichever of them the killed process had reached, no
+/// device may lose either: the document has the new name and the edit, at once or once the conflict is
+/// merged.
 @Suite("A received rename that is interrupted", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct ReceivedRenameTests {
   @Test("An edit after a killed exchange keeps the new name on both devices")
@@ -40,7 +41,8 @@ struct ReceivedRenameTests {
     static let right = Outcome(mira: document, tom: document)
   }
 
-  /// Edits the document where it is, saves it, and lets both devices exchange and merge until they have the same.
+  /// Edits the document at its present path, saves it, and lets both devices exchange and merge until they
+  /// agree.
   private func outcome(on bed: FaultBed) throws -> Outcome {
     let name = try documents(of: "mira", on: bed).keys.sorted().first ?? "none"
     try bed.save("a tent\na map\na boat\n", as: name, minute: 31)

@@ -5,7 +5,7 @@ internal import Testing
 /// Recovery is an operation like any other: it may be killed, too.
 @Suite("Faults in recovery", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct RecoveryTests {
-  /// In the short mode an eighth of the operations meets each; the fault matrix kills all of them.
+  /// In the short mode, each kind applies to an eighth of the operations; the fault matrix kills all of them.
   private enum Kill: CaseIterable { case ofRetry, atAnyTime }
 
   private static func operations(_ kill: Kill) -> [Operation] {

@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// A process that does not go on, as on a laptop that sleeps, keeps others from writing and nothing else.
+/// A stopped process, as on a sleeping laptop, only prevents others from writing.
 @Suite("A process that stops", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct StoppedTests {
   @Test(

@@ -11,9 +11,9 @@ enum Change: Sendable {
   case setMode(DiskImage.Item, UInt32)
   case synchronize(DiskImage.Item)
   case synchronizeAll
-  /// A person edits a file between two commands; that this is durable is not the program's business.
+  /// A person edits a file between two commands; the program isn't responsible for making that durable.
   case edit(DiskImage.Item, bytes: [UInt8])
-  /// A command has reported that it is done.
+  /// A command has reported success.
   case acknowledge
 
   /// The folders that must be synchronized for a change of names to be durable.

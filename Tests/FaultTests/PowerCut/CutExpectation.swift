@@ -1,11 +1,11 @@
 import DocumentVersions
 import Foundation
 
-/// What there is at one moment: versions, and the documents themselves.
+/// The state at one moment: versions, and the documents themselves.
 struct CutExpectation: Sendable, Equatable {
-  /// What each version that is listed holds.
+  /// The contents of each listed version.
   var versions: [String: [String: [UInt8]]] = [:]
-  /// All files that are people's own.
+  /// All files of people.
   var documents: [String: DiskImage.Node] = [:]
 
   init(of root: URL, _ operation: CutOperation) throws {
@@ -17,7 +17,7 @@ struct CutExpectation: Sendable, Equatable {
     documents = try Self.documents(in: DiskImage(of: root))
   }
 
-  /// The versions that are listed, with their contents, as a process sees them that starts now.
+  /// Returns the listed versions with their contents, as a newly started process sees them.
   private static func versions(of document: URL) throws -> [String: [String: [UInt8]]] {
     let store = CutProgram.store
     let history: DocumentHistory
@@ -44,7 +44,7 @@ struct CutExpectation: Sendable, Equatable {
     return result
   }
 
-  /// The files of an image that are neither stores nor begun by the program.
+  /// Returns the files of an image that are neither stores nor temporary files of the program.
   static func documents(in image: DiskImage) throws -> [String: DiskImage.Node] {
     image.tree.filter { path, node in
       let names = path.split(separator: "/")
@@ -53,7 +53,7 @@ struct CutExpectation: Sendable, Equatable {
     }
   }
 
-  /// Whether a name is one of the program’s: of its stores, or of what it has begun.
+  /// Returns whether a name belongs to the program's stores or temporary files.
   private static func isOwn(_ name: String) -> Bool {
     name == ".docversions" || name.hasPrefix(".docversions-") || name.hasPrefix(".new-")
   }

@@ -2,18 +2,18 @@ import DocumentTestSupport
 import DocumentVersions
 import Foundation
 
-/// What is wrong with what a power cut left.
+/// A problem in the state that a power cut left.
 struct CutProblem: Sendable {
   enum Kind: String, Sendable, CaseIterable {
     /// Stock git finds a fault in a store, before anything repairs it.
     case corrupt
-    /// A version that was acknowledged is not listed, or not whole; or a change is undone.
+    /// An acknowledged version isn't listed or isn't complete, or a change is undone.
     case lost
     /// The document is neither the old nor the new one.
     case document
-    /// The operation does not succeed afterwards.
+    /// The operation doesn't succeed afterward.
     case stuck
-    /// Something temporary is still there after that.
+    /// Temporary files are still there after that.
     case litter
   }
 
@@ -21,10 +21,10 @@ struct CutProblem: Sendable {
   let detail: String
 }
 
-/// Judges what a power cut left, as a machine finds it that is switched on again.
+/// Judges the state that a machine finds when it is switched on after a power cut.
 struct CutJudge {
   let recording: CutRecording
-  /// How many commands had reported that they were done.
+  /// The number of commands that had reported success.
   let acknowledged: Int
   let root: URL
 
@@ -54,7 +54,7 @@ struct CutJudge {
     }
   }
 
-  /// The stores that have their names, and the folder for exchange once there is anything in it.
+  /// Returns the named stores, and the exchange folder unless it is empty.
   private func stores() throws -> [URL] {
     guard let names = FileManager.default.enumerator(atPath: root.path) else { return [] }
     var stores: [URL] = []
@@ -68,7 +68,7 @@ struct CutJudge {
     return Array(Set(stores))
   }
 
-  /// - Parameter exactly: whether there must be no other versions than those of the end.
+  /// - Parameter exactly: whether only the versions of the final state may exist.
   private func loss(exactly: Bool) -> [CutProblem] {
     do {
       let found = try CutExpectation(of: root, recording.operation).versions
@@ -90,7 +90,7 @@ struct CutJudge {
     }
   }
 
-  /// What was acknowledged, without what the command under way may remove.
+  /// The acknowledged versions, without those that the running command may remove.
   private var required: [String: [String: [UInt8]]] {
     if isDone || recording.operation.isRepair { return after.versions }
     return before.versions.filter { after.versions[$0.key] == $0.value }
@@ -116,10 +116,10 @@ struct CutJudge {
 
   // MARK: Afterwards
 
-  /// Gives the command again that was under way.
+  /// Repeats the command that was running.
   private func retry() throws -> [CutProblem] {
     let line = recording.commands[command]
-    // What is done already need not be possible once more.
+    // A completed command needn't succeed again.
     if let complaint = try CutRetry.complaint(of: line, in: root), try !isAsAfterwards() {
       return [CutProblem(kind: .stuck, detail: "\(line[0]) says \(complaint)")]
     }
@@ -138,7 +138,7 @@ struct CutJudge {
       + litter.map { CutProblem(kind: .litter, detail: "after the retry there is \($0)") }
   }
 
-  /// Whether the operation’s whole effect is there; a save is all that a program may have to add.
+  /// Returns whether the operation's whole effect is present; a program may only have to add a save.
   private func isAsAfterwards() throws -> Bool {
     guard try CutExpectation.documents(in: DiskImage(of: root)) == after.documents else {
       return false

@@ -1,6 +1,6 @@
 import DocumentTestSupport
 
-/// What a file system may have kept when the power went.
+/// A model of what a file system keeps at a power cut.
 enum CutModel: Sendable, Hashable, CustomStringConvertible {
   /// Everything, in order.
   case ordered
@@ -22,7 +22,7 @@ enum CutModel: Sendable, Hashable, CustomStringConvertible {
       + (1...10).map { .random(seed: $0) }
   }
 
-  /// Those that are played on every change.
+  /// The models for everyday changes.
   static let short: [CutModel] = [.journal, .strict, .namesThenZeros, .namesOnly]
 
   var description: String {
@@ -37,16 +37,16 @@ enum CutModel: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The name in tables, where all seeds are one.
+  /// The name in tables, which is the same for all seeds.
   var family: String {
     if case .random = self { return "random" }
     return description
   }
 
-  /// What a cut leaves.
+  /// Returns the state that a cut leaves.
   ///
-  /// - Parameter cut: how many changes of the trace were made.
-  /// - Returns: nil where this model says nothing that another does not.
+  /// - Parameter cut: the number of changes of the trace before the cut.
+  /// - Returns: nil if this model gives the same state as another one.
   func image(of trace: Trace, cut: Int) -> DiskImage? {
     let made = trace.changes.prefix(cut)
     switch self {
@@ -80,7 +80,7 @@ enum CutModel: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Does of a change of bytes only what is left of it where names and sizes survive.
+  /// Applies only the part of a change of bytes that is left if names and sizes survive.
   private func lose(_ change: Change, _ image: inout DiskImage) {
     switch change {
     case .write(let item, let offset, let bytes):
@@ -95,7 +95,7 @@ enum CutModel: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What a person did to documents is not what is tested.
+  /// Returns the edits by a person, which aren't under test.
   private func edits(_ changes: ArraySlice<Change>) -> [Change] {
     changes.filter {
       if case .edit = $0 { true } else { false }
@@ -103,7 +103,7 @@ enum CutModel: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Which changes are certain to survive, because what they touched was synchronized after them.
+/// The changes that are certain to survive, because their items were synchronized after them.
 private struct Durability {
   private(set) var isDurable: [Bool] = []
 

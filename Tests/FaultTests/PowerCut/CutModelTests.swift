@@ -115,7 +115,7 @@ struct CutModelTests {
 }
 
 extension CutRecording {
-  /// The same as a program would have done it that never waits for the disk.
+  /// Returns the recording of a program that never waits for the disk.
   fileprivate func withoutSynchronizing() -> CutRecording {
     var result = self
     result.trace.filterChanges { !$0.isSynchronization }

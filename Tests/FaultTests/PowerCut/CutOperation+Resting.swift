@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// What is done to documents that have no stores: they rest on a copy of a remote, or are only listed.
+/// Operations on documents without stores, which rest on a copy of a remote or are only listed.
 extension CutOperation {
   static let withoutStores = [
     CutOperation(
@@ -44,7 +44,7 @@ extension CutOperation {
 }
 
 extension CutDesk {
-  /// A copy of the remote as it is now, with a number; none where there is no remote.
+  /// Copies the present remote under a number; returns nothing if there is no remote.
   func copyOfRemote(_ number: Int) throws -> [URL] {
     guard FileManager.default.fileExists(atPath: remote.path) else { return [] }
     let copy = scratch["remote-\(number)"]
@@ -53,7 +53,7 @@ extension CutDesk {
   }
 
   private static let names = (1...9).map { "n\($0).md" }
-  /// So many that they rest where they arrive.
+  /// Enough documents for them to rest when they arrive.
   fileprivate static let resting = names.map { "desk/\($0)" }
 
   /// Makes a remote at which Tom has left documents of two versions each.
@@ -72,7 +72,7 @@ extension CutDesk {
     try FileManager.default.createDirectory(at: tom, withIntermediateDirectories: true)
     let documents = try Self.names.map { name in
       let file = try scratch.write("the \(edition) \(name)\n", to: "tom/\(name)")
-      // Long ago: what was changed just now may not rest.
+      // The files are old, because files that were just changed may not rest.
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)], ofItemAtPath: file.path)
       return file

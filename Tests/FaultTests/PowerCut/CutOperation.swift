@@ -4,7 +4,7 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// Something that people do with a document, and that a power cut may interrupt.
+/// An operation on a document that a power cut may interrupt.
 struct CutOperation: Sendable, CustomTestStringConvertible {
   enum Step: Sendable {
     /// The program, in the folder of the desk.
@@ -17,11 +17,11 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
   /// The paths that the document may have before or after.
   let documents: [String]
   let steps: [Step]
-  /// Whether the store is damaged before: then only what it is repaired to counts.
+  /// True if the store is damaged before; then only the result of the repair counts.
   var isRepair = false
-  /// Whether some documents may be as afterwards while others are as before.
+  /// True if some documents may have the new state while others still have the old one.
   var isOneByOne = false
-  /// Makes what the operation begins with; gives further arguments of its first command.
+  /// Prepares the operation, and returns further arguments of its first command.
   let prepare: @Sendable (CutDesk) throws -> [String]
 
   var testDescription: String { name }
@@ -41,7 +41,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 
   static var all: [CutOperation] { short + others + withoutStores }
 
-  /// Those that are played on every change.
+  /// The operations for everyday changes.
   static let short = [
     CutOperation("save", "save desk/trip.md") { desk in
       try desk.save("one\n")
@@ -55,7 +55,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
     CutOperation("resolve", "resolve --merge desk/trip.md") { try $0.makeConflict() },
   ]
 
-  /// The models that are played on every change: all with a save, and each with one operation more.
+  /// The models for everyday changes: all of them with a save, and each with one further operation.
   var shortModels: [CutModel] {
     switch name {
     case "restore": [.journal, .namesOnly]
@@ -183,7 +183,7 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
     },
   ]
 
-  /// A text that is stored in pieces; of its two editions a line in the middle differs.
+  /// Returns a text that is stored in chunks; its two editions differ in a line in the middle.
   private static func largeText(_ edition: Int) -> String {
     (0..<25_000).map { line in
       "line \(line) of a text, \(line &* 2_654_435_761 % 1_000_003), in edition "
@@ -193,11 +193,11 @@ struct CutOperation: Sendable, CustomTestStringConvertible {
 
   private static let package = "desk/Trip.imagenotes"
 
-  /// As many as are saved together on the shelf.
+  /// Enough documents to be saved together on the shelf.
   fileprivate static let notes = (1...8).map { "desk/n\($0).md" }
 }
 
-/// The folder in which an operation is prepared: containers of two people, and a folder for exchange.
+/// The folder in which an operation is prepared: containers of two people, and an exchange folder.
 struct CutDesk {
   let scratch: ScratchFolder
   private let clock = FixedClock()
@@ -267,7 +267,7 @@ struct CutDesk {
     _ = try run(["save", "--all", "desk"])
   }
 
-  /// Gives a command, which must succeed.
+  /// Runs a command, which must succeed.
   ///
   /// - Returns: no arguments; no command needs one because of it.
   func run(_ arguments: [String]) throws -> [String] {
@@ -292,7 +292,7 @@ struct CutDesk {
     try bytes.write(to: pack)
   }
 
-  /// Makes a folder one whose documents are kept together, with those in its folders.
+  /// Makes a folder a container.
   func makeContainer(_ person: String) throws {
     try store(person).makeContainer(root.appending(path: person))
   }

@@ -3,21 +3,21 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// An operation that was done once, without a power cut: everything it did to the disk, and what was there
-/// before and after each command.
+/// An operation that was done once without a power cut: its changes on disk, and the state before and after
+/// each command.
 struct CutRecording {
   let operation: CutOperation
   var trace: Trace
   /// The commands, in order.
   private(set) var commands: [[String]] = []
-  /// What there was before each command, and after it.
+  /// The state before each command, and after it.
   private(set) var before: [CutExpectation] = []
   private(set) var after: [CutExpectation] = []
-  /// The remote before the first command and after each; none where the operation has no remote.
+  /// The remote before the first command and after each; empty if the operation has no remote.
   private(set) var remotes: [URL] = []
   private let desk: CutDesk
 
-  /// Does an operation, and records it.
+  /// Performs an operation, and records it.
   init(_ operation: CutOperation) throws {
     self.operation = operation
     desk = try CutDesk()
@@ -48,7 +48,7 @@ struct CutRecording {
     }
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
     trace = try Trace(lines.map(String.init), from: start)
-    // Else something was changed that the recorder did not see.
+    // Otherwise, the recorder missed a change.
     let replayed = trace.start.applying(trace.changes).tree
     let real = try DiskImage(of: desk.root).tree
     let different = Set(replayed.keys).union(real.keys).filter { replayed[$0] != real[$0] }
@@ -81,7 +81,7 @@ struct CutRecording {
 
   /// The numbers of changes after which the power may go.
   ///
-  /// Not before a person’s edit: what was there then is what the last command left.
+  /// This leaves out cuts before a person's edit, where the state is the one that the last command left.
   var cuts: [Int] {
     (0...trace.changes.count).filter { cut in
       guard cut < trace.changes.count, case .edit = trace.changes[cut] else { return true }
@@ -89,7 +89,7 @@ struct CutRecording {
     }
   }
 
-  /// How many commands had reported that they were done.
+  /// Returns the number of commands that had reported success.
   func acknowledged(at cut: Int) -> Int {
     trace.changes.prefix(cut).count { if case .acknowledge = $0 { true } else { false } }
   }
@@ -119,7 +119,7 @@ enum CutProgram {
         .merging(environment) { $1 })
   }
 
-  /// The repository that is the remote of what is in a folder.
+  /// Returns the repository that is the remote of the containers in a folder.
   static func remote(of folder: URL) -> URL {
     folder.deletingLastPathComponent().appending(path: "remote")
   }

@@ -2,12 +2,12 @@ import DocumentTestSupport
 import DocumentVersions
 import Foundation
 
-/// A command that is given once more after the power is back.
+/// A command that is repeated after the power is back.
 enum CutRetry {
-  /// Does what a command says: in a process of its own, or, in the full mode, where there are thousands
-  /// of states, through the library where that is the same.
+  /// Runs a command in a separate process or, in the full mode with its thousands of states, through the
+  /// library if that is equivalent.
   ///
-  /// - Returns: what it complains about; nil if it succeeds.
+  /// - Returns: the failure; nil if it succeeds.
   static func complaint(of line: [String], in root: URL) throws -> String? {
     if TestMode.isFull, let action = action(line, in: root) {
       do {
@@ -21,7 +21,7 @@ enum CutRetry {
     return result.exitCode == 0 ? nil : "\(result.exitCode): \(result.errorOutput)"
   }
 
-  /// The call of the library that a command stands for; nil for those that only the program knows.
+  /// Returns the call of the library that a command stands for; nil for commands that only the program has.
   private static func action(_ line: [String], in root: URL) -> ((SynchronousStore) throws -> Void)?
   {
     let document = root.appending(path: line[1])

@@ -6,9 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder and all below it, in memory: items, and the names that lead to them.
+/// A folder and everything below it, in memory: items, and the names that lead to them.
 struct DiskImage: Sendable {
-  /// A file, folder or link, whatever its names.
+  /// A file, folder or link, independent of its names.
   typealias Item = Int
 
   enum Node: Sendable, Hashable {
@@ -26,7 +26,7 @@ struct DiskImage: Sendable {
   var nodes: [Item: Node]
   var root: Item
 
-  /// The image of what is on the disk; every item is called by its inode number.
+  /// Creates the image of a folder on disk; every item is identified by its inode number.
   init(of folder: URL) throws {
     nodes = [:]
     root = 0
@@ -89,7 +89,7 @@ struct DiskImage: Sendable {
 
   // MARK: As a tree
 
-  /// Every path that leads somewhere, with what it leads to; the names of folders are left out.
+  /// Every path and its item, except for folders.
   var tree: [String: Node] {
     var result: [String: Node] = [:]
     func visit(_ item: Item, _ path: String, above: Set<Item>) {
@@ -109,7 +109,7 @@ struct DiskImage: Sendable {
 
   /// Writes everything into a folder that does not exist yet; all times are an hour ago.
   ///
-  /// So what looks at the age of a leftover sees that of a machine that was switched on again.
+  /// So temporary files have the age that they have on a machine that was switched on again.
   func write(to folder: URL) throws {
     var paths: [String] = []
     for (path, node) in tree.sorted(by: { $0.key < $1.key }) {

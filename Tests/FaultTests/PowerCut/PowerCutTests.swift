@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The power goes at every step of an operation, on file systems that keep as little as they may.
+/// Cuts the power at every step of an operation, on file systems that keep as little as they may.
 @Suite("Power cuts", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct PowerCutTests {
   @Test("A power cut at any step loses nothing that was acknowledged", arguments: operations)
@@ -31,7 +31,7 @@ struct PowerCutTests {
     }
   }
 
-  /// The operations to play; `DOCVERSIONS_FAULT_OPERATIONS="save,rename"` chooses some.
+  /// The operations to test; `DOCVERSIONS_FAULT_OPERATIONS="save,rename"` selects some.
   private static let operations: [CutOperation] = {
     if let names = chosen("DOCVERSIONS_FAULT_OPERATIONS") {
       return CutOperation.all.filter { names.contains($0.name) }
@@ -39,7 +39,7 @@ struct PowerCutTests {
     return TestMode.isFull ? CutOperation.all : CutOperation.short
   }()
 
-  /// The models to play them with; `DOCVERSIONS_FAULT_MODELS="strict,random"` chooses some.
+  /// Returns the models to test them with; `DOCVERSIONS_FAULT_MODELS="strict,random"` selects some.
   private static func models(for operation: CutOperation) -> [CutModel] {
     if let names = chosen("DOCVERSIONS_FAULT_MODELS") {
       return CutModel.all.filter { names.contains($0.family) }
@@ -51,7 +51,7 @@ struct PowerCutTests {
     ProcessInfo.processInfo.environment[variable]?.split(separator: ",").map(String.init)
   }
 
-  /// Records the first problem of a state; a few states of a model say it all.
+  /// Records the first problem of a state; a few states per model are enough.
   private func report(_ problems: [CutProblem], of name: String, failed: Int) {
     let isHard = problems.contains { $0.kind != .litter }
     guard let problem = problems.first(where: { $0.kind != .litter }) ?? problems.first,
@@ -60,7 +60,7 @@ struct PowerCutTests {
     Issue.record("\(name): \(problem.kind): \(problem.detail) (\(problems.count) problems)")
   }
 
-  /// What identical states have in common.
+  /// The key of identical states.
   private struct State: Hashable {
     let tree: [String: DiskImage.Node]
     let acknowledged: Int
@@ -79,8 +79,7 @@ struct PowerCutTests {
     return problems
   }
 
-  /// Keeps a state that is not right, as it was before the judge did anything, if `DOCVERSIONS_KEEP`
-  /// says where.
+  /// Keeps an incorrect state, as it was before the judge's work, if `DOCVERSIONS_KEEP` names a folder.
   private func keep(_ image: DiskImage, _ name: String, _ problems: [CutProblem]) throws {
     guard let folder = ProcessInfo.processInfo.environment["DOCVERSIONS_KEEP"] else { return }
     let target = URL(filePath: folder).appending(path: name)
@@ -95,7 +94,7 @@ struct PowerCutTests {
   }
 }
 
-/// A table of what was found, for each operation and model; written to the file that
+/// A table of the findings for each operation and model, which is written to the file that
 /// `DOCVERSIONS_FAULT_REPORT` names.
 final class CutReport: Sendable {
   static let shared = CutReport()

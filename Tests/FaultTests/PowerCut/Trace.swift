@@ -1,18 +1,18 @@
 import Foundation
 
-/// What a program did to a folder: where it began, and every change in order.
+/// The changes of a program to a folder: the initial state, and every change in order.
 ///
 /// The lines of a trace are explained in `Injector/record.c`.
 struct Trace: Sendable {
   /// The folder before the first change.
   ///
-  /// It knows all items, those that get their names later as well.
+  /// It contains all items, including those that get their names later.
   private(set) var start: DiskImage
   private(set) var changes: [Change] = []
   /// Each change in words.
   private(set) var words: [String] = []
 
-  /// A line that makes no sense, or a call that the trace has no words for.
+  /// An error for an invalid line, or a call that the trace can't describe.
   struct Unreadable: Error {
     let line: String
   }
@@ -21,7 +21,7 @@ struct Trace: Sendable {
   ///
   /// - Parameters:
   ///   - lines: the trace.
-  ///   - start: the folder before it; its items are called by their inode numbers.
+  ///   - start: the folder before it, whose items are identified by their inode numbers.
   init(_ lines: [String], from start: DiskImage) throws {
     self.start = start
     var reader = Reader(image: start)
@@ -41,9 +41,9 @@ struct Trace: Sendable {
     words = kept.map(\.1)
   }
 
-  /// Understands line after line.
+  /// A reader of successive lines.
   ///
-  /// An inode number is used again when a file is gone, an item’s never is.
+  /// Inode numbers are reused when a file is gone; the numbers of items never are.
   private struct Reader {
     var image: DiskImage
     var created: [DiskImage.Item: DiskImage.Node] = [:]
@@ -109,7 +109,7 @@ struct Trace: Sendable {
       return .create(item, place)
     }
 
-    /// A change as a person reads it.
+    /// Returns a description of a change for people.
     func words(for change: Change, _ line: String) -> String {
       let verb = line.prefix { $0 != " " }
       switch change {

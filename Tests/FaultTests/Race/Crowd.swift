@@ -5,9 +5,10 @@ import Testing
 
 /// Work that several threads do at the same time.
 enum Crowd {
-  /// Runs a body once for each member, each on a thread of its own, and waits for all.
+  /// Runs a body once for each member, each on a separate thread, and waits for all.
   ///
-  /// Threads, not tasks: all must be at work at once, whatever the number of processors.
+  /// It uses threads rather than tasks, because all must work at once, regardless of the number of
+  /// processors.
   static func run(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     let loops = (0..<count).map { member in
       BackgroundLoop { _ in
@@ -19,7 +20,7 @@ enum Crowd {
   }
 }
 
-/// Something that is done again and again on a thread of its own.
+/// Work that is repeated on a separate thread.
 final class BackgroundLoop: Sendable {
   private let isStopping = Atomic(false)
   private let rounds = Atomic(0)
@@ -28,7 +29,7 @@ final class BackgroundLoop: Sendable {
 
   /// Starts.
   ///
-  /// - Parameter work: gets the number of the round; returns whether there is to be another one.
+  /// - Parameter work: receives the number of the round, and returns whether to continue.
   init(_ work: @escaping @Sendable (Int) throws -> Bool) {
     group.enter()
     Thread.detachNewThread { [self] in
@@ -50,9 +51,9 @@ final class BackgroundLoop: Sendable {
     if let error = failure.withLock({ $0 }) { throw error }
   }
 
-  /// Lets the round that is under way be the last one.
+  /// Ends the loop after the current round.
   ///
-  /// - Parameter count: how many rounds there must be, or an error that ended them.
+  /// - Parameter count: the minimum number of rounds, unless an error ended them.
   /// - Returns: the number of rounds.
   @discardableResult
   func stop(after count: Int = 0) throws -> Int {

@@ -16,9 +16,9 @@ struct ExchangeRaceTests {
     devices = try ["mira", "tom"].map { [world] in try world.device($0) }
   }
 
-  /// Edits and saves as an editor does: beside, then in one step into place.
+  /// Edits and saves as an editor does: writes beside the file, then replaces it in one step.
   ///
-  /// - Returns: what was saved.
+  /// - Returns: the saved text.
   private func edit(_ step: Int, on device: Device) throws -> String {
     let text = "\(device.name) edits \(step)\n"
     let staged = try world.scratch.write(text, to: "\(device.name)-staged")

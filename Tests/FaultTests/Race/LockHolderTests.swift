@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Processes that hold a document's lock and die, or stand still.
+/// Processes that hold a document's lock and die or stop.
 @Suite("Holders of the lock", .serialized, .blocks)
 struct LockHolderTests {
   @Test("When holders are killed, the others go on", arguments: [4, 8])

@@ -5,11 +5,10 @@ import Synchronization
 import Testing
 
 extension RaceDesk {
-  /// Checks that everything that was acknowledged is there and whole, and stock git finds no fault.
+  /// Checks that everything that was acknowledged is present and complete, and that stock git finds no fault.
   ///
-  /// Processes share the working file, so a save may rightly save what another process wrote a moment
-  /// later; what it must never save is something older than what its own process had put in place, or
-  /// something that no process wrote.
+  /// Processes share the working file, so a save may save contents that another process wrote a moment later.
+  /// It must never save contents that are older than those of its own process, or that no process wrote.
   func expectNothingLost(
     refused: Int = 0, isLinear: Bool = true, location: SourceLocation = #_sourceLocation
   ) throws {
@@ -42,7 +41,7 @@ extension RaceDesk {
     try expectSoundStores(location)
   }
 
-  /// Checks that a history has one beginning, no gap, and no end that is not listed as a conflict.
+  /// Checks that a history has one beginning and no gap, and that every end is listed as a conflict.
   private func expectWholeHistory(
     _ history: DocumentHistory, isLinear: Bool, _ location: SourceLocation
   ) {
@@ -59,7 +58,7 @@ extension RaceDesk {
     if isLinear { #expect(ends.count == 1, "the history forks", sourceLocation: location) }
   }
 
-  /// Checks every store with stock git, and that nothing temporary is left.
+  /// Checks every store with stock git, and that no temporary files are left.
   func expectSoundStores(_ location: SourceLocation = #_sourceLocation) throws {
     #expect(try GitCheck.problems(inContainer: container).isEmpty, sourceLocation: location)
     let names = try FileManager.default.subpathsOfDirectory(atPath: container.path)
@@ -78,7 +77,7 @@ extension RaceDesk {
     }
   }
 
-  /// The text of a version; for a package the one text that all members have.
+  /// Returns the text of a version; for a package, the one text that all members have.
   func text(of version: FileVersion) throws -> String {
     let store = SynchronousStore()
     guard version.isPackage else {

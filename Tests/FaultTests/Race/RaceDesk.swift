@@ -17,12 +17,12 @@ final class RaceDesk: Sendable {
   struct Acknowledgement: Sendable {
     let version: String
     let isNew: Bool
-    /// Just before the bytes were put in place that the save was started for.
+    /// The moment just before the bytes to save were put in place.
     let written: ContinuousClock.Instant
     let acknowledged: ContinuousClock.Instant
   }
 
-  /// A save that was not.
+  /// A save that failed.
   struct Refusal: Sendable, CustomStringConvertible {
     let code: Int32
     let message: String
@@ -32,17 +32,17 @@ final class RaceDesk: Sendable {
   struct Ledger {
     var acknowledgements: [Acknowledgement] = []
     var refusals: [Refusal] = []
-    /// What was ever put in place, and when the last process to do so had done it.
+    /// All texts that were ever put in place, each with the time when the last process had done so.
     var texts: [String: ContinuousClock.Instant] = [:]
     var running: Set<pid_t> = []
-    /// Those that the test killed: that they fail is no refusal.
+    /// The processes that the test killed, whose failures aren't refusals.
     var killed: Set<pid_t> = []
   }
 
   let device: Device
   let name: String
   let ledger = Mutex(Ledger())
-  /// Run before the program, such as one that takes rights away.
+  /// A command that runs the program, for example to drop rights.
   let launcher: [String]
 
   init(name: String = "trip.md", launcher: [String] = []) throws {
@@ -62,12 +62,12 @@ final class RaceDesk: Sendable {
 
   // MARK: Writing
 
-  /// The bytes of a process for one of its saves: several blocks, so that a torn file shows.
+  /// Returns the text of a process for one of its saves, which has several blocks, so that a torn file shows.
   static func text(_ writer: Int, _ step: Int) -> String {
     (0..<400).map { "writer \(writer) step \(step) line \($0)\n" }.joined()
   }
 
-  /// Puts the bytes of a process in the document's place, whole.
+  /// Puts the text of a process in the document's place in one step.
   func write(_ writer: Int, _ step: Int) throws -> ContinuousClock.Instant {
     let text = Self.text(writer, step)
     let staged = scratch["staging/\(writer)"]
@@ -79,23 +79,23 @@ final class RaceDesk: Sendable {
       try scratch.write(text, to: "staging/\(writer)")
     }
     let start = ContinuousClock.now
-    // Before it is there: another process may see it before this one goes on.
+    // The text is recorded first, because another process may see it before this one continues.
     ledger.withLock { $0.texts[text] = .now + .seconds(3_600) }
     guard place(staged) else { throw CocoaError(.fileWriteUnknown) }
     ledger.withLock { $0.texts[text] = .now }
     return start
   }
 
-  /// The members of the document where it is a package: the same text in each, so that a mixture shows.
+  /// The members of the document if it is a package; each has the same text, so that a mixture shows.
   static let members = (1...5).map { "pages/\($0).txt" }
 
   private func place(_ staged: URL) -> Bool {
-    // What was there goes to the staging area, where the next text is written over it.
+    // The replaced document goes to the staging area, where the next text is written over it.
     func exchange() -> Bool {
       isPackage
         && docversions_rename_exchange(AT_FDCWD, staged.path, AT_FDCWD, document.path) == 0
     }
-    // Of several that put the first one there, one does; the others then find it.
+    // Only one of several processes creates the first document; the others then find it.
     return exchange() || rename(staged.path, document.path) == 0 || exchange()
   }
 
@@ -109,7 +109,7 @@ final class RaceDesk: Sendable {
     try start(arguments).wait()
   }
 
-  /// Saves the document in a process of its own, and records its answer.
+  /// Saves the document in a separate process, and records its answer.
   @discardableResult
   func save(as writer: Int, since written: ContinuousClock.Instant) throws -> Command.Result {
     let program = try ledger.withLock { ledger in
@@ -134,7 +134,7 @@ final class RaceDesk: Sendable {
 
   /// Lets processes write and save the document at the same time.
   ///
-  /// - Returns: the saves that were acknowledged in a second.
+  /// - Returns: the number of acknowledged saves per second.
   @discardableResult
   func race(writers: Int, saves: Int) throws -> Double {
     let start = ContinuousClock.now
@@ -146,7 +146,7 @@ final class RaceDesk: Sendable {
     return Double(count) / ((ContinuousClock.now - start) / .seconds(1))
   }
 
-  /// What `save --json` answers with.
+  /// The answer of `save --json`.
   private struct SavedLine: Decodable {
     let id: String
     let new: Bool
@@ -168,7 +168,7 @@ final class RaceDesk: Sendable {
 
   /// Kills the process that holds the lock.
   ///
-  /// - Returns: when; nil if none does.
+  /// - Returns: the time; nil if no process holds it.
   func killHolder() -> ContinuousClock.Instant? {
     guard let process = holder() else { return nil }
     return ledger.withLock { ledger in

@@ -4,10 +4,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Stock git that tidies a store up while processes save into it and read from it.
+/// Stock git that tidies up a store while processes save into it and read from it.
 @Suite("Stock git beside writers", .serialized, .blocks)
 struct StockGitRaceTests {
-  /// Commands that anybody, or a scheduled job, may run in a store at any time.
+  /// Commands that a person or a scheduled job may run in a store at any time.
   enum Tidying: String, CaseIterable, CustomTestStringConvertible {
     case collect = "gc --quiet"
     case collectAtOnce = "gc --quiet --prune=now"

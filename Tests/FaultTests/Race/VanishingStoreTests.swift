@@ -10,7 +10,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A store that goes away, or may not be written any more, while it is saved into.
+/// A store that disappears or becomes read-only during saves.
 @Suite("Stores that vanish", .serialized, .blocks)
 struct VanishingStoreTests {
   /// The exit codes with which the program explains what is wrong.
@@ -35,7 +35,7 @@ struct VanishingStoreTests {
       try expectExplained(desk)
       #expect(try GitCheck.problems(inStore: away) == [])
       try expectUsable(desk)
-      // All that was acknowledged is in the one or in the other.
+      // Everything that was acknowledged is in one of the two.
       let kept = desk.scratch.url.appending(path: "kept")
       let moved = kept.appending(path: ".docversions/documents/trip.md.git")
       try FileManager.default.createDirectory(
@@ -64,7 +64,7 @@ struct VanishingStoreTests {
       try desk.race(writers: 2, saves: 5)
       try remover.stop()
       try expectExplained(desk)
-      // What a save wrote into folders that were just emptied may be left: a damaged store, and named so.
+      // Files that a save wrote into just emptied folders may be left, which is reported as a damaged store.
       if try desk.save(as: 9, since: desk.write(9, 98)).exitCode == 6 {
         try FileManager.default.removeItem(at: desk.store)
       }
@@ -100,7 +100,7 @@ struct VanishingStoreTests {
     try desk.expectNothingLost(refused: refused, isLinear: false)
   }
 
-  /// Checks that every refusal has a code and a sentence of its own, and is no error in the program.
+  /// Checks that every refusal has its own code and sentence, and isn't an internal error.
   private func expectExplained(_ desk: RaceDesk) throws {
     for refusal in desk.ledger.withLock({ $0.refusals }) {
       #expect(Self.explained.contains(refusal.code), "\(refusal)")

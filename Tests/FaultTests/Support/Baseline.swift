@@ -2,18 +2,18 @@ internal import DocumentVersions
 internal import DocumentWorld
 internal import Foundation
 
-/// What an operation does where nothing goes wrong: the measure of all its faults.
+/// The run of an operation without faults, to which runs with faults are compared.
 struct Baseline: Sendable {
   let operation: Operation
   let arguments: [String]
-  /// The bed as it is prepared: copied for every case.
+  /// The prepared bed, which is copied for every case.
   let bed: FaultBed
   let before: FaultBedState
   let after: FaultBedState
-  /// What other devices get through the exchange folder, before and after.
+  /// The state that other devices receive through the exchange folder, before and after.
   let sentBefore: FaultBedState?
   let sentAfter: FaultBedState?
-  /// What may lie in the bed: before, after the operation, and after it is done once more.
+  /// The files that the bed may contain: before the operation, after it, and after it is repeated.
   let listing: Listing
   /// The calls that change something, and those that read.
   let changes: [Call]
@@ -46,7 +46,7 @@ struct Baseline: Sendable {
     (action.hitsReads ? reads : changes).filter { $0.canSuffer(action) }
   }
 
-  /// What another device would get out of the exchange folder now; nil where there is none.
+  /// Returns the state that another device would now receive from the exchange folder; nil if there is none.
   static func sent(in bed: FaultBed, _ operation: Operation) throws -> FaultBedState? {
     guard let folder = operation.exchangeFolder else { return nil }
     let cloud = bed.root.appending(path: folder)

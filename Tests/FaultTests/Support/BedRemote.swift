@@ -1,17 +1,17 @@
 internal import DocumentTestSupport
 internal import Foundation
 
-/// A git repository in a folder as a remote: where ssh would log in, a script runs git, which meets no faults.
+/// A git repository in a folder as a remote; instead of ssh, a script runs git, without faults.
 enum BedRemote {
-  /// What tells the program how to get there; the address of the repository `docs` in the folder is `ssh://bed/docs`,
-  /// wherever the folder is.
+  /// Returns the environment with which the program reaches it; the address of the repository `docs` in the
+  /// folder is `ssh://bed/docs`, wherever the folder is.
   static func environment(for folder: URL) throws -> [String: String] {
     ["DOCVERSIONS_SSH": "sh \(try script.get().path) \(folder.path)"]
   }
 
   static func address(of repository: String) -> String { "ssh://bed/\(repository)" }
 
-  /// Waits until no git is at work there any more for a program that was killed.
+  /// Waits until no git is working there any more for a killed program.
   static func settle(in folder: URL) throws {
     let lock = lock(in: folder)
     guard FileManager.default.fileExists(atPath: lock.path) else { return }

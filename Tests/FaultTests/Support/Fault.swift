@@ -3,15 +3,15 @@ internal import Testing
 
 /// One way in which a call can go wrong.
 struct FaultAction: Sendable, Hashable, CustomTestStringConvertible {
-  /// As the injector wants it.
+  /// The action in the injector's syntax.
   let text: String
-  /// Only calls with this trait can go wrong so; nil for all.
+  /// The trait of calls that can fail in this way; nil for all calls.
   var trait: Character?
-  /// Whether calls that read are hit, instead of those that change.
+  /// True if the action hits calls that read instead of those that change something.
   var hitsReads = false
-  /// The system's words for the error; nil where the program gets none, or any.
+  /// The system's text for the error; nil if the program gets none, or any.
   var words: String?
-  /// Whether the program is killed.
+  /// True if the program is killed.
   var isKill = false
 
   var testDescription: String { (hitsReads ? "reads " : "") + text }
@@ -40,7 +40,7 @@ struct FaultAction: Sendable, Hashable, CustomTestStringConvertible {
     FaultAction(text: "short", hitsReads: true),
   ]
 
-  /// The rows that are tried: all, or those that `DOCVERSIONS_FAULT_ACTIONS` names, with commas between them.
+  /// The rows to test: all, or those that `DOCVERSIONS_FAULT_ACTIONS` names, separated by commas.
   static let tried: [FaultAction] = {
     guard let list = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULT_ACTIONS"] else {
       return all
@@ -54,13 +54,13 @@ struct FaultAction: Sendable, Hashable, CustomTestStringConvertible {
   private static let denied = "Permission denied"
 }
 
-/// A fault that is to happen at one call of a run.
+/// A fault at one call of a run.
 struct Fault: Sendable {
   let action: FaultAction
   /// The call's number, from 1.
   let call: Int
 
-  /// What tells the injector.
+  /// The environment that configures the injector.
   var environment: [String: String] {
     ["FAULT_AT": String(call), "FAULT_ACTION": action.text]
       .merging(action.hitsReads ? ["FAULT_COUNT": "reads"] : [:]) { $1 }
@@ -74,7 +74,7 @@ struct Call: Sendable, CustomStringConvertible {
   let traits: String
   /// The call's name.
   let name: String
-  /// The path that it is about, and the second one if there are two.
+  /// The path that it concerns, and the second one if there are two.
   let path: String
   let line: String
 
@@ -91,7 +91,7 @@ struct Call: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a fault can hit the call.
+  /// Returns whether a fault can hit the call.
   func canSuffer(_ action: FaultAction) -> Bool {
     guard let trait = action.trait else { return true }
     return traits.contains(trait)

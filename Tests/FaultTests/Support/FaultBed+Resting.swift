@@ -3,15 +3,15 @@ internal import DocumentVersions
 internal import Foundation
 internal import SystemPackage
 
-/// Documents of a bed that have no stores: they rest on a copy of a remote, or are only listed.
+/// Documents of a bed without stores, which rest on a copy of a remote or are only listed.
 extension FaultBed {
-  /// So many that they rest where they arrive.
+  /// Enough documents for them to rest when they arrive.
   static let restingNames = (1...9).map { "n\($0).md" }
 
-  /// Some of them, of which the first is the one that something is done to.
+  /// Some of them; the operation changes the first one.
   static let restingDocuments = ["n1.md", "n2.md", "n9.md"].map { DocumentNames($0) }
 
-  /// Long ago: what was changed this year may not rest, as a further change might not show.
+  /// A time long ago; recently changed files may not rest, because a further change might not show.
   private static let longAgo = -2_000_000
 
   /// A device saves all of the documents.
@@ -22,9 +22,9 @@ extension FaultBed {
     try expect(["save"] + Self.restingNames, minute: minute, as: person)
   }
 
-  /// Mira has a remote, at which Tom has left his documents.
+  /// Gives Mira a remote with Tom's documents.
   ///
-  /// - Parameter isLazy: whether Mira’s device only lists what is new.
+  /// - Parameter isLazy: whether Mira's device only lists new documents.
   func manyArrive(isLazy: Bool = false) throws {
     try saveAll("the first", minute: 1, as: "tom")
     try saveAll("the second", minute: 2, as: "tom")
@@ -34,7 +34,7 @@ extension FaultBed {
     if isLazy { try expect(["sync", "--lazy"], minute: 5) }
   }
 
-  /// Tom’s documents rest at Mira’s.
+  /// Makes Tom's documents rest on Mira's device.
   func manyRest() throws {
     try manyArrive()
     try expect(["sync"], minute: 5)
@@ -42,14 +42,14 @@ extension FaultBed {
     guard resting == Self.restingNames.count else { throw FaultError("\(resting) documents rest") }
   }
 
-  /// Tom has sent new versions of what rests at Mira’s.
+  /// Makes Tom send new versions of the documents that rest on Mira's device.
   func manyMoveOn() throws {
     try manyRest()
     try saveAll("the third", minute: 6, as: "tom")
     try expect(["exchange", "../cloud"], minute: 7, as: "tom")
   }
 
-  /// Makes the list of what rests that of a copied bed, whose files are others.
+  /// Updates the list of resting documents for a copied bed, whose files differ.
   func recordCopiedFiles() throws {
     let container = try home.filePath
     let present = try RestingDocuments.of(container).all.filter { !$0.isOnShelf }

@@ -3,7 +3,8 @@ internal import DocumentVersions
 internal import DocumentWorld
 internal import Foundation
 
-/// A folder with all that an operation touches, and beside it what a test needs to run the program there.
+/// A folder with everything that an operation touches, and beside it the files that a test needs to run the
+/// program.
 ///
 /// `mira` holds Mira's documents, and is where the program runs.
 struct FaultBed: Sendable {
@@ -34,12 +35,12 @@ struct FaultBed: Sendable {
   var root: URL { scratch["bed"] }
   /// The folder with the documents.
   var home: URL { scratch["bed/mira"] }
-  /// A place that faults don't reach.
+  /// Returns a path that faults don't affect.
   func elsewhere(_ name: String) -> URL { scratch[name] }
 
   subscript(_ path: String) -> URL { home.appending(path: path) }
 
-  /// Writes a document, or a member of one, as if at a certain minute, so that runs are alike.
+  /// Writes a document or a member with the time of a certain minute, so that runs are alike.
   func write(_ text: String, to path: String, minute: Int = 0) throws {
     let file = self[path]
     try FileManager.default.createDirectory(
@@ -53,11 +54,11 @@ struct FaultBed: Sendable {
   ///
   /// - Parameters:
   ///   - arguments: its arguments.
-  ///   - minute: what its clock shows.
-  ///   - person: who runs it, in the folder of that name.
-  ///   - fault: what happens; nil for nothing.
+  ///   - minute: the minute that its clock shows.
+  ///   - person: the person who runs it, in the folder with that name.
+  ///   - fault: the fault; nil for none.
   ///   - isLogged: whether calls are logged without a fault, too.
-  ///   - killDelay: after how long the program is killed.
+  ///   - killDelay: the time after which the program is killed.
   ///   - program: another one than the project's.
   func run(
     _ arguments: [String], minute: Int = 30, as person: String = "mira", fault: Fault? = nil,

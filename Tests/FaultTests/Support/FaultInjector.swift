@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The library that is preloaded into the program; `Injector/injector.h` says what it can do.
 enum FaultInjector {
-  /// Whether programs can be run with it here: it needs a preloading linker and a C compiler.
+  /// True if programs can be run with it here, which needs a preloading linker and a C compiler.
   static let isAvailable: Bool = {
     #if os(Linux)
     return compiler != nil

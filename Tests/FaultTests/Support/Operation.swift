@@ -13,9 +13,9 @@ struct Operation: Sendable, CustomTestStringConvertible {
   let prepare: @Sendable (FaultBed) throws -> Void
   /// The folder through which devices exchange, where the operation has to do with one.
   var exchangeFolder: String?
-  /// Whether the store is damaged before: then all that counts is what the operation, done again, comes to.
+  /// True if the store is damaged before; then only the result of repeating the operation counts.
   var isRepair = false
-  /// Whether its documents rest afterward; if one call fails, they may get stores instead.
+  /// True if its documents rest afterward; if one call fails, they may get stores instead.
   var letsRest = false
 
   var testDescription: String { name }
