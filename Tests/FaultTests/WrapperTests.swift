@@ -8,7 +8,7 @@ internal import Testing
 struct WrapperTests {
   private let program = BuiltProgram.url(of: "WrapperProgram")
 
-  /// A package as apps make them.
+  /// Creates a bed with a package, as apps make them.
   private func preparedBed() throws -> FaultBed {
     let bed = try FaultBed()
     let members = [
@@ -54,7 +54,7 @@ struct WrapperTests {
     }
   }
 
-  /// Writes once more, without a fault.
+  /// Writes again, without a fault.
   private func expectRetry(
     _ bed: FaultBed, found: Snapshot, after: Snapshot, _ place: String
   ) throws {
@@ -64,7 +64,7 @@ struct WrapperTests {
     let now = try String(contentsOf: bed["Trip.notes/Text.txt"], encoding: .utf8)
     #expect(now == text + "more\n", "\(place)")
     if found != after { #expect(try Snapshot(of: bed["Trip.notes"]) == after, "\(place)") }
-    // Between the exchange and the look at what it displaced, that may hold somebody's last edit, and stays.
+    // Between the exchange and the check of the displaced item, that item may hold the last edit, and stays.
     let litter = try names(bed).filter { $0 != "Trip.notes" && !$0.hasSuffix("-old.tmp") }
     #expect(litter.isEmpty, "\(place)")
   }

@@ -10,22 +10,22 @@ struct DocumentNames: Sendable {
   init(_ names: String...) { self.names = names }
 }
 
-/// What a user of a bed sees: read without faults, as a process sees it that starts now.
+/// The state of a bed for its user, read without faults, as a newly started process sees it.
 struct FaultBedState: Sendable {
-  /// A document's versions and what each holds.
+  /// A document's versions and their contents.
   struct Document: Sendable {
     var versions: [FileVersion] = []
-    /// By identifier; versions whose contents are not on the device are not in it.
+    /// The contents by identifier, without versions whose contents aren't on the device.
     var contents: [FileVersion.ID: Snapshot] = [:]
     /// The items under all its names.
     var items: [Snapshot] = []
-    /// Why it could not be listed, or a version not be shown.
+    /// The reasons why it couldn't be listed, or a version couldn't be shown.
     var failures: [String] = []
   }
 
   private(set) var documents: [Document] = []
 
-  /// Looks at the documents of a bed.
+  /// Reads the documents of a bed.
   ///
   /// - Parameter showsContents: whether every version is shown, and not only listed.
   init(of bed: FaultBed, _ documents: [DocumentNames], showsContents: Bool = true) throws {
@@ -35,7 +35,7 @@ struct FaultBedState: Sendable {
     }
   }
 
-  /// What is the same in every run that came to the same end.
+  /// The part of the state that is the same in every run with the same result.
   var summary: [[String]] { documents.map { $0.versions.map(Self.summary) } }
 
   /// The items under all names of all documents.

@@ -1,7 +1,7 @@
 internal import DocumentTestSupport
 internal import Foundation
 
-/// The library that is preloaded into the program; `Injector/injector.h` says what it can do.
+/// The library that is preloaded into the program; `Injector/injector.h` describes its features.
 enum FaultInjector {
   /// True if programs can be run with it here, which needs a preloading linker and a C compiler.
   static let isAvailable: Bool = {
@@ -12,7 +12,7 @@ enum FaultInjector {
     #endif
   }()
 
-  /// The built library, built once for all tests of a run.
+  /// Returns the library, which is built once for all tests of a run.
   static func library() throws -> URL { try built.get() }
 
   private static let scratch = Result { try ScratchFolder() }
@@ -42,7 +42,7 @@ enum FaultInjector {
   }()
 }
 
-/// What keeps a test from being run at all.
+/// An error that prevents a test from running.
 struct FaultError: Error, CustomStringConvertible {
   let description: String
 

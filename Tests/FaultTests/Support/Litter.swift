@@ -1,6 +1,6 @@
-/// What an operation builds or locks, and must not leave behind.
+/// The temporary files and locks that an operation must not leave behind.
 enum Litter {
-  /// Whether a path is that of a temporary file or of one of git's locks.
+  /// Returns whether a path is that of a temporary file or of one of git's locks.
   static func isLitter(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     return name.hasSuffix(".lock") || name.hasSuffix(".tmp") || name.hasSuffix(".new")

@@ -2,14 +2,15 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// The fault matrix: which points are tried, and what came of them.
+/// The fault matrix: the tested points and the results.
 ///
-/// `DOCVERSIONS_FAULTS=full` tries them all, which takes long; `DOCVERSIONS_FAULT_OPERATION` names one
+/// `DOCVERSIONS_FAULTS=full` tests them all, which takes long; `DOCVERSIONS_FAULT_OPERATION` names one
 /// operation, `DOCVERSIONS_FAULT_ACTIONS` some rows, and `DOCVERSIONS_FAULT_REPORT` a file for the table.
 enum Matrix {
-  /// The rows that are tried: all, or of each fault the same share, so that each operation meets some fault.
+  /// Returns the rows to test: all, or the same share for each fault, so that each operation meets some
+  /// fault.
   ///
-  /// - Parameter few: of how many operations one meets the fault in the short mode.
+  /// - Parameter few: in the short mode, one of this number of operations meets the fault.
   static func rows<Action>(
     of actions: [Action], oneOf few: Int
   ) -> [(operation: Operation, action: Action)] {
@@ -19,12 +20,13 @@ enum Matrix {
     }
   }
 
-  /// Tries one point of a row and judges it; a slow retry gets a second chance, as other tests run beside this one.
+  /// Tests one point of a row and judges it; a slow retry gets a second chance, because other tests run at
+  /// the same time.
   static func verdict(_ fault: Fault, _ baseline: Baseline) throws -> (Verdict, Run)? {
     for isLast in [false, true] {
       let bed = try FaultBed(copyOf: baseline.bed)
       let run = try bed.run(baseline.arguments, fault: fault)
-      // A fault that never fires counts as nothing.
+      // A fault that never occurs doesn't count.
       guard run.calls.count >= fault.call else { return nil }
       let verdict = try Verdict(on: bed, after: run, baseline, fault: fault)
       if isLast || verdict.count(.stuck) == 0 { return (verdict, run) }
@@ -33,7 +35,7 @@ enum Matrix {
   }
 }
 
-/// What came of a row: how many points were tried, and what was wrong.
+/// The result of a row: the number of tested points, and the problems.
 struct MatrixRow: Sendable {
   let operation: String
   let action: String
@@ -45,9 +47,9 @@ struct MatrixRow: Sendable {
     self.action = action
   }
 
-  /// Adds the verdict on a point, and tells the test what fails it.
+  /// Adds the verdict on a point, and reports its failures to the test.
   ///
-  /// - Parameter place: the call, and how to come there again.
+  /// - Parameter place: the call, and how to reproduce it.
   mutating func add(_ verdict: Verdict, at place: String) {
     points += 1
     for kind in Verdict.Kind.allCases where verdict.count(kind) > 0 {

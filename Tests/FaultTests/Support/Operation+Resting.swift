@@ -1,7 +1,7 @@
 internal import DocumentTestSupport
 internal import Foundation
 
-/// What is done to documents without stores.
+/// Operations on documents without stores.
 extension Operation {
   static let withoutStores: [Operation] = [
     Operation(

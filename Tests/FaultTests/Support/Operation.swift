@@ -11,7 +11,7 @@ struct Operation: Sendable, CustomTestStringConvertible {
   let arguments: @Sendable (FaultBed) throws -> [String]
   /// Makes the bed, without faults.
   let prepare: @Sendable (FaultBed) throws -> Void
-  /// The folder through which devices exchange, where the operation has to do with one.
+  /// The folder through which devices exchange, if the operation involves one.
   var exchangeFolder: String?
   /// True if the store is damaged before; then only the result of repeating the operation counts.
   var isRepair = false
@@ -45,8 +45,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
 }
 
 extension Operation {
-  /// The operations that are tried: all, in the short mode those on documents with stores, or those that
-  /// `DOCVERSIONS_FAULT_OPERATION` names, with semicolons between them.
+  /// The operations to test: all, in the short mode those on documents with stores, or those that
+  /// `DOCVERSIONS_FAULT_OPERATION` names, separated by semicolons.
   static let tried: [Operation] = {
     guard let list = ProcessInfo.processInfo.environment["DOCVERSIONS_FAULT_OPERATION"] else {
       return TestMode.pick(short: withStores, full: all)
@@ -264,7 +264,7 @@ extension Operation {
     repair,
   ]
 
-  /// A repair of a store that has lost a reference and an object, which others have.
+  /// A repair of a store that has lost a reference and an object that others have.
   private static let repair: Operation = {
     var repair = Operation("repair", ["doctor", "--repair", "--from", "../cloud", "trip.md"]) {
       try $0.threeVersions()
@@ -275,7 +275,7 @@ extension Operation {
     return repair
   }()
 
-  /// The operation of which no call is ever left out.
+  /// The operation of which no call is left out.
   static let save = Operation("save", ["save", "trip.md"]) {
     try $0.twoVersions()
     try $0.write("a tent\na map\na raft\n", to: "trip.md", minute: 3)
@@ -288,7 +288,7 @@ extension FaultBed {
     return id
   }
 
-  /// As many documents as are saved together on the shelf.
+  /// Enough documents to be saved together on the shelf.
   fileprivate static let many = ["trip.md"] + (1...8).map { "n\($0).md" }
 
   fileprivate func writeMany() throws {
@@ -328,7 +328,7 @@ extension FaultBed {
     try bytes.write(to: pack)
   }
 
-  /// So many packs that a save brings them together.
+  /// Creates enough packs for a save to compact them.
   fileprivate func oneSaveBeforeFolding() throws {
     for minute in 1...6 { try save("a tent, \(minute)\n", as: "trip.md", minute: minute) }
     let store = self[".docversions/documents/trip.md.git"]
@@ -337,7 +337,7 @@ extension FaultBed {
     try write("a tent, at last\n", to: "trip.md", minute: 7)
   }
 
-  /// A text that is stored in pieces; of its two editions a line in the middle differs.
+  /// Returns a text that is stored in chunks; its two editions differ in a line in the middle.
   fileprivate static func largeText(_ edition: Int) -> String {
     (0..<50_000).map { line in
       "line \(line) of a text, \(line &* 2_654_435_761 % 1_000_003), in edition "
@@ -365,40 +365,40 @@ extension FaultBed {
     try FileManager.default.removeItem(at: self["trip.pkg/old.md"])
   }
 
-  /// Both have the document, through the cloud.
+  /// Lets both devices have the document, through the exchange folder.
   fileprivate func metOnce() throws {
     try twoVersions()
     try expect(["exchange", "../cloud"], minute: 3)
     try expect(["exchange", "../cloud"], minute: 4, as: "tom")
   }
 
-  /// A device sends its versions, and is never seen again.
+  /// Lets a device send its versions and disappear.
   fileprivate func leave(_ person: String) throws {
     try expect(["exchange", "../cloud"], minute: 7, as: person)
     try FileManager.default.removeItem(at: root.appending(path: person))
   }
 
-  /// Tom has renamed the document, and Mira has not received that yet; he is still there.
+  /// Lets Tom rename the document and publish that, before Mira receives it; Tom's device stays.
   func renameIsPublished() throws {
     try metOnce()
     try expect(["rename", "trip.md", "plan.md"], minute: 5, as: "tom")
     try expect(["exchange", "../cloud"], minute: 6, as: "tom")
   }
 
-  /// The same, and Tom is seen no more.
+  /// The same, after which Tom's device disappears.
   fileprivate func renameArrives() throws {
     try renameIsPublished()
     try leave("tom")
   }
 
-  /// Tom deletes what both have, and is seen no more.
+  /// Lets Tom delete the shared document, after which his device disappears.
   fileprivate func deletionArrives() throws {
     try metOnce()
     try expect(["delete", "trip.md"], minute: 5, as: "tom")
     try leave("tom")
   }
 
-  /// Both save the same before they meet, and Tom is seen no more.
+  /// Lets both save the same document before they exchange, after which Tom's device disappears.
   fileprivate func beginApart() throws {
     try save("a tent\n", as: "trip.md", minute: 1)
     try save("a tent\n", as: "trip.md", minute: 2, as: "tom")
@@ -406,7 +406,7 @@ extension FaultBed {
     try leave("tom")
   }
 
-  /// The folder for exchange as a remote.
+  /// Adds the exchange folder as a remote.
   fileprivate func addRemote() throws {
     let cloud = root.appending(path: "cloud")
     try expect(["remote", "add", "origin", "file://\(cloud.path)"], minute: 8)

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// One run of the program, to its end.
 struct Run: Sendable {
-  /// What it did, also where it was killed because it took too long.
+  /// Its result, even if it was killed because it took too long.
   let result: Command.Result
   /// True if it was still running when it was killed because it took too long.
   let isHung: Bool
@@ -12,7 +12,7 @@ struct Run: Sendable {
 
   /// The standard output as text.
   var text: String { result.output }
-  /// What it wrote to standard error.
+  /// Its standard error.
   var errorOutput: String { result.errorOutput }
 
   /// The exit code; nil when it was killed.
@@ -24,7 +24,7 @@ struct Run: Sendable {
   /// Waits for a program, but not forever.
   ///
   /// - Parameters:
-  ///   - killDelay: after how long it is killed on purpose; nil for not at all.
+  ///   - killDelay: the time after which it is killed on purpose; nil for never.
   ///   - log: the file with its calls.
   init(_ program: RunningProgram, killDelay: Duration?, log: URL) throws {
     let isInTime = program.hasEnded(within: killDelay ?? .generous)
@@ -36,7 +36,7 @@ struct Run: Sendable {
   }
 }
 
-/// Where cases run: on threads of their own, so that other tests go on, and a few at a time.
+/// The threads for cases, which are separate, so that other tests continue, and few.
 enum Workers {
   private static let queue: OperationQueue = {
     let queue = OperationQueue()
@@ -44,7 +44,7 @@ enum Workers {
     return queue
   }()
 
-  /// Does something on one of the threads.
+  /// Runs a closure on one of the threads.
   static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
     -> Value
   {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An item with all it holds: kinds, permissions, contents; nothing where there is none.
+/// An item with everything in it: kinds, permissions, contents; empty if there is no item.
 struct Snapshot: Sendable, Hashable {
   private struct Entry: Sendable, Hashable {
     let kind: String
@@ -10,15 +10,15 @@ struct Snapshot: Sendable, Hashable {
 
   private var entries: [String: Entry] = [:]
 
-  /// Nothing.
+  /// Creates an empty snapshot.
   init() {}
 
-  /// What a file with these contents looks like when its permissions don't matter.
+  /// Creates the snapshot of a file with these contents, without permissions.
   init(contents: Data) {
     entries[""] = Entry(kind: "file", permissions: 0, contents: contents)
   }
 
-  /// What is at a place.
+  /// Reads the item at a location.
   init(of place: URL) throws {
     try add(place, as: "")
   }
@@ -52,19 +52,19 @@ struct Snapshot: Sendable, Hashable {
   }
 }
 
-/// The names of all files of a bed, as far as they do not depend on contents and chance.
+/// The names of all files of a bed, without the parts that depend on contents and chance.
 struct Listing: Sendable {
-  /// Paths with the identifiers taken out.
+  /// The paths without identifiers.
   private(set) var names: Set<String> = []
-  /// For each name one path that has it.
+  /// One path for each name.
   private(set) var examples: [String: String] = [:]
 
-  /// What lies in a folder.
+  /// Lists a folder.
   init(of folder: URL) throws {
     guard let paths = FileManager.default.enumerator(atPath: folder.path) else { return }
     var all: Set<String> = []
     for case let path as String in paths { all.insert(path) }
-    // Made once, not for each path.
+    // These are created once rather than for each path.
     let object = /\/objects\/[0-9a-f]{2}(\/[0-9a-f]{38})?$/
     let packFile = /^(.*\/objects\/pack\/pack-[0-9a-f]{40})\.(pack|idx)$/
     let removal = /refs\/trash\/[0-9]+-/
@@ -73,14 +73,14 @@ struct Listing: Sendable {
     let identifier = /[0-9a-f]{32}([0-9a-f]{8})?/
     let branch = /(refs\/heads\/docversions\/.*-)[0-9a-f]{8}/
     for path in all {
-      // Objects that nothing refers to do no harm; a half of a pack does.
+      // Unreferenced objects do no harm; half of a pack does.
       guard !path.contains(object) else { continue }
       if let match = path.firstMatch(of: packFile) {
         let partner = match.1 + (match.2 == "pack" ? ".idx" : ".pack")
         if all.contains(String(partner)) { continue }
       }
-      // What was removed can be brought back: kept under the time of the removal and an identifier. So is what
-      // a repair has replaced.
+      // Removed contents can be restored, and are kept under the time of the removal and an identifier. So
+      // are files that a repair has replaced.
       let name = path.replacing(removal, with: "refs/trash/").replacing(replaced, with: "")
         .replacing(adoption, with: "adoptions/*").replacing(identifier, with: "*")
         .replacing(branch) { "\($0.1)*" }
@@ -89,7 +89,7 @@ struct Listing: Sendable {
     }
   }
 
-  /// Takes the names of another listing in.
+  /// Adds the names of another listing.
   mutating func formUnion(_ other: Listing) {
     names.formUnion(other.names)
   }

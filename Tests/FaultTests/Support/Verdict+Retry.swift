@@ -2,20 +2,21 @@ internal import DocumentTestSupport
 internal import Foundation
 
 extension Verdict {
-  /// How long the next operation may take: less than it would wait for a lock that nobody holds.
+  /// The time that the next operation may take, which is shorter than its wait for an abandoned lock.
   private static let patience = Duration.seconds(5)
 
-  /// Does the operation once more, and looks at what it leaves.
+  /// Repeats the operation, and judges the files that it leaves.
   ///
-  /// - Parameter isDone: whether the operation had its effect already; then it may say so, and a save must do.
+  /// - Parameter isDone: whether the operation already had its effect; then it may report that, and a save
+  ///   must succeed.
   mutating func judgeRetry(_ bed: FaultBed, _ baseline: Baseline, isDone: Bool) throws {
     let operation = baseline.operation
     var retry = try bed.run(baseline.arguments, minute: 40)
     var words = baseline.arguments
-    // Done already, finished on the way, or so far that the old name or version is not there any more.
+    // The operation was already done, was completed by the retry, or had removed the old name or version.
     if retry.exitCode != 0, try isDone || retry.exitCode == 3 || Self.isDone(bed, baseline) {
       words = ["save"] + existingNames(bed, operation)
-      // A document that was deleted cannot be saved: listing it must do.
+      // A deleted document can't be saved, so listing it must succeed.
       if words.count == 1 { words = ["log", operation.documents[0].names[0]] }
       retry = try bed.run(words, minute: 41)
     }
@@ -44,17 +45,17 @@ extension Verdict {
     try judgeLitter(bed, baseline)
   }
 
-  /// Whether the operation has had its effect by now.
+  /// Returns whether the operation has had its effect by now.
   private static func isDone(_ bed: FaultBed, _ baseline: Baseline) throws -> Bool {
     let now = try FaultBedState(of: bed, baseline.operation.documents, showsContents: false)
     return now.summary == baseline.after.summary && now.items == baseline.after.items
   }
 
-  /// What is there now that no run without a fault leaves.
+  /// Judges the files that no run without a fault leaves.
   private mutating func judgeLitter(_ bed: FaultBed, _ baseline: Baseline) throws {
     let found = try Listing(of: bed.root)
     let new = found.names.subtracting(baseline.listing.names)
-    // Of a folder only the folder.
+    // A folder stands for everything in it.
     let litter = new.filter { name in !new.contains { name.hasPrefix($0 + "/") } }
     guard !litter.isEmpty else { return }
     // Files that may belong to a running process stay until they are too old for that.
@@ -78,7 +79,7 @@ extension Verdict {
       {
         continue
       }
-      // Not the remains of a change, but a document that no person made.
+      // This isn't left from a change, but a document that no person made.
       if name.contains(/\/documents\/[^.*][^\/]*\.git$/) {
         add(.hard, "a second document: \(name)")
         continue

@@ -2,19 +2,19 @@ internal import DocumentTestSupport
 internal import DocumentVersions
 internal import Foundation
 
-/// What is wrong after a fault, judged through the library and by a retry that meets none.
+/// The problems after a fault, judged through the library and by a retry without faults.
 struct Verdict: Sendable {
-  /// How bad it is, and what it is called in the report.
+  /// The severity of a problem, and its name in the report.
   enum Kind: String, Sendable, CaseIterable {
     /// Something was lost or damaged, success was claimed, or the program hung.
     case hard
-    /// The next operation does not succeed by itself.
+    /// The next operation doesn't succeed by itself.
     case stuck
-    /// What was left behind stays.
+    /// Temporary files stay.
     case litter
-    /// What was left behind goes, but not before it is ten minutes old.
+    /// Temporary files are removed, but not before they are ten minutes old.
     case lingering
-    /// The exit code or the message does not say what happened.
+    /// The exit code or the message doesn't tell what happened.
     case unclear
   }
 
@@ -24,12 +24,12 @@ struct Verdict: Sendable {
     findings.append((kind, text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// How many findings are of a kind.
+  /// Returns the number of findings of a kind.
   func count(_ kind: Kind) -> Int { findings.count { $0.kind == kind } }
 }
 
 extension Verdict {
-  /// Judges a bed in which an operation met a fault, and does the operation once more.
+  /// Judges a bed in which an operation met a fault, and repeats the operation.
   init(
     on bed: FaultBed, after run: Run, _ baseline: Baseline, fault: Fault?
   ) throws {
@@ -60,9 +60,10 @@ extension Verdict {
     try judgeRetry(bed, baseline, isDone: isDone)
   }
 
-  /// Whether what could not be synchronised was: a folder later, or a file by a new one in its stead.
+  /// Returns whether a failed synchronization was made up for: a folder's by a later one, a file's by a new
+  /// file.
   ///
-  /// The same file synchronised again proves nothing: its pages count as clean.
+  /// Synchronizing the same file again proves nothing, because its pages count as clean.
   private static func isMadeGood(_ failed: Call, in run: Run) -> Bool {
     var isFolder = ObjCBool(false)
     _ = FileManager.default.fileExists(atPath: failed.path, isDirectory: &isFolder)
@@ -72,9 +73,9 @@ extension Verdict {
     }
   }
 
-  /// Every version that was there is there, byte for byte, and so is what was not saved yet.
+  /// Checks that every former version still exists, byte for byte, and so do unsaved edits.
   ///
-  /// A document that leaves the device is here, or with the others.
+  /// A document that leaves the device is here, or on the others.
   private mutating func judgeVersions(
     _ now: FaultBedState, _ baseline: Baseline, _ sent: FaultBedState?
   ) {
@@ -101,7 +102,7 @@ extension Verdict {
     }
   }
 
-  /// Every document is as before or as after, under one of its names.
+  /// Checks that every document has its old or its new state, under one of its names.
   private mutating func judgeItems(_ now: FaultBedState, _ baseline: Baseline) {
     for (index, items) in now.items.enumerated()
     where items != baseline.before.items[index] && items != baseline.after.items[index] {
@@ -109,7 +110,8 @@ extension Verdict {
     }
   }
 
-  /// What others get through the exchange folder now; nil where there is none, or where they get nothing.
+  /// Returns the state that others now receive through the exchange folder; nil if there is none, or if they
+  /// receive nothing.
   private mutating func sent(in bed: FaultBed, _ baseline: Baseline) throws -> FaultBedState? {
     do {
       return try Baseline.sent(in: bed, baseline.operation)
@@ -119,7 +121,8 @@ extension Verdict {
     }
   }
 
-  /// What others could get they still get, and after a success what is new.
+  /// Checks that others still receive everything that they could receive before, and the new versions after a
+  /// success.
   private mutating func judgeExchange(_ now: FaultBedState?, _ baseline: Baseline, isDone: Bool) {
     guard let now, let before = baseline.sentBefore, let after = baseline.sentAfter else { return }
     let expected = isDone ? after : before
@@ -129,7 +132,7 @@ extension Verdict {
     for failure in now.documents.flatMap(\.failures) { add(.hard, "elsewhere, \(failure)") }
   }
 
-  /// The exit code and the message tell the cause.
+  /// Checks that the exit code and the message name the cause.
   private mutating func judgeReport(_ run: Run, _ code: Int32, _ fault: Fault?, isDone: Bool) {
     let message = "exit \(code): \(run.errorOutput)"
     if ![1, 2, 3, 4, 5, 6].contains(code) { return add(.unclear, message) }
