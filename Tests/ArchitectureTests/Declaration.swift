@@ -2,9 +2,9 @@
 struct Declaration: Hashable {
   /// Words before the keyword, such as `public` and `static`.
   var modifiers: [String]
-  /// Such as `struct` and `func`.
+  /// The keyword, such as `struct` or `func`.
   var keyword: String
-  /// What follows the keyword on the line.
+  /// The text after the keyword on the line.
   var rest: Substring
 
   static let types: Set<String> = ["struct", "class", "enum", "protocol", "actor", "extension"]
@@ -18,7 +18,7 @@ struct Declaration: Hashable {
     "required", "lazy", "weak", "unowned", "borrowing", "consuming", "isolated", "dynamic",
   ]
 
-  /// Reads a line without blanks at its ends; nil where it begins with anything else.
+  /// Reads a line without blanks at its ends; nil if it doesn't begin with a declaration.
   init?(_ line: Substring) {
     modifiers = []
     var rest = line
@@ -48,14 +48,14 @@ struct Declaration: Hashable {
     }
   }
 
-  /// Whether the name of a class follows `class`, and not another keyword.
+  /// Returns whether the name of a class follows `class`, rather than another keyword.
   private static func isName(_ rest: Substring) -> Bool {
     guard rest.first == " " else { return false }
     let word = String(rest.drop { $0 == " " }.prefix { $0.isLetter || $0 == "_" })
     return !members.contains(word) && !modifierWords.contains(word)
   }
 
-  /// The name of a type, with the types around it where it has them.
+  /// The name of a type, with those of the types around it.
   var name: String {
     String(
       rest.drop { $0 == " " }.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." })
@@ -65,7 +65,7 @@ struct Declaration: Hashable {
 
   var isPublic: Bool { modifiers.contains { $0 == "public" || $0 == "open" } }
 
-  /// Whether an access level is named that is less than public.
+  /// True if the declaration names an access level below public.
   var isHidden: Bool {
     modifiers.contains { ["package", "internal", "private", "fileprivate"].contains($0) }
   }

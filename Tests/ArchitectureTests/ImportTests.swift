@@ -2,13 +2,13 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// The layers, held by a test because the package manager does not: a target that imports a sibling it
-/// does not depend on builds as soon as the sibling happens to be built.
+/// A test of the layers, which the package manager doesn't enforce: a target that imports a sibling without
+/// depending on it builds as soon as the sibling happens to be built.
 @Suite("Architecture")
 struct ImportTests {
-  /// What each target may import beside the standard library.
+  /// The imports that each target may have in addition to the standard library.
   ///
-  /// A new edge is a decision: it is made here.
+  /// A new import is a decision, which is made here.
   private static let allowed: [String: Set<String>] = [
     // Git, with libgit2 behind one door; the C library for what is written to the disk here.
     "DocumentGit": ["CGit2", "CFileSystem", "CHash", "Dispatch", "Synchronization", system],
@@ -191,7 +191,7 @@ struct ImportTests {
     ].map {
       try String(contentsOf: Project.root.appending(path: "Tests/\($0)"), encoding: .utf8)
     }
-    // Without blanks: the formatter breaks the lines of the test as it likes.
+    // Blanks don't count, because the formatter may break the lines of the test differently.
     func squeezed(_ text: some StringProtocol) -> String {
       String(text.filter { !$0.isWhitespace })
     }
@@ -203,7 +203,7 @@ struct ImportTests {
         isCode = line == "```swift"
       } else if isCode, !line.hasPrefix(".package(") {
         checked += 1
-        // What the test logs, a reader prints.
+        // The test logs what the article prints.
         let shown = squeezed(line).replacing("print(", with: "log(")
         #expect(tested.contains(shown), "\(line)")
       }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Every public declaration of the project, as its source has it.
+/// Every public declaration of the project, as in its source.
 enum PublicSurface {
-  /// A line for each: the target, the type around it, and the declaration up to its body.
+  /// Returns a line for each declaration: the target, the type around it, and the declaration up to its body.
   static func lines(of files: [SourceMap.File]) -> [String] {
     files.flatMap { file in
       var reader = SurfaceReader(text: file.text)
@@ -11,7 +11,7 @@ enum PublicSurface {
     }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// What changed, a line each, with a sign before it.
+  /// Returns a line for each change, with a sign before it.
   static func difference(from old: [String], to new: [String]) -> [String] {
     new.difference(from: old).map { change in
       switch change {
@@ -24,10 +24,10 @@ enum PublicSurface {
 
 /// Reads the public declarations of a file.
 private struct SurfaceReader {
-  /// What a brace opened.
+  /// A scope that a brace opened.
   private struct Scope {
     let name: String
-    /// Nil for a body.
+    /// The keyword; nil for a body.
     let keyword: String?
     let isPublic: Bool
   }
@@ -35,9 +35,9 @@ private struct SurfaceReader {
   let text: SourceText
   private(set) var found: [String] = []
   private var scopes: [Scope] = []
-  /// The type whose brace is still to come.
+  /// The type whose brace hasn't been read yet.
   private var next: Scope?
-  /// Round and square brackets that are open: lines inside them begin no declaration.
+  /// The number of open parentheses and square brackets; lines inside them begin no declaration.
   private var depth = 0
 
   init(text: SourceText) {
@@ -65,7 +65,7 @@ private struct SurfaceReader {
       case "extension"?: scope?.isPublic ?? false
       default: false
       }
-    // What a hidden type has is hidden, too.
+    // Members of a hidden type are hidden, too.
     let isVisible = scopes.allSatisfy { $0.isPublic || $0.keyword == "extension" }
     let isPublic = isVisible && (declaration.isPublic || isImplied && !declaration.isHidden)
     let around = scopes.map(\.name).joined(separator: ".")
@@ -78,10 +78,10 @@ private struct SurfaceReader {
     }
   }
 
-  /// The declaration up to its body or its value, on one line.
+  /// Returns the declaration up to its body or its value, on one line.
   private func signature(from start: Substring, _ number: Int) -> String {
     var signature = ""
-    // The value of a property is none of its surface; that of a type alias is.
+    // The value of a property isn't part of its surface; that of a type alias is.
     let isValue = start.contains("let ") || start.contains("var ")
     var depth = 0
     var line = start

@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What other packages can see is written down, so that every change of it is seen in a review.
+/// The declarations that other packages can see are recorded, so that a review shows every change of them.
 @Suite("Public surface")
 struct PublicSurfaceTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "PublicSurface.txt")
 
-  /// `DOCVERSIONS_WRITE_PUBLIC_SURFACE=1 swift test --filter PublicSurfaceTests` writes the file anew.
+  /// `DOCVERSIONS_WRITE_PUBLIC_SURFACE=1 swift test --filter PublicSurfaceTests` rewrites the file.
   private static let isWriting =
     ProcessInfo.processInfo.environment["DOCVERSIONS_WRITE_PUBLIC_SURFACE"] != nil
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The rooms: the folders of each target, the size of types, and where the names of a store's files stand.
+/// Tests of the rooms: the folders of each target, the size of types, and the places of the names of a
+/// store's files.
 @Suite("Rooms")
 struct RoomTests {
   private let map: SourceMap
@@ -35,7 +36,7 @@ struct RoomTests {
 
   // MARK: The order of DocumentStore's rooms
 
-  /// From the lowest: a room may use those of its own row and of all before it.
+  /// The rooms, lowest first; a room may use those in its own row and in all rows before it.
   private static let storeRooms: [[String]] = [
     ["Model"], ["Layout"], ["Caches"], ["Session"], ["History"], ["Operations"],
     ["Health"], ["API"],
@@ -84,7 +85,7 @@ struct RoomTests {
     where file.target == "DocumentStore" && file.room != "DocumentStore/Layout" {
       for literal in file.text.literals {
         let first = literal.text.prefix { $0 != "/" }
-        // The code of a finding may be the name of what it is about.
+        // The code of a finding may be the name of its subject.
         guard Self.fileNames.contains(String(first)),
           !file.text.precedes("rawValue: ", literalAt: literal.offset)
         else { continue }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Which types there are, how large they are, and which folders name which others' types.
+/// A map of the types, their sizes, and the folders that name other folders' types.
 ///
-/// Reads text, not meaning: a name counts for an edge if exactly one file declares it as a type at its top level.
+/// It reads only text: a name counts as an edge if exactly one file declares it as a top-level type.
 struct SourceMap {
   struct File {
     /// The path below `Sources`.
@@ -11,14 +11,15 @@ struct SourceMap {
 
     var target: String { String(path.prefix { $0 != "/" }) }
 
-    /// The folder directly in the target's, such as `DocumentStore/Model`; the target for a file that lies in no folder.
+    /// The folder directly in the target's, such as `DocumentStore/Model`; the target for a file outside
+    /// folders.
     var room: String {
       let parts = path.split(separator: "/")
       return parts.count > 2 ? parts.prefix(2).joined(separator: "/") : target
     }
   }
 
-  /// One room that names types of another one.
+  /// A room that names types of another one.
   struct Edge: Hashable {
     let from: String
     let to: String
@@ -68,7 +69,7 @@ struct SourceMap {
     }
   }
 
-  /// The types and extensions that begin a line, and how many lines each has.
+  /// Returns the types and extensions that begin a line, and their numbers of lines.
   private static func typesAtTopLevel(
     of text: SourceText
   ) -> [(declaration: Declaration, lines: Int)] {
@@ -100,7 +101,8 @@ struct SourceMap {
 
   // MARK: Circles
 
-  /// The rooms of a target that depend on one another in a circle; edges of other targets do not count.
+  /// Returns the rooms of a target that depend on one another in a circle; edges of other targets don't
+  /// count.
   func circles(in target: String) -> [[String]] {
     let isOwn = { (room: String) in room == target || room.hasPrefix("\(target)/") }
     let graph = Dictionary(grouping: edges.keys.filter { isOwn($0.from) && isOwn($0.to) }) {
@@ -125,7 +127,7 @@ struct SourceMap {
     return found
   }
 
-  /// What makes the edges among some rooms, for the message of a failure.
+  /// Returns the names that make the edges among some rooms, for the message of a failure.
   func description(of rooms: [String]) -> String {
     edges.filter { rooms.contains($0.key.from) && rooms.contains($0.key.to) }
       .map { "\($0.key.from) → \($0.key.to): \($0.value.sorted().joined(separator: ", "))" }

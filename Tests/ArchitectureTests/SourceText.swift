@@ -1,8 +1,9 @@
-/// A Swift file without comments and without what its string literals hold.
+/// A Swift file without comments and without the contents of its string literals.
 struct SourceText {
   /// The lines; each string literal is `""`.
   let lines: [Substring]
-  /// The contents of the string literals that have no line break, and how many bytes lie before each in ``code``.
+  /// The contents of the string literals without line breaks, and the number of bytes before each in
+  /// ``code``.
   let literals: [(text: String, offset: Int)]
   /// All lines.
   let code: String
@@ -16,7 +17,7 @@ struct SourceText {
     capitalizedNames = scanner.capitalizedNames
   }
 
-  /// Whether the code before a literal ends with a text.
+  /// Returns whether the code before a literal ends with a text.
   func precedes(_ text: String, literalAt offset: Int) -> Bool {
     code.utf8.prefix(offset).suffix(text.utf8.count).elementsEqual(text.utf8)
   }
@@ -37,7 +38,7 @@ private struct Scanner {
     code.reserveCapacity(bytes.count)
   }
 
-  /// Whether a byte is one of a letter, a digit or an underscore.
+  /// Returns whether a byte belongs to a letter, a digit or an underscore.
   private static func isWord(_ byte: UInt8) -> Bool {
     byte >= 0x61 && byte <= 0x7A || byte >= 0x41 && byte <= 0x5A || byte >= 0x30 && byte <= 0x39
       || byte == 0x5F || byte >= 0x80
@@ -108,16 +109,16 @@ private struct Scanner {
     } while depth > 0 && place < bytes.count
   }
 
-  /// How many number signs a literal has before its quote; nil where none begins.
+  /// Returns the number of number signs before a literal's quote; nil if no literal begins.
   private func literalStart() -> Int? {
     var end = place
     while end < bytes.count, bytes[end] == hash { end += 1 }
     return end < bytes.count && bytes[end] == quote ? end - place : nil
   }
 
-  /// Goes behind a literal.
+  /// Skips a literal.
   ///
-  /// - Returns: what it holds; nil for one of several lines.
+  /// - Returns: its contents; nil for a literal of several lines.
   private mutating func readLiteral(hashes: Int) -> String? {
     place += hashes
     let isLong = starts(with: "\"\"\"")
@@ -132,7 +133,7 @@ private struct Scanner {
           place += 1
         }
       } else if bytes[place] == newline, !isLong {
-        // No literal: a quote in a regular expression, for instance.
+        // This isn't a literal, but a quote in a regular expression, for example.
         return nil
       } else if bytes[place] == quote, !isLong || starts(with: "\"\"\""),
         isFollowedByHashes(hashes, at: place + (isLong ? 3 : 1))

@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Typed errors")
 struct TypedErrorTests {
-  /// Programs, and what is for tests and demonstrations.
+  /// Programs, and modules for tests and demonstrations.
   private static let exempt: Set<String> = ["DocumentScenarios", "DocumentPage"]
 
-  /// Foundation’s errors have no code of ours: a full disk would be its error 640.
+  /// Foundation's errors don't have our codes; a full disk would be its error 640.
   @Test(
     "The library writes, copies, moves and removes files through DocumentFiles, or translates Foundation’s errors"
   )

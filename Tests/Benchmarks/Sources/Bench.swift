@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where lines run: a folder with one place for ours and one for git.
+/// The environment of lines: a folder with one place for our program and one for git.
 final class Bench {
   private let program: String
   private let root: URL
@@ -10,7 +10,7 @@ final class Bench {
   /// The servers of places that lines share.
   var servers: [Int: SyncServer] = [:]
   var random = SystemRandomNumberGenerator()
-  /// Whether it is watched how much memory the program uses.
+  /// True if the program's use of memory is measured.
   var watchesMemory = false
 
   init(program: String, folder: String) throws {
@@ -22,7 +22,7 @@ final class Bench {
     (ours, git) = (root, root)
   }
 
-  /// Makes places for one line.
+  /// Creates the places for one line.
   func fresh(_ name: String) throws {
     let place = root.appending(path: UUID().uuidString)
     (ours, git) = (place.appending(path: "ours"), place.appending(path: "git"))
@@ -31,7 +31,7 @@ final class Bench {
     }
   }
 
-  /// Goes to the place that several lines share, and makes what is there the first time.
+  /// Uses the place that several lines share, and creates its contents the first time.
   func shared(_ name: String, make: () async throws -> Void) async throws {
     if let place = prepared[name] {
       (ours, git) = place
@@ -45,7 +45,7 @@ final class Bench {
     do { try FileManager.default.removeItem(at: root) } catch { print("left behind: \(root.path)") }
   }
 
-  /// Runs the program where ours is.
+  /// Runs the program in our place.
   @discardableResult
   func docversions(_ arguments: String...) throws -> Timing {
     try docversions(arguments)
@@ -60,13 +60,13 @@ final class Bench {
     return timing
   }
 
-  /// Runs another program where ours is.
+  /// Runs another program in our place.
   @discardableResult
   func run(_ program: String, _ arguments: String...) throws -> Timing {
     try Timing.of(program, arguments, in: ours, environment: environment)
   }
 
-  /// The bytes of all files below a folder.
+  /// Returns the size in bytes of all files below a folder.
   static func size(below folder: URL) throws -> Double {
     let files = FileManager.default.enumerator(atPath: folder.path) ?? .init()
     return try files.reduce(0) { total, name in
@@ -88,7 +88,7 @@ final class Bench {
     try Timing.of("git", arguments, in: git.appending(path: folder), environment: environment)
   }
 
-  /// Has git read a history as `git fast-import` takes it.
+  /// Has git read a history in the format of `git fast-import`.
   ///
   /// - Parameter write: writes it, piece by piece.
   func gitImport(_ write: ((String) throws -> Void) async throws -> Void) async throws {
@@ -112,7 +112,7 @@ final class Bench {
     }
   }
 
-  /// Writes a large file for both, of bytes as ``bytes(_:)`` makes them: piece by piece, so that this process stays small.
+  /// Writes a large file of ``bytes(_:)`` for both, piece by piece, so that this process stays small.
   func write(megabytes: Int, to path: String) throws {
     try write(Data(), to: path)
     let files = try [ours, git].map { try FileHandle(forWritingTo: $0.appending(path: path)) }
@@ -123,16 +123,16 @@ final class Bench {
     for file in files { try file.close() }
   }
 
-  /// Bytes half of which do not compress.
+  /// Returns bytes of which half don't compress.
   func bytes(_ count: Int) -> Data {
     let noise = (0..<count / 2).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     let text = Array("a line of text\n".utf8)
     return Data(noise + (0..<count - count / 2).map { text[$0 % text.count] })
   }
 
-  /// Edits a text of words, or begins one of 10 KB: three places of it become others.
+  /// Edits a text of words in three places, or begins one of 10 KB.
   ///
-  /// - Returns: the text, as it was written.
+  /// - Returns: the written text.
   @discardableResult
   func editText(_ document: URL) throws -> Data {
     var text = FileManager.default.contents(atPath: document.path) ?? text(10_000)
@@ -145,7 +145,7 @@ final class Bench {
     return text
   }
 
-  /// The same of the same text for both.
+  /// Edits the same text for both.
   func editText(_ path: String = "a.txt") throws {
     try editText(ours.appending(path: path)).write(to: git.appending(path: path))
   }

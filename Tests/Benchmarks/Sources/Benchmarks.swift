@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Times what people do with documents, and the same done with git, in turn.
+/// Times common operations on documents and the same operations with git, in turn.
 @main
 struct Benchmarks: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,22 +50,24 @@ struct Benchmarks: AsyncParsableCommand {
   }
 }
 
-/// One thing to do, and what it is compared with.
+/// An operation, and the peer that it is compared with.
 struct Line: Sendable {
   let name: String
   let peer: String
-  /// The most that ours may take, as a multiple of what the peer takes.
+  /// The maximum of ours, as a multiple of the peer.
   let target: Double
-  /// What the ratio is of.
+  /// The measured quantity of the ratio.
   var counts: Counted = .clock
-  /// Makes the documents; gives back what is timed: ours and the peer's, each for the run of a number.
+  /// Creates the documents, and returns the timed closures, ours and the peer's, which receive the number of
+  /// the run.
   let prepare: @Sendable (Bench) async throws -> (ours: Timed, peer: Timed)
 
   enum Counted {
     case clock
-    /// For what is over so soon that a clock mostly sees the machine's other work.
+    /// The processor time, for operations that are so short that a clock mostly shows the machine's other
+    /// work.
     case processor
-    /// What is counted in this unit; see ``Timing/amount``.
+    /// An amount in this unit; see ``Timing/amount``.
     case amount(String)
   }
 
@@ -73,14 +75,14 @@ struct Line: Sendable {
 
   /// Runs both in turn.
   ///
-  /// - Returns: besides the times the memory of ours, in a run of its own.
+  /// - Returns: the times, and the memory of ours in a separate run.
   func measure(
     _ bench: Bench, _ runs: Int
   ) async throws -> (ours: [Timing], peer: [Timing], memory: Double) {
     let (ours, peer) = try await prepare(bench)
     var timings: (ours: [Timing], peer: [Timing]) = ([], [])
     for number in 0..<runs {
-      // Who goes first has the cold caches: that takes turns, too.
+      // The first one has cold caches, so the order alternates, too.
       if number.isMultiple(of: 2) {
         timings.ours.append(try await ours(number))
         timings.peer.append(try await peer(number))

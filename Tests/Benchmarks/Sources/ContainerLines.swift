@@ -11,7 +11,7 @@ extension Line {
     ]
   }
 
-  /// The server of the lines with as many notes, at which they are published.
+  /// Returns the server with a number of published notes.
   private static func server(_ count: Int, _ bench: Bench) async throws -> SyncServer {
     var made: SyncServer?
     try await bench.shared("\(count) notes at a server") {
@@ -46,7 +46,7 @@ extension Line {
       target: 2
     ) { bench in
       _ = try await server(count, bench)
-      /// The files alone, in a folder that nothing knows.
+      /// Copies only the files, into an unknown folder.
       func copy(_ number: Int, _ folder: String, without own: String) throws -> String {
         let copy = "../first-\(folder)-\(number)"
         try bench.run(
@@ -142,7 +142,7 @@ extension Line {
     }
   }
 
-  /// What one device has saved arrives at another one, where all documents rest.
+  /// Receiving a version of another device, where all documents rest.
   private static func receivingOne(of count: Int) -> Line {
     Line(
       name: "sync for one of \(count) notes that arrives", peer: "git pull", target: 2
@@ -175,7 +175,7 @@ extension Line {
     }
   }
 
-  /// What a cloned note takes on the disk, with its file.
+  /// The disk space of a cloned note, with its file.
   private static func space(of count: Int, in unit: String, target: Double) -> Line {
     Line(
       name: "\(unit) of each of \(count) cloned notes", peer: "git clone", target: target,
@@ -199,7 +199,7 @@ extension Line {
 }
 
 extension Bench {
-  /// The bytes that a folder takes on the disk, and the number of its files and folders.
+  /// Returns the disk space of a folder in bytes, and the number of its files and folders.
   static func room(of folder: URL) throws -> (bytes: Double, inodes: Double) {
     let names = FileManager.default.enumerator(atPath: folder.path) ?? .init()
     return try names.reduce((0.0, 0.0)) { total, name in

@@ -11,7 +11,7 @@ import Darwin
 extension Line {
   static let coordination = [access(withPresenter: false), access(withPresenter: true)]
 
-  /// Beside a lock on the file, which excludes others and tells them nothing.
+  /// A coordinated access, compared with a lock on the file, which excludes others without notifying them.
   private static func access(withPresenter hasPresenter: Bool) -> Line {
     Line(
       name: "100 coordinated writes\(hasPresenter ? " with one presenter" : "")",

@@ -9,7 +9,7 @@ extension Line {
     openDocuments(.descriptors), openDocuments(.noticing),
   ]
 
-  /// Beside what it cannot do without: reading the file and the newest version.
+  /// Opening and closing, compared with its minimum: reading the file and the newest version.
   private static let openAndClose = Line(
     name: "open and close of a document of 10 KB", peer: "its bytes and its newest version, read",
     target: 4.5
@@ -35,7 +35,7 @@ extension Line {
     )
   }
 
-  /// The document writes the file as well, durably; the store finds it written.
+  /// A save through a document also writes the file durably; the store's save finds it written.
   private static let saveThroughDocument = Line(
     name: "save of 10 KB as a version through a document", peer: "the store’s save of the same",
     target: 1.3
@@ -63,7 +63,7 @@ extension Line {
 
   private enum Typing { case time, writes }
 
-  /// A minute of 60 changes a second, on a clock that is moved by hand.
+  /// A minute of 60 changes per second, on a clock that the benchmark moves.
   private static func typing(_ what: Typing) -> Line {
     let (name, unit, limit) =
       switch what {
@@ -100,7 +100,7 @@ extension Line {
       time += ContinuousClock.now - start
       clock.advance(.seconds(1) / 60)
       await Task.yield()
-      // A save that is going on is not waited for by the person; but here a minute is over at once.
+      // A person doesn't wait for a running save, but here, a minute is over at once.
       if document.state.contains(.progressAvailable) {
         while document.state.contains(.progressAvailable) { await Task.yield() }
       }
@@ -156,7 +156,7 @@ extension Line {
     }
   }
 
-  /// In MB.
+  /// Returns the resident memory in MB.
   private static func residentMemory() -> Double {
     let statistics = FileManager.default.contents(atPath: "/proc/self/statm") ?? Data()
     let words = String(decoding: statistics, as: UTF8.self).split(separator: " ")
@@ -199,7 +199,7 @@ private final class BenchDocument: Document {
   }
 }
 
-/// A clock that is moved by hand.
+/// A clock that the benchmark moves.
 private final class BenchClock: Sendable {
   private let state = Mutex(
     (now: Duration.zero, waits: [(due: Duration, wake: CheckedContinuation<Void, Never>)]()))

@@ -90,7 +90,7 @@ extension Line {
     }
     for outcome in await VersionStore().saveEach(documents) { _ = try outcome.get() }
     try bench.docversions("exchange", "../cloud")
-    // What changed less than two seconds ago may change without a sign.
+    // A file that changed less than two seconds ago may change without a trace.
     try await Task.sleep(for: .seconds(2.1))
     for _ in 0..<2 { try bench.docversions("exchange", "../cloud") }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Git2
 
-/// The least that a version can cost which plain git reads and which is on the disk when it is reported as saved: its three
-/// objects in a pack made by hand, the pack's index, and the branch.
+/// The minimal cost of a version that stock git can read and that is on disk when it is reported as saved:
+/// its three objects in a hand-made pack, the pack's index, and the branch.
 struct HandMadeRepository {
   private let packs: String
   private let branches: String
@@ -65,7 +65,7 @@ struct HandMadeRepository {
     }
   }
 
-  /// A pack and its index, as git's documentation has their formats.
+  /// Returns a pack and its index, in the formats of git's documentation.
   private func pack(_ objects: [Object]) throws -> (pack: [UInt8], index: [UInt8]) {
     var pack = Array("PACK".utf8) + Self.number(2) + Self.number(objects.count)
     var places: [(object: Object, place: Int, check: Int)] = []
@@ -103,7 +103,7 @@ struct HandMadeRepository {
     (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
   }
 
-  /// Writes a file under another name, and gives it its own when it is on the disk.
+  /// Writes a file under another name, and renames it once it is on disk.
   private func write(_ bytes: [UInt8], to path: String, within folder: String) throws {
     let new = "\(folder)/new.lock"
     let file = open(new, O_WRONLY | O_CREAT | O_EXCL, 0o644)
@@ -120,7 +120,7 @@ struct HandMadeRepository {
   }
 }
 
-/// One of zlib's streams, used again and again: making one takes longer than a small text.
+/// A zlib stream that is reused, because creating one takes longer than compressing a small text.
 private final class DeflateStream {
   private var stream = z_stream()
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document that is large, of which 1 MB changes: 50 pieces of 20 KB.
+/// A large document of which 1 MB changes, in 50 pieces of 20 KB.
 extension Line {
   static let large = [
     largeSave, memory(of: "save", 100, target: 40), largeGrowth, largeRestore,
@@ -55,7 +55,7 @@ extension Line {
     )
   }
 
-  /// The most memory that a command uses at once.
+  /// The peak memory of a command.
   static func memory(of command: String, _ megabytes: Int, target: Double) -> Line {
     Line(
       name: "\(megabytes) MB, 1 MB changed: memory of \(command)", peer: "a MB", target: target,

@@ -1,7 +1,7 @@
 import DocumentVersions
 import Foundation
 
-/// Starting, and looking at documents without changing them.
+/// Starting, and reading documents without changing them.
 extension Line {
   static let lists = [
     start, log(of: 120, target: 4, .processor), conflictsOfOne, log(of: 2_000, target: 0.7, .clock),
@@ -39,7 +39,7 @@ extension Line {
     }
   }
 
-  /// A log that knows from the one before how much each version changed, against one that counts again.
+  /// A log that has the counts of changes from the previous one, compared with one that counts again.
   private static let countedLog = Line(
     name: "log -n 100, counted before", peer: "the same log, counting", target: 0.5,
     counts: .processor
@@ -112,7 +112,7 @@ extension Line {
 
   // MARK: Many documents
 
-  /// Of each hundred documents one is in a conflict.
+  /// The conflicts among documents of which one percent are in conflict.
   static func conflicts(among count: Int, target: Double) -> Line {
     Line(
       name: "conflicts among \(count) documents, \(count / 100) in conflict",
@@ -125,7 +125,7 @@ extension Line {
     }
   }
 
-  /// Which are in a conflict, in this process: by a store that was asked before, or by a new one.
+  /// The conflicts in this process, by a store that was used before or by a new one.
   static func conflictsInProcess(among count: Int, again: Bool, target: Double) -> Line {
     Line(
       name: "conflicts among \(count) documents in process\(again ? ", asked again" : "")",
@@ -163,7 +163,8 @@ extension Line {
     }
   }
 
-  /// A text of 10 KB with so many versions, each with a line more than the one before; now and then the first are cut.
+  /// Prepares a text of 10 KB with a number of versions, each with one more line than the previous one; now
+  /// and then, the first lines are cut.
   static func prepareHistory(_ bench: Bench, count: Int) async throws {
     try await bench.shared("\(count) versions") {
       try bench.git("init", "-q")
@@ -171,7 +172,7 @@ extension Line {
       let document = bench.ours.appending(path: "a.txt")
       var text = String(repeating: "A line of a text that a person writes.\n", count: 256)
       try bench.git("symbolic-ref", "HEAD", "refs/heads/main")
-      // Git reads its own versions from a stream: so many commits one by one would take it minutes.
+      // Git reads its versions from a stream, because single commits would take minutes.
       try await bench.gitImport { write in
         for number in 1...count {
           text += "line \(number)\n"
@@ -186,7 +187,7 @@ extension Line {
     }
   }
 
-  /// A version as `git fast-import` takes it.
+  /// Returns a version in the format of `git fast-import`.
   static func gitVersion(_ number: Int, _ text: String) -> String {
     """
     commit refs/heads/main

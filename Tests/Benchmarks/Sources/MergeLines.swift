@@ -3,7 +3,7 @@ import Foundation
 import Git2
 
 extension Line {
-  /// Merges of texts, in process beside libgit2's and as a command beside git's.
+  /// Merges of texts, in process compared with libgit2, and as a command compared with git.
   static let merges = [
     Line(
       name: "merge of 1,000 lines, 10 edits a side, in process", peer: "git_merge_file of libgit2",

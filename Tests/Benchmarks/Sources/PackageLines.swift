@@ -119,7 +119,7 @@ extension Line {
     try bench.git("add", "-A", in: package)
     try bench.git("commit", "-qm", "first", in: package)
     try bench.docversions("save", package)
-    // Both pass over files that they know to have been left alone for a while.
+    // Both skip files that they know to be unchanged for a while.
     try await Task.sleep(for: .seconds(3))
     try bench.docversions("save", package)
     try bench.git("status", in: package)
@@ -136,14 +136,14 @@ extension Line {
       + bench.git("commit", "-qm", "edit", in: package)
   }
 
-  /// The path in the package of what ``changeMember(_:_:count:)`` changes.
+  /// Returns the path of the member that ``changeMember(_:_:count:)`` changes.
   private static func changedMember(_ number: Int) -> String {
     String(member(number * 7_919 % 10_000).dropFirst(package.count + 1))
   }
 
   private static func changeMember(_ bench: Bench, _ number: Int, count: Int = 10_000) throws {
     try bench.write(bench.bytes(20_000), to: member(number * 7_919 % count))
-    // As when a person saves: not within the same tick of the file system's clock.
+    // As when a person saves, this isn't within the same tick of the file system's clock.
     usleep(20_000)
   }
 }

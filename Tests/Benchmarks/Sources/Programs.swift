@@ -1,12 +1,12 @@
-/// Two builds of the program that do the same in turn, each with documents of its own.
+/// Two builds of the program that do the same in turn, each with its own documents.
 struct Programs {
   let new: Bench
   let old: Bench
   let runs: Int
 
-  /// Prints a table in Markdown: what each line takes, net of the start of the program, and the ratio.
+  /// Prints a Markdown table with the time of each line, without the start of the program, and the ratio.
   ///
-  /// Lines that start no program are left out: they run the library that this program was built with.
+  /// Lines that start no program are left out, because they run the library that this program was built with.
   func compare(_ lines: [Line]) async throws {
     let starts = try await measure { bench in
       try bench.fresh("start")
@@ -20,7 +20,7 @@ struct Programs {
       | --- | --- | --- | --- | --- |
       """)
     var skipped: [String] = []
-    // The start itself is above. Some lines have two peers.
+    // The start itself is listed above. Some lines have two peers.
     var done: Set<String> = ["start: --version"]
     for line in lines where done.insert(line.name).inserted {
       if line.name.contains("in process") {
@@ -52,14 +52,14 @@ struct Programs {
     if !skipped.isEmpty { print("\nNot of a program: \(skipped.joined(separator: "; ")).") }
   }
 
-  /// The medians of what both take for the same, in turn.
+  /// Returns the medians of both builds for the same work, in turn.
   private func measure(
     _ prepare: (Bench) async throws -> Line.Timed
   ) async throws -> (new: Timing, old: Timing) {
     let (ours, others) = (try await prepare(new), try await prepare(old))
     var timings: (new: [Timing], old: [Timing]) = ([], [])
     for number in 0..<runs {
-      // Who goes first has the cold caches: that takes turns, too.
+      // The first one has cold caches, so the order alternates, too.
       if number.isMultiple(of: 2) {
         timings.new.append(try await ours(number))
         timings.old.append(try await others(number))

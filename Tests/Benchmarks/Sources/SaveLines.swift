@@ -8,7 +8,7 @@ extension Line {
     saves + lists + exchanges + syncs + containers(1_000) + containers(10_000) + packages + large
     + space + merges + documents + coordination + watching + searches
 
-  /// What takes minutes to prepare.
+  /// Lines that take minutes to prepare.
   static let huge =
     [
       log(of: 100_000, target: 0.7, .clock),
@@ -61,7 +61,7 @@ extension Line {
     )
   }
 
-  /// Beside the least that git's format and durability ask for.
+  /// A save, compared with the minimum that git's format and durability require.
   private static let saveByHand = Line(
     name: "save of 10 KB in process", peer: "a pack made by hand, as durable", target: 1.4,
     counts: .processor
@@ -78,7 +78,7 @@ extension Line {
     )
   }
 
-  /// A document that was saved often, and one that was not.
+  /// A save of a document with many versions, compared with one with few.
   static func saveOfOld(after count: Int) -> Line {
     Line(
       name: "save of 10 KB in process after \(count) versions", peer: "the same after 20",
@@ -95,7 +95,7 @@ extension Line {
     }
   }
 
-  /// All that keeps a store in order is done meanwhile, and counts.
+  /// Thousands of saves, including all maintenance of the store in the meantime.
   private static let thousandsOfSaves = Line(
     name: "3,000 saves of 10 KB in process: a hundred of the last thousand",
     peer: "a hundred of the first thousand", target: 1.2
@@ -139,7 +139,7 @@ extension Line {
     )
   }
 
-  /// Documents without versions, in a folder of their own, saved in one call: the time grows in proportion.
+  /// Documents without versions in a separate folder, saved in one call; the time grows in proportion.
   private static let firstSaves = Line(
     name: "first saves of 5,000 documents", peer: "first saves of 1,000 documents", target: 5.5,
     counts: .processor

@@ -5,7 +5,7 @@ import Foundation
 extension Line {
   static let searches = [searchInHistory, blameOfLines]
 
-  /// What takes minutes to prepare.
+  /// Lines that take minutes to prepare.
   static let searchesOfMany = [findFirst(among: 10_000), findChange(among: 10_000)]
 
   private static let searchInHistory = Line(
@@ -71,7 +71,7 @@ extension Line {
     }
   }
 
-  /// Notes in folders of 200, which are saved.
+  /// Prepares saved notes in folders of 200.
   private static func prepareNotes(_ bench: Bench, count: Int) async throws {
     try await bench.shared("\(count) notes") {
       for number in 0..<count {

@@ -1,7 +1,7 @@
 import DocumentVersions
 import Foundation
 
-/// What many versions take on the disk, beside the size that `git gc` makes of them.
+/// The disk space of many versions, compared with the size after `git gc`.
 extension Line {
   static let space = [(30, 1.5), (100, 1.5), (300, 1.5), (1_000, 1)].map { count, target in
     Line(

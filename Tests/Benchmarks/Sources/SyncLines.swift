@@ -1,7 +1,8 @@
 import DocumentVersions
 import Foundation
 
-/// Syncing through a git server on this machine (`git daemon`), beside git's own work with the same one.
+/// Syncing through a git server on this machine (`git daemon`), compared with git's own work with the same
+/// server.
 extension Line {
   static let syncs = [syncOfOneMember, syncOfLargeFile]
 
@@ -22,7 +23,7 @@ extension Line {
         let outcome = try await VersionStore().sync(bench.ours)
         return .counted(Double(outcome.sentBytes))
       },
-      // What the goal is: 4 KB in all, half of which is this.
+      // The goal is 4 KB in total; this is half of it.
       { _ in .counted(2_048) }
     )
   }
@@ -52,7 +53,7 @@ extension Line {
   }
 }
 
-/// Git's daemon, as long as the benchmarks run.
+/// A git daemon that runs as long as the benchmarks.
 final class SyncServer {
   private let bench: Bench
   private let root: URL
@@ -104,7 +105,7 @@ final class SyncServer {
     try await fill(count)
     try bench.docversions("remote", "add", "origin", makeRepository("ours"))
     try bench.docversions("sync")
-    // What changed less than two seconds ago may change without a sign.
+    // A file that changed less than two seconds ago may change without a trace.
     try await Task.sleep(for: .seconds(2.1))
     for _ in 0..<2 { try bench.docversions("sync") }
   }

@@ -1,17 +1,16 @@
 import Foundation
 
-/// What something took.
+/// The resources that an operation took.
 struct Timing {
   /// Milliseconds on the clock.
   var wall: Double
   /// Milliseconds on processors.
   var processor: Double
-  /// The most memory that was used at once, in MB: by the program where that was watched, or what this process needed
-  /// beside what it had before.
+  /// The peak memory in MB: of the program if that was measured, or the additional memory of this process.
   var memory = 0.0
-  /// What else is counted, where no time is.
+  /// The counted amount, for lines that don't measure time.
   var amount = 0.0
-  /// How often the program was started for it; 0 for what happens in this process.
+  /// The number of starts of the program; 0 for work in this process.
   var starts = 0
 
   /// Counts instead of timing.
@@ -19,7 +18,7 @@ struct Timing {
     Timing(wall: 0, processor: 0, amount: amount)
   }
 
-  /// The medians of each.
+  /// Returns the median of each quantity.
   static func median(_ timings: [Timing]) -> Timing {
     func middle(_ values: [Double]) -> Double {
       let sorted = values.sorted()
@@ -31,9 +30,9 @@ struct Timing {
       starts: timings.map(\.starts).max() ?? 0)
   }
 
-  /// The same without the time that it takes to start the program.
+  /// Returns the timing without the start of the program.
   ///
-  /// - Parameter start: what one start takes.
+  /// - Parameter start: the timing of one start.
   func net(ofStart start: Timing) -> Timing {
     var net = self
     net.wall -= Double(starts) * start.wall
@@ -61,7 +60,7 @@ struct Timing {
 
   /// Times a program from its start to its end.
   ///
-  /// - Parameter watchesMemory: looks again and again how much memory it uses; that takes time of its own.
+  /// - Parameter watchesMemory: whether to measure its memory repeatedly, which takes additional time.
   @discardableResult
   static func of(
     _ program: String, _ arguments: [String], in folder: URL, environment: [String: String],
@@ -99,7 +98,7 @@ struct Timing {
       memory: Memory.isToldAtTheEnd ? Memory.megabytes(of: usage) : memory)
   }
 
-  /// Milliseconds that this process kept processors busy.
+  /// Returns the processor time of this process in milliseconds.
   private static func processorTime() -> Double { processorTime(of: .ofThisProcess) }
 
   private static func processorTime(of usage: rusage) -> Double {
@@ -110,9 +109,9 @@ struct Timing {
   }
 }
 
-/// How much memory was used at once, in MB.
+/// The peak use of memory, in MB.
 private enum Memory {
-  /// By a process that runs, or by this one since ``forgetPeak()``.
+  /// Returns the peak of a running process, or of this one since ``forgetPeak()``.
   static func peak(ofProcess process: pid_t = getpid()) -> Double {
     #if os(Linux)
     let line = FileManager.default.contents(atPath: "/proc/\(process)/status")
@@ -125,7 +124,7 @@ private enum Memory {
     #endif
   }
 
-  /// Not on Linux: there the memory of the program that starts another one counts as the program's.
+  /// False on Linux, where the memory of the starting program counts as that of the started one.
   static var isToldAtTheEnd: Bool {
     #if os(Linux)
     false
@@ -136,7 +135,7 @@ private enum Memory {
 
   static func megabytes(of usage: rusage) -> Double { Double(usage.ru_maxrss) / 1e6 }
 
-  /// Begins anew, where that is possible.
+  /// Resets the peak, if that is possible.
   static func forgetPeak() {
     #if os(Linux)
     let file = open("/proc/self/clear_refs", O_WRONLY)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Watching a folder, beside saving its documents by hand.
+/// Watching a folder, compared with saving its documents manually.
 extension Line {
   static let watching = [watchOfMany, watchOfKnown]
 
@@ -25,7 +25,7 @@ extension Line {
     func edit() throws {
       for name in names {
         try bench.editText(name)
-        // It has settled.
+        // The file has settled.
         try FileManager.default.setAttributes(
           [.modificationDate: Date(timeIntervalSinceNow: -60)],
           ofItemAtPath: bench.ours.appending(path: name).path)
