@@ -2,7 +2,7 @@ import DocumentTestSupport
 import DocumentVersions
 import Foundation
 
-/// A program for tests: does what the lines of its input say, as an app or a tool does, and reports each step.
+/// A program for tests that follows the lines of its input, as an app or a tool, and reports each step.
 ///
 /// ```
 /// present PATH [silent|silent-at-save|silent-at-deletion|refusing|saving]   registers a presenter
@@ -128,7 +128,7 @@ private final class Session {
     report("left")
   }
 
-  /// Adds one again and again: an update that another program does not see is lost.
+  /// Adds one repeatedly; an update that another program doesn't see is lost.
   private func count(_ url: URL, _ number: Int) async throws {
     var longest = Duration.zero
     for _ in 0..<number {

@@ -2,7 +2,8 @@ import DocumentDatabase
 import Foundation
 import GRDB
 
-/// A program for tests: `DatabaseProgram FILE SQL` opens a document, writes to its database, says so, and waits to be killed.
+/// A program for tests: `DatabaseProgram FILE SQL` opens a document, writes to its database, reports that,
+/// and waits to be killed.
 @main
 struct DatabaseProgram {
   static func main() async throws {

@@ -3,11 +3,11 @@ import DocumentTestSupport
 import DocumentVersions
 import Foundation
 
-/// A program for tests: works on a document as an app does, in an event loop of its own.
+/// A program for tests that works on a document as an app does, in its own event loop.
 ///
-/// `DocumentProgram LOOP STORY FILE`. The loop is `run-loop`, `dispatch`, or `idle`, which is that of another library: it
-/// knows nothing of the main queue, and gives it a turn in a handler for idle time. The story is `edit`, `autosave`, `look`,
-/// `locked` or `many`.
+/// `DocumentProgram LOOP STORY FILE`. The loop is `run-loop`, `dispatch` or `idle`. The last one stands for
+/// another library's loop, which doesn't serve the main queue itself and gives it a turn in an idle handler.
+/// The story is `edit`, `autosave`, `look`, `locked` or `many`.
 @main
 struct DocumentProgram {
   static func main() {
@@ -40,11 +40,11 @@ struct DocumentProgram {
     }
   }
 
-  /// Waits for events of its own, as GTK's loop does, and knows of no other.
+  /// Waits only for its own events, as GTK's loop does.
   private static func runForeignLoop() -> Never {
     while true {
       poll(nil, 0, 1)
-      // The handler for idle time.
+      // This is the idle handler.
       RunLoop.main.run(until: Date())
     }
   }
@@ -66,14 +66,14 @@ private final class Session {
         autosave: policy))
   }
 
-  /// Opens, types, lets the note save itself, saves, sees what another program writes, saves and closes.
+  /// Opens, types, lets the note autosave, saves, follows another program's change, saves and closes.
   func edit() async throws {
     try await note.open()
     print("opened: \(note.text)")
     note.type("a map")
     try await wait { !self.note.hasUnsavedChanges && self.note.state == [] }
     print("autosaved: \(try String(contentsOf: url, encoding: .utf8))")
-    // What is a version may be replaced in memory.
+    // Saved contents may be replaced in memory.
     try await note.save()
     let url = url
     Thread.detachNewThread {
@@ -93,11 +93,11 @@ private final class Session {
     print("closed: \(note.state == .closed)")
   }
 
-  /// Types, and waits until the note has saved itself; where it can't, until it has tried three times.
+  /// Types, and waits until the note has autosaved, or has failed to three times.
   func autosave() async throws {
     try await note.open()
     note.type("a map")
-    // A save has ended a moment after nothing is unsaved any more: an error before it stands until then.
+    // A save ends a moment after there are no unsaved changes any more; an earlier error stays until then.
     try await wait {
       !self.note.hasUnsavedChanges && !self.note.state.contains(.savingError)
         || self.note.failures >= 3
@@ -122,7 +122,7 @@ private final class Session {
     try await note.close()
   }
 
-  /// Types while nothing can be written in the folder any more, until it can be again.
+  /// Types while the folder can't be written, until it can be written again.
   func editInLockedFolder() async throws {
     try await note.open()
     try await note.save()
@@ -138,13 +138,13 @@ private final class Session {
     try await note.close()
   }
 
-  /// Makes, opens and closes many documents in the folder of this one.
+  /// Creates, opens and closes many documents in the folder of this one.
   func openMany(_ count: Int) async throws {
     let folder = url.deletingLastPathComponent()
     let (environment, clock) = (note.environment, ContinuousClock())
     var notes: [Note] = []
     var times: [Duration] = []
-    // What every document needs is in memory by then.
+    // The shared parts of all documents are in memory by then.
     try await note.create()
     let before = residentKilobytes()
     for number in 0..<count {

@@ -1,7 +1,7 @@
 import DocumentVersions
 import Foundation
 
-/// A program for tests: reads a package as an app does, edits it, and saves it in place.
+/// A program for tests that reads a package as an app does, edits it, and saves it in place.
 ///
 /// `WrapperProgram PACKAGE`: the text is replaced, a page added, the old one removed; the picture stays as it is.
 @main
