@@ -2,12 +2,12 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Random stories on several devices: no version is lost, none comes back, and all come to agree.
+/// Random stories on several devices: no version is lost, none comes back, and all devices agree in the end.
 @Suite(.blocks)
 struct ModelTests {
   static let seeds = TestMode.stories(short: 4, full: 50)
 
-  /// Where the devices of a story meet.
+  /// The means by which the devices of a story exchange.
   enum Meeting: CaseIterable {
     case folder, server
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentScenarios
 
-/// The page about scenarios tells what the parser reads, and all of it.
+/// The article about scenarios describes exactly what the parser reads.
 @Suite(.blocks)
 struct ScenarioPageTests {
   private let scratch: ScratchFolder

@@ -12,7 +12,7 @@ struct SearchTests {
     scratch = try ScratchFolder()
   }
 
-  /// The paths of what is found below the scratch folder; "!" stands before what cannot be read.
+  /// Returns the paths of the items found below the scratch folder, with "!" before unreadable ones.
   private func found(_ path: String) -> [String] {
     ScenarioSearch(at: scratch[path]).found.map { found in
       let path =

@@ -4,7 +4,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Every scenario ends as it states where all caches are deleted after every step, and no answer changes with them.
+/// Every scenario ends as stated even if all caches are deleted after every step, which changes no answer.
 @Suite(.blocks)
 struct WithoutCachesTests {
   @Test(arguments: Fixtures.names)
@@ -26,7 +26,7 @@ struct WithoutCachesTests {
     }
   }
 
-  /// Returns whether a container answers without caches what it answered with them.
+  /// Returns whether a container gives the same answers without caches as with them.
   ///
   /// An app that has a document open may save it between the two answers, but not time and again.
   private func answersAlike(_ container: URL) throws -> Bool {
@@ -38,7 +38,7 @@ struct WithoutCachesTests {
     return false
   }
 
-  /// What a container answers.
+  /// The answers of a container.
   private struct Answers: Equatable {
     var versions: [[String]] = []
     var states: [EditState] = []

@@ -3,7 +3,7 @@ import Foundation
 
 /// An app's document as the guides recommend it: a note with a picture and metadata, each a member of a package.
 ///
-/// Members are made when the package is written, and only those that changed since it was read.
+/// Only members that have changed since the package was read are created, when it is written.
 final class ImageNotes {
   static let textKey = "Text.txt"
   static let imageKey = "Image.png"
@@ -11,11 +11,11 @@ final class ImageNotes {
   /// The newest form of the package that this app knows.
   static let knownFormat = 2
 
-  /// Why a package is not opened.
+  /// The reason why a package isn't opened.
   enum Refusal: Error, Equatable {
     /// A member that every note has is missing or unreadable.
     case damaged(String)
-    /// A member is there that no note has, or is of another kind.
+    /// A member is unknown, or has the wrong kind.
     case untrusted(String)
     /// A newer app wrote it: it can be read, and must not be written.
     case newerFormat(Int)
@@ -78,7 +78,7 @@ final class ImageNotes {
     try invalidate(Self.metadataKey)
   }
 
-  /// Writes the note where it is, or for the first time.
+  /// Writes the note in place, or for the first time.
   func save(to url: URL) throws {
     guard !isReadOnly else { throw Refusal.newerFormat(metadata.format) }
     if try wrapper.fileWrappers[Self.metadataKey] == nil {
@@ -96,7 +96,7 @@ final class ImageNotes {
     try wrapper.addRegularFile(withContents: data, preferredFilename: key)
   }
 
-  /// Takes a member out that is not what it should be any more; the next save makes it again.
+  /// Removes an outdated member; the next save creates it again.
   private func invalidate(_ key: String) throws {
     if let member = try wrapper.fileWrappers[key] { try wrapper.removeFileWrapper(member) }
   }

@@ -1,17 +1,17 @@
 import DocumentVersions
 import Foundation
 
-/// All versions that were ever made, and what each was made from: causality in plain Swift, against which
-/// the stores are compared.
+/// All versions that were ever made, and the versions that each is based on: causality in plain Swift, with
+/// which the stores are compared.
 struct ModelGraph {
   typealias ID = FileVersion.PersistentIdentifier
 
   struct Version {
     let parents: [ID]
-    /// Nil for a deletion.
+    /// The contents; nil for a deletion.
     let content: String?
     let date: Date
-    /// What it shows nothing of, for one that holds what was there before that.
+    /// The version that it reverts, if it has the contents from before that version.
     var reverted: ID?
   }
 
@@ -21,7 +21,7 @@ struct ModelGraph {
     versions[id] = version
   }
 
-  /// Takes note of what a version shows nothing of.
+  /// Records the version that a version reverts.
   mutating func setMissed(_ missed: ID?, by id: ID) {
     guard let version = versions[id], version.parents.count == 1,
       let parent = version.parents.first,
@@ -34,7 +34,7 @@ struct ModelGraph {
     versions[id]?.content
   }
 
-  /// The versions and everything that they were made from.
+  /// Returns versions and all their ancestors.
   func ancestors(of ids: some Sequence<ID>) -> Set<ID> {
     var found: Set<ID> = []
     var pending = Array(ids)
@@ -44,12 +44,12 @@ struct ModelGraph {
     return found
   }
 
-  /// Those that none of the others was made from.
+  /// Returns the versions that are no ancestors of the others.
   func maximal(_ ids: Set<ID>) -> Set<ID> {
     ids.subtracting(ids.flatMap { ancestors(of: versions[$0]?.parents ?? []) })
   }
 
-  /// The current one of several heads, and the order of the others.
+  /// Returns several heads in order, the current one first.
   func ranked(_ heads: Set<ID>) -> [ID] {
     heads.sorted { left, right in
       guard let first = versions[left], let second = versions[right] else { return false }
@@ -61,7 +61,8 @@ struct ModelGraph {
 
   // MARK: What nobody disputes
 
-  /// Heads that must be joined, if any must be: they have come to the same contents, or only one of two has changed them.
+  /// Returns the heads that must be joined, if any: they have the same contents, or only one of two has
+  /// changed them.
   func undisputed(among heads: Set<ID>) -> Set<ID>? {
     let equal = Dictionary(grouping: heads) { content(of: $0) }.values.first { $0.count > 1 }
     if let equal { return Set(equal) }
@@ -72,11 +73,11 @@ struct ModelGraph {
     return nil
   }
 
-  /// Returns whether only one of two versions has changed the contents of the version that both were made from.
+  /// Returns whether only one of two versions has changed the contents of their base.
   func meet(_ left: ID, _ right: ID) -> Bool {
     guard content(of: left) != nil, content(of: right) != nil, let base = base(of: left, right)
     else { return false }
-    // Whether a change was taken back is for a person to say.
+    // Only a person can tell whether a change was reverted on purpose.
     guard !mayTakeBack(left, from: right), !mayTakeBack(right, from: left) else { return false }
     return !hasChanged(left, since: base) || !hasChanged(right, since: base)
   }
@@ -86,7 +87,7 @@ struct ModelGraph {
     return ancestors(of: [other]).contains(reverted) && !ancestors(of: [side]).contains(reverted)
   }
 
-  /// The one version that both were made from last, or that they have in common by its contents.
+  /// Returns the latest version that both are based on, or that they have in common by its contents.
   private func base(of left: ID, _ right: ID) -> ID? {
     let (ours, theirs) = (ancestors(of: [left]), ancestors(of: [right]))
     let common = maximal(ours.intersection(theirs).filter { content(of: $0) != nil })
@@ -106,7 +107,7 @@ struct ModelGraph {
   }
 }
 
-/// What one device must know of the document.
+/// The expected state of the document on one device.
 struct ModelDevice {
   typealias ID = ModelGraph.ID
 
@@ -117,21 +118,21 @@ struct ModelDevice {
   var contents: Set<ID> = []
   /// The versions that were removed on the device.
   var removed: Set<ID> = []
-  /// What was there before each removal, oldest first.
+  /// The state before each removal, oldest first.
   var removals: [ModelWorld.Removal] = []
   /// The resolutions that removed everything else, with the number of that removal.
   var removingResolutions: [ID: Int] = [:]
-  /// What the file holds since it was edited, until it is saved.
+  /// The contents of the edited file, until it is saved.
   var unsaved: String?
 
-  /// Takes in a version that was made from the base alone.
+  /// Adds a version that follows only the base.
   mutating func follow(_ old: ID?, with new: ID) {
     if let old { heads.remove(old) }
     heads.insert(new)
     contents.insert(new)
   }
 
-  /// Takes in a version that settles heads.
+  /// Adds a version that settles heads.
   mutating func settle(_ old: some Sequence<ID>, with new: ID) {
     heads.subtract(old)
     heads.insert(new)
@@ -139,7 +140,7 @@ struct ModelDevice {
   }
 }
 
-/// What the folder between the devices must hold.
+/// The expected state of the folder between the devices.
 struct ModelFolder {
   var heads: Set<ModelGraph.ID> = []
   var contents: Set<ModelGraph.ID> = []

@@ -1,7 +1,7 @@
 import DocumentVersions
 import Foundation
 
-/// What is done on one device, to the store and to the model.
+/// The deeds on one device, for the store and the model.
 extension ModelWorld {
   mutating func edit(_ index: Int, to text: String) throws {
     try Data(text.utf8).write(to: url(index))
@@ -21,8 +21,8 @@ extension ModelWorld {
     devices[index].model.unsaved = nil
   }
 
-  /// What edits were made from: what the document showed, or a version before it where they show nothing of what was
-  /// written since.
+  /// Returns the version that edits are based on: the one that the document showed, or an earlier one if they
+  /// have nothing of the later ones.
   func origin(of version: FileVersion, on base: ID?) -> ID? {
     guard let base, let parent = version.parents.first, version.parents.count == 1,
       graph.ancestors(of: [base]).contains(parent)
@@ -110,7 +110,7 @@ extension ModelWorld {
   mutating func delete(_ index: Int) throws {
     let version = try store(index).delete(url(index))
     if devices[index].model.unsaved != nil {
-      // The edits became a version of which the deletion was made.
+      // The edits became a version, which the deletion follows.
       let kept = try history(index).versions.first { $0.id == version.parents.first }
       try noteKeptEdits(index, kept)
     }

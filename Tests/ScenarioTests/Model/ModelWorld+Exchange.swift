@@ -3,9 +3,9 @@ import DocumentVersions
 import DocumentWorld
 import Foundation
 
-/// What happens between devices.
+/// The exchange between devices.
 extension ModelWorld {
-  /// Exchanges one device with the folder, and predicts what it must hold afterwards.
+  /// Exchanges one device with the folder, and predicts its state afterward.
   ///
   /// - Returns: whether the model has changed anywhere.
   @discardableResult
@@ -35,7 +35,8 @@ extension ModelWorld {
     try takeJoins(index)
   }
 
-  /// Takes in the versions in which a device joined heads without asking: only such, and all such.
+  /// Adds the versions in which a device joined heads without asking, and checks that there are no others and
+  /// none is missing.
   private mutating func takeJoins(_ index: Int) throws {
     let joins = try history(index).versions.filter {
       $0.kind == .join && graph.versions[$0.id] == nil
@@ -54,7 +55,7 @@ extension ModelWorld {
       try note(join, parents: parents, content: text)
       devices[index].model.settle(parents, with: join.id)
     }
-    // Where a merge was undone, more than its versions counts.
+    // If a merge was undone, more than its versions matters.
     guard !hasUndone, let rest = graph.undisputed(among: devices[index].model.heads) else { return }
     throw mismatch("\(devices[index].name) has not joined \(short(rest))")
   }
@@ -67,7 +68,7 @@ extension ModelWorld {
 
   // MARK: Devices that start apart
 
-  /// Lets a device begin anew with a file that has some text, and with nothing of what it knew.
+  /// Resets a device to a file with some text, without its former versions.
   mutating func startApart(_ index: Int, with text: String) throws {
     try FileManager.default.removeItem(at: devices[index].device[".docversions"])
     devices[index].model = ModelDevice()
@@ -75,8 +76,8 @@ extension ModelWorld {
     try save(index)
   }
 
-  /// Takes in contents: those of heads always arrive; those of others do where some device still publishes them, which
-  /// depends on when it has withdrawn how many.
+  /// Adds contents: those of heads always arrive; those of other versions arrive if some device still
+  /// publishes them, which depends on its withdrawals.
   private mutating func takeContents(_ index: Int, from published: Set<ID>) throws {
     let local = Set(try history(index).versions.filter(\.hasLocalContents).map(\.id))
     devices[index].model.contents.formUnion(published.intersection(local))
@@ -87,7 +88,8 @@ extension ModelWorld {
     }
   }
 
-  /// The version that this device's edits have become: one that no other device knows yet, made from the base.
+  /// Returns the version that this device's edits became, which follows the base, and which no other device
+  /// has yet.
   private func keptEdits(_ index: Int) throws -> FileVersion? {
     let base = devices[index].model.base
     return try history(index).versions.first {
@@ -112,12 +114,12 @@ extension ModelWorld {
 
   // MARK: Copies of whole containers
 
-  /// Copies a device with everything on it: from then on there are two that believe to be the same.
+  /// Copies a device with everything on it, so that two devices have the same identity.
   mutating func clone(_ index: Int) throws {
     try devices.append(copy(index, as: "clone-\(devices.count)"))
   }
 
-  /// Takes a device back to an earlier copy of its container.
+  /// Replaces a device by an earlier copy of its container.
   mutating func replace(_ index: Int, by copy: ModelledDevice) throws {
     let container = devices[index].device.container
     try FileManager.default.removeItem(at: container)
@@ -125,7 +127,7 @@ extension ModelWorld {
     devices[index].model = copy.model
   }
 
-  /// Copies a device's container away.
+  /// Makes a backup copy of a device's container.
   func backup(_ index: Int, number: Int) throws -> ModelledDevice {
     try copy(index, as: "backup-\(number)")
   }

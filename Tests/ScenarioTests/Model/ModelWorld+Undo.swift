@@ -1,31 +1,32 @@
 import DocumentVersions
 import Foundation
 
-/// Taking back what was done last.
+/// Undoing the last operation.
 extension ModelWorld {
-  /// What a device held before it removed something.
+  /// The state of a device before a removal.
   struct Removal {
     let heads: Set<ID>
-    /// Deletions included.
+    /// The versions with contents, including deletions.
     let contents: Set<ID>
     let removed: Set<ID>
   }
 
-  /// Notes what is there, right before something is removed.
+  /// Records the state right before a removal.
   mutating func willRemove(_ index: Int) {
     let model = devices[index].model
     devices[index].model.removals.append(
       Removal(heads: model.heads, contents: contents(on: index), removed: model.removed))
   }
 
-  /// The versions whose contents are on a device, and the deletions: these have none that could be elsewhere.
+  /// Returns the versions whose contents are on a device, and the deletions, which have no contents that
+  /// could be elsewhere.
   private func contents(on index: Int) -> Set<ID> {
     let model = devices[index].model
     let deletions = graph.ancestors(of: model.heads).filter { graph.content(of: $0) == nil }
     return model.contents.union(deletions.subtracting(model.removed))
   }
 
-  /// Undoes, if the store finds something that can be undone; otherwise nothing may change.
+  /// Undoes the last operation, if the store can undo one; otherwise, nothing may change.
   mutating func undo(_ index: Int) throws {
     let outcome: UndoOutcome
     do {
@@ -84,7 +85,7 @@ extension ModelWorld {
     guard again.count == undone.parents.count else {
       throw mismatch("\(undone.id.short) settled \(undone.parents.count), \(again.count) are back")
     }
-    // The one that was current is the latest.
+    // The version that was current is the latest.
     for (version, side) in zip(again, undone.parents) {
       try note(version, parents: [undone.id], content: graph.content(of: side))
     }
@@ -99,7 +100,7 @@ extension ModelWorld {
     }
   }
 
-  /// The versions made from a version that the model does not know yet.
+  /// Returns the versions that follow a version and that the model doesn't know yet.
   private func newVersions(_ index: Int, following parent: ID) throws -> [FileVersion] {
     try history(index).versions.filter {
       graph.versions[$0.id] == nil && $0.kind == .undo && $0.parents == [parent]

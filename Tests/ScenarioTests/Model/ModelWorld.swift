@@ -3,7 +3,7 @@ import DocumentVersions
 import DocumentWorld
 import Foundation
 
-/// A device, and what the model says of it.
+/// A device, and its state in the model.
 struct ModelledDevice {
   var device: Device
   var model = ModelDevice()
@@ -11,29 +11,29 @@ struct ModelledDevice {
   var name: String { device.name }
 }
 
-/// Real stores on several devices, and a model that predicts what they must hold.
+/// Real stores on several devices, and a model that predicts their contents.
 ///
 /// Every deed is done to both.
 struct ModelWorld {
   typealias ID = ModelGraph.ID
 
-  /// The devices' scratch folder, clock, and folder for exchange.
+  /// The devices' scratch folder, clock, and exchange folder.
   let world: World
   private let server: GitServer?
   var devices: [ModelledDevice] = []
   var graph = ModelGraph()
   var folder = ModelFolder()
-  /// What was done, for the message of a failure.
+  /// The steps so far, for the message of a failure.
   var story: [String] = []
 
   static let document = "plan.txt"
 
-  /// The stores are not what the model says.
+  /// An error for stores that differ from the model.
   struct Mismatch: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// - Parameter server: where the devices meet; nil for the folder.
+  /// - Parameter server: the server through which the devices exchange; nil for the folder.
   init(clockOffsets: [Double], server: GitServer? = nil) throws {
     self.server = server
     world = try World()
@@ -43,7 +43,7 @@ struct ModelWorld {
   }
 
   var clock: FixedClock { world.clock }
-  /// The repository in which the devices meet.
+  /// The repository through which the devices exchange.
   var cloud: URL { server?.folder("docs") ?? world.cloud }
 
   /// Exchanges one device with the others.
@@ -87,7 +87,7 @@ struct ModelWorld {
 
   // MARK: New versions
 
-  /// Notes a version that a store has made, and makes sure that it was made from what it must be.
+  /// Records a version that a store has made, and checks its parents.
   mutating func note(
     _ version: FileVersion, parents: Set<ID>, content: String?
   ) throws {
@@ -111,7 +111,7 @@ struct ModelWorld {
       version.id, .init(parents: version.parents, content: content, date: version.savingDate))
   }
 
-  /// Notes the version that unsaved edits became before something else happened.
+  /// Records the version that unsaved edits became before another operation.
   mutating func noteKeptEdits(_ index: Int, _ version: FileVersion?) throws {
     guard let edits = devices[index].model.unsaved else {
       guard version == nil else { throw mismatch("edits were kept where there are none") }

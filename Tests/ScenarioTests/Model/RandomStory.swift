@@ -3,21 +3,21 @@ import DocumentVersions
 import DocumentWorld
 import Foundation
 
-/// A story made up by chance: the same one for the same seed.
+/// A random story, which is the same for the same seed.
 struct RandomStory {
   private var random: SeededGenerator
   private(set) var world: ModelWorld
   private var backups: [(index: Int, copy: ModelledDevice)] = []
   private var count = 0
 
-  /// - Parameter server: where the devices meet; nil for a folder.
+  /// - Parameter server: the server through which the devices exchange; nil for a folder.
   init(seed: Int, server: GitServer? = nil) throws {
     random = SeededGenerator(seed: seed)
     let offsets = [0.0, -172_800, 0, 86_400].prefix(Int.random(in: 3...4, using: &random))
     world = try ModelWorld(clockOffsets: Array(offsets), server: server)
   }
 
-  /// Plays a number of steps, comparing after each, and then lets all devices come to agree.
+  /// Plays a number of steps, comparing after each, and then lets all devices agree.
   mutating func play(steps: Int) async throws {
     try perform("d0 begins") { world, text in
       try world.edit(0, to: text)
@@ -53,7 +53,7 @@ struct RandomStory {
         try world.save(index)
       }
     case 24..<27:
-      // A file from a backup, or what a program still had.
+      // The contents come from a backup, or from a program's memory.
       let shown = model.base.flatMap(world.graph.content)
       let former = readable.filter { world.graph.content(of: $0) != shown }
       guard let text = former.randomElement(using: &random).flatMap(world.graph.content) else {
@@ -73,7 +73,7 @@ struct RandomStory {
       }
     case 36..<44:
       let isMerge = Bool.random(using: &random)
-      // A version that was edited since is followed by the edits, and cannot be kept as it is.
+      // A version that was edited since is followed by the edits, and can't be kept as it is.
       let choice = model.heads.filter { model.unsaved == nil || $0 != model.base }
         .sorted { $0.description < $1.description }
       guard let kept = choice.randomElement(using: &random) else { return }
@@ -122,7 +122,7 @@ struct RandomStory {
     }
   }
 
-  /// Does something to the world, and compares every device that it concerns.
+  /// Performs a deed in the world, and compares every affected device.
   private mutating func perform(
     _ words: String, _ index: Int? = nil, _ body: (inout ModelWorld, String) throws -> Void
   ) throws {
@@ -132,7 +132,7 @@ struct RandomStory {
     try world.compare(number)
   }
 
-  /// A text of a few lines, of which one is new: so that some changes meet, and some do not.
+  /// Returns a text of a few lines, one of them new, so that some changes overlap and others don't.
   private mutating func text(for words: String) -> String {
     count += 1
     let number = words.prefix { $0.isNumber }.first.flatMap { Int(String($0)) } ?? 0
@@ -145,7 +145,7 @@ struct RandomStory {
 
   // MARK: The end
 
-  /// Saves what is unsaved, exchanges until nothing moves, and makes sure that all devices agree.
+  /// Saves unsaved edits, exchanges until no version moves, and checks that all devices agree.
   private mutating func agree() throws {
     for index in world.devices.indices where world.devices[index].model.unsaved != nil {
       try perform("\(index) saves at the end") { world, _ in try world.save(index) }

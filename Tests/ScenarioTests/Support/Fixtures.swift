@@ -10,7 +10,7 @@ enum Fixtures {
   static let names = ScenarioSearch(at: folder).found.map { found in
     switch found {
     case .success(let scenario): scenario.name
-    // Its test tells why it cannot be read.
+    // Its test reports why it can't be read.
     case .failure(let error):
       Scenario.name(of: URL(filePath: error.file).deletingLastPathComponent())
     }
