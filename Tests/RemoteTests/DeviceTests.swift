@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// The devices that meet at a remote, and a sync that goes on.
+/// The devices that sync through a remote, and a continuous sync.
 @Suite("Devices of a remote", .blocks)
 struct DeviceTests {
   @Test("Devices are listed with their names, this one first", arguments: ["server", "folder"])
@@ -80,14 +80,14 @@ struct DeviceTests {
     let versions = try world.world.history("t.md", on: "ida").versions
     #expect(versions.count == 5)
     #expect(versions.filter { !$0.hasLocalContents }.isEmpty)
-    // Used again, it is a device as before.
+    // If the device is used again, it continues as before.
     try world.world.save("Tom’s again\n", as: "t.md", on: "tom")
     try world.meet("tom", "mira")
     #expect(try world.world.read("t.md", on: "mira") == "Tom’s again\n")
     #expect(try mira.store.devices(of: mira.container, access: world.access).count == 3)
   }
 
-  /// Starts a sync that goes on, in Mira's folder.
+  /// Starts a continuous sync in Mira's folder.
   private func watch(on world: RemoteWorld, saving: Bool = false) throws -> RunningProgram {
     try world.device("mira").start(
       ["sync", "--watch", "--interval", "1"] + (saving ? ["--save"] : []))

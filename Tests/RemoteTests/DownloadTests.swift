@@ -8,12 +8,12 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// Devices that only list what others have, until they download it.
+/// Devices that only list other devices' documents until they download them.
 @Suite("Documents that are not downloaded")
 struct DownloadTests {
   private let world: RemoteWorld
 
-  /// Whether the server sends contents one by one.
+  /// The two kinds of servers: those that send single contents, and those that send all.
   enum Host: CaseIterable { case sendsSingleContents, sendsAll }
 
   init() throws {
@@ -24,7 +24,7 @@ struct DownloadTests {
     if host == .sendsSingleContents { try world.server.allowSingleObjects(in: "docs") }
   }
 
-  /// Makes a device that lists.
+  /// Creates a device that lists documents.
   private func cloneListing(_ name: String) throws -> (store: SynchronousStore, folder: URL) {
     let (store, folder) = (world.world.store(name), world.world.scratch[name])
     let outcome = try store.clone(
@@ -116,7 +116,7 @@ struct DownloadTests {
     try world.expectSound("mira", "tom", "jo")
   }
 
-  /// What is at the place of a document that is not downloaded.
+  /// The item in the place of a document that isn't downloaded.
   enum InPlace: CaseIterable { case same, other, otherSaved }
 
   @Test("A file in its place is never written over", arguments: InPlace.allCases)
@@ -222,7 +222,7 @@ struct DownloadTests {
     }
     _ = try mira.store.download([mira.folder.appending(path: "a.md")], access: world.access)
     #expect(try world.world.read("a.md", on: "mira") == "a.md\n")
-    // Given up on purpose, what is here is sent to the empty one.
+    // After the remote was given up on purpose, the local documents are sent to the empty one.
     #expect(try evict("a.md", from: mira) == nil)
     for name in try world.references(withPage: true).keys {
       try world.server.git(["-C", folder, "update-ref", "-d", name])
@@ -235,7 +235,7 @@ struct DownloadTests {
 
   // MARK: Leaving the device
 
-  /// Takes a document off a device; returns the code of the error where it stays.
+  /// Evicts a document from a device; returns the code of the error if the document stays.
   private func evict(
     _ name: String, from device: (store: SynchronousStore, folder: URL),
     access: RemoteAccess? = nil
@@ -248,7 +248,7 @@ struct DownloadTests {
     return (failure as? VersionError)?.code
   }
 
-  /// Mira’s device, made one that lists.
+  /// Makes Mira's device list documents.
   private func listingMira() throws -> (store: SynchronousStore, folder: URL) {
     let mira = try world.device("mira")
     try mira.store.setListsNewDocuments(true, in: mira.container)
@@ -267,7 +267,7 @@ struct DownloadTests {
     #expect(try listed(mira) == ["a.md"])
     #expect(try mira.store.documents(below: mira.folder)?.count == 1)
 
-    // It stays so, and others get it.
+    // The document stays synced, and others receive it.
     try world.world.save("b and more\n", as: "b.md", on: "mira")
     try world.meet("mira", "tom", "mira")
     #expect(try files(in: mira.folder) == ["b.md"])
@@ -385,7 +385,7 @@ struct DownloadTests {
     #expect(try mira.store.evict([place], access: world.access) { failure = $1 }.isEmpty)
     #expect((failure as? FileError)?.code == .busy)
     close(program)
-    // A process that is just being started has a copy of it for a moment.
+    // A process that is just being started has a copy of the descriptor for a moment.
     #expect(
       try eventually { try mira.store.evict([place], access: world.access) { _, _ in } == [place] })
   }
@@ -397,7 +397,7 @@ struct DownloadTests {
     try world.meet("mira")
     let mira = try listingMira()
     let branch = try #require(try world.references().keys.first { $0.hasPrefix("refs/heads/") })
-    // The remote loses the branch with the contents, and takes nothing.
+    // The remote loses the branch with the contents, and accepts nothing.
     let folder = world.server.folder("docs")
     try world.server.git(["-C", folder.path, "update-ref", "-d", branch])
     let hook = folder.appending(path: "hooks/pre-receive")

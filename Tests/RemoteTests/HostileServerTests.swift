@@ -18,7 +18,7 @@ struct HostileServerTests {
     world = try World()
   }
 
-  /// Syncs with a server that the test plays, and expects that it fails and leaves the device as it was.
+  /// Syncs with a server that the test plays, and expects a failure without any change of the device.
   private func failure(
     _ answer: @escaping @Sendable (LoopbackServer.Connection) -> Void,
     most: Int = 1 << 20, sourceLocation: SourceLocation = #_sourceLocation
@@ -112,7 +112,7 @@ struct HostileServerTests {
       connection.send(line + PacketLine.flush)
       _ = connection.receive()
     }
-    // Nothing but other things is there.
+    // The repository has only other contents.
     #expect(failure != nil)
   }
 

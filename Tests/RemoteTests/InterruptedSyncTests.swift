@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// A line that is cut, and remotes and devices that go back in time.
+/// Broken connections, and remotes and devices that go back in time.
 @Suite("Sync goes on where it was interrupted", .blocks)
 struct InterruptedSyncTests {
   private let world: RemoteWorld
@@ -48,13 +48,13 @@ struct InterruptedSyncTests {
     }
   }
 
-  /// Bytes that do not get smaller, and are never the same.
+  /// Returns incompressible bytes that are never the same.
   private func noise(_ seed: Int) -> Data {
     var generator = SeededGenerator(seed: seed)
     return Data((0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
-  /// The store of a device that exchanges two documents at once.
+  /// Returns the store of a device that exchanges two documents per step.
   private func steppingStore(_ name: String) throws -> SynchronousStore {
     var store = try world.device(name).store
     store.environment.transferStep.documents = 2
@@ -186,7 +186,7 @@ struct InterruptedSyncTests {
     try world.meet("mira", "tom")
     let access = world.access
 
-    // Everything that one sync of two devices moves, to know how often to cut.
+    // This counts the bytes of one sync of two devices, to know how often to cut.
     func change(_ number: Int) throws {
       try world.world.save("Mira’s \(number)\n", as: "m.md", on: "mira")
       try world.world.save("Tom’s \(number)\n", as: "t.md", on: "tom")
@@ -231,7 +231,7 @@ struct InterruptedSyncTests {
     let line = try CuttableLine(to: world.server.port)
     let address = world.server.address(of: "docs", port: line.port)
     for name in ["mira", "tom"] { _ = try world.device(name, address: address) }
-    // Bytes that do not get smaller.
+    // These bytes don't compress.
     var text = ""
     for number in 0..<20_000 { text += "\(UInt64(number) &* 6_364_136_223_846_793_005)\n" }
     try world.world.save(text, as: "long.md", on: "mira")
@@ -269,7 +269,7 @@ struct InterruptedSyncTests {
 
   // MARK: Remotes that lost something
 
-  /// Mira and Tom have met, and have a conflict and a history.
+  /// Lets Mira and Tom sync, with a conflict and a history.
   private func begin() throws {
     for number in 1...3 { try world.world.save("\(number)\n", as: "a.md", on: "mira") }
     try world.meet("mira", "tom")
@@ -405,10 +405,10 @@ struct InterruptedSyncTests {
     try world.expectSound("mira", "tom", "ida")
   }
 
-  /// The ways in which hosts forbid that a branch begins anew.
+  /// The ways in which hosts forbid replacing a branch.
   enum Forbidding: CaseIterable {
     case denyNonFastForwards
-    /// A hook, as that of a protected branch, which does not say that this is the reason.
+    /// A hook, such as that of a protected branch, which doesn't report this reason.
     case hook
   }
 

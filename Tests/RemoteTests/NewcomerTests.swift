@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// What a person meets who has a bare repository, stock git and little patience.
+/// The experience of an impatient person with a bare repository and stock git.
 @Suite("A bare repository for everybody", .blocks)
 struct BareRepositoryTests {
   private let world: RemoteWorld
@@ -36,7 +36,7 @@ struct BareRepositoryTests {
   func frontPage(branch: String) throws {
     _ = try git("-C", repository.path, "symbolic-ref", "HEAD", "refs/heads/\(branch)")
     try world.sync("mira")
-    // Which branch HEAD names shows only once it is there.
+    // The branch that HEAD names is known only once it exists.
     try world.world.save("two\n", as: "b.md", on: "mira")
     try world.sync("mira")
     #expect(try clone() == ["README.md"])

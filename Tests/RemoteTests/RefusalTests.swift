@@ -9,10 +9,10 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// Servers that refuse, and addresses that are none.
+/// Servers that refuse, and invalid addresses.
 @Suite("A remote that refuses harms nothing here", .blocks)
 struct RefusalTests {
-  /// Syncs, expects a failure, and that the device is as it was.
+  /// Syncs, and expects a failure without any change of the device.
   private func failure(
     _ world: RemoteWorld, address: String? = nil, access: RemoteAccess? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -195,7 +195,7 @@ struct RefusalTests {
       try mira.store.sync(mira.container, access: world.access)
     }
     #expect(try world.references().isEmpty)
-    // Room was made.
+    // Space was freed.
     let larger = try GitServer(.git)
     let address = try larger.makeRepository("docs")
     try mira.store.addRemote(Remote(name: "larger", address: address), to: mira.container)

@@ -8,7 +8,8 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// Random devices with many documents that meet in a folder, at a server, or at both, over a line that is cut now and then.
+/// Random devices with many documents that meet in a folder, at a server, or at both, over a connection that
+/// breaks now and then.
 @Suite("Random devices meet anywhere", .blocks)
 struct RemoteModelTests {
   static let seeds = TestMode.stories(short: 3, full: 50)
@@ -54,11 +55,11 @@ private struct MeetingStory {
   private var backups: [(name: String, copy: URL)] = []
   private var count = 0
   private let isResting: Bool
-  /// The device that only lists what is new.
+  /// The device that only lists new documents.
   private let listing: String?
-  /// Versions that were current on some device after it had synced: what is at the remote.
+  /// The versions that were current on some device after it had synced, and so are at the remote.
   private var published: Set<FileVersion.ID> = []
-  /// What was done, for the message of a failure.
+  /// The steps so far, for the message of a failure.
   private(set) var steps: [String] = []
 
   struct Wrong: Error, CustomStringConvertible {
@@ -66,8 +67,8 @@ private struct MeetingStory {
   }
 
   /// - Parameters:
-  ///   - isResting: whether all meet at the server alone, and move files by hand.
-  ///   - isListing: whether one of them only lists what is new.
+  ///   - isResting: whether all exchange only through the server, and move files outside docversions.
+  ///   - isListing: whether one of them only lists new documents.
   init(seed: Int, isResting: Bool = false, isListing: Bool = false) throws {
     self.isResting = isResting
     listing = isListing ? "tom" : nil
@@ -107,7 +108,7 @@ private struct MeetingStory {
     return try world.world.device(name, clockOffset: offset)
   }
 
-  /// So many that they rest where they arrive.
+  /// Begins with enough documents for them to rest when they arrive.
   mutating func beginWithManyDocuments() throws {
     let first = try device("mira")
     for number in 1...10 { try first.save("m\(number)\n", as: "m\(number).md") }
@@ -148,7 +149,7 @@ private struct MeetingStory {
       try device.store.rename(document, to: "r\(count).md")
     case (49..<52, let document?):
       steps.append("\(count) \(name) deletes \(document.lastPathComponent)")
-      // A document with edits is not deleted.
+      // A document with edits isn't deleted.
       do { _ = try device.store.delete(document) } catch is VersionError {}
     case (52..<56, let document?):
       steps.append("\(count) \(name) thins \(document.lastPathComponent)")
@@ -178,7 +179,7 @@ private struct MeetingStory {
     case (64..<66, _):
       guard let backup = backups.popLast() else { return }
       steps.append("\(count) \(backup.name) goes back to a backup")
-      // What it had not sent is gone with the disk; it sends everything first.
+      // Unsent versions would be lost with the disk, so the device first sends everything.
       try sync(backup.name)
       let container = try self.device(backup.name).container
       try FileManager.default.removeItem(at: container)
@@ -197,7 +198,7 @@ private struct MeetingStory {
     }
   }
 
-  /// Takes a document off the device that lists, or gets some to it.
+  /// Evicts a document from the device that lists, or downloads some.
   private mutating func listOrDownload(_ device: Device, _ chosen: URL?) throws {
     if let chosen, Bool.random(using: &random) {
       steps.append("\(count) \(device.name) evicts \(chosen.lastPathComponent)")
@@ -259,7 +260,7 @@ private struct MeetingStory {
     }
     let lost = try names.reduce(into: published) { try $0.subtract(versions(of: $1)) }
     guard lost.isEmpty else { throw Wrong(description: "lost: \(lost)") }
-    // All have the same versions now. Looking into each store with git takes as long as the story.
+    // All have the same versions now. Checking each store with git takes as long as the story.
     let checked = TestMode.pick(
       short: names.randomElement(using: &random).map { [$0] } ?? [], full: names)
     for name in checked {
@@ -270,7 +271,7 @@ private struct MeetingStory {
     guard problems.isEmpty else { throw Wrong(description: "the server: \(problems)") }
   }
 
-  /// All versions of all documents.
+  /// Returns all versions of all documents.
   private func versions(of name: String) throws -> Set<FileVersion.ID> {
     let device = try device(name)
     var all: Set<FileVersion.ID> = []
@@ -282,7 +283,7 @@ private struct MeetingStory {
     return all
   }
 
-  /// The current version and the conflicts of every document, by its place.
+  /// Returns the current version and the conflicts of every document, by its path.
   private func state(of name: String) throws -> [String: String] {
     let device = try device(name)
     var state: [String: String] = [:]

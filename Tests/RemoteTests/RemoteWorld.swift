@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentSync
 @testable import DocumentTransport
 
-/// Devices with a container each, and a git server through which they meet.
+/// Devices with a container each, and a git server through which they sync.
 struct RemoteWorld {
   let world: World
   let server: GitServer
@@ -27,7 +27,7 @@ struct RemoteWorld {
     access.environment = ["PATH": "/usr/bin:/bin"]
     access.certificates = server.kind == .https ? server.certificates : nil
     access.credential = { _ in Credential(user: GitServer.user, password: GitServer.password) }
-    // Hundreds of tests may be at work at the same time.
+    // Hundreds of tests may run at the same time.
     access.connectTimeout = .seconds(240)
     access.idleTimeout = .seconds(240)
     return access
@@ -35,7 +35,7 @@ struct RemoteWorld {
 
   /// A device that has the server as its remote.
   ///
-  /// - Parameter address: another way to the server.
+  /// - Parameter address: another address of the server.
   func device(_ name: String, address: String? = nil) throws -> Device {
     let device = try world.device(name)
     if try device.store.remotes(of: device.container).isEmpty {
@@ -47,7 +47,7 @@ struct RemoteWorld {
     return device
   }
 
-  /// Syncs a device, ten seconds after what came before.
+  /// Syncs a device, ten seconds after the previous step.
   @discardableResult
   func sync(_ name: String, access: RemoteAccess? = nil) throws -> ExchangeOutcome {
     world.clock.advance(bySeconds: 10)
@@ -78,7 +78,7 @@ struct RemoteWorld {
     ).filter { hasPage || !FrontPage.branches.contains($0.key) }
   }
 
-  /// Expects that git finds nothing wrong with the repository and with the devices.
+  /// Expects that git finds no problem in the repository and on the devices.
   func expectSound(_ names: String..., sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(
       try GitCheck.problems(inStore: server.folder("docs")).isEmpty, sourceLocation: sourceLocation)

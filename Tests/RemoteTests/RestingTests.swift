@@ -8,13 +8,14 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// Documents that came by a sync, and that nothing here has touched: they have no store.
+/// Documents that arrived with a sync and that nothing here has touched, so that they have no store.
 @Suite("Resting documents")
 struct RestingTests {
   private let world: RemoteWorld
   private let names = (1...12).map { "n\($0).md" }
 
-  /// Mira has published twelve documents, two versions each, and they rest at Tom’s.
+  /// Creates a world in which Mira has published twelve documents with two versions each, which rest on Tom's
+  /// device.
   init() throws {
     world = try RemoteWorld()
     for name in names { try world.world.save("first of \(name)\n", as: name, on: "mira") }
@@ -38,7 +39,7 @@ struct RestingTests {
     URL(filePath: try name.path(in: world.world.scratch[device].filePath).string)
   }
 
-  /// Gives a document of Tom’s a store, as each change does.
+  /// Gives one of Tom's documents a store, as each change does.
   private func activate(_ name: String) throws {
     try RestingActivation.run(DocumentLocation(of: world.world.url("tom", name)))
   }
@@ -130,7 +131,7 @@ struct RestingTests {
     }
     #expect(try stores("tom") == ["n2.md"])
     let outcomes = try both.map { name -> [Int] in
-      // A program that had it open all the while.
+      // A program has had the document open all the time.
       try write("\(name) by Mira\n\(end)", as: name, on: "tom")
       _ = try world.world.store("tom").save(world.world.url("tom", name))
       let history = try world.world.history(name, on: "tom")
@@ -301,7 +302,7 @@ struct RestingTests {
     }
     try world.meet("mira", "tom")
     #expect(!files.fileExists(atPath: tom.appending(path: "sub/deep").path))
-    // What else is there stays.
+    // Other files there stay.
     #expect(try files.contentsOfDirectory(atPath: tom.appending(path: "sub").path) == ["mine"])
     let isThere = files.fileExists(atPath: tom.appending(path: "new/deep/b.md").path)
     #expect(isThere == (how == "renamed"))
@@ -413,7 +414,7 @@ struct RestingTests {
       if step % 3 == 0 {
         try activate(#require(names.randomElement(using: &random)))
       } else {
-        // So often that the file is written anew in between.
+        // This is repeated often enough for the file to be rewritten in between.
         try RestingDocuments.changing(in: container) {
           try RestingDocuments.add(present, in: container)
         }

@@ -8,13 +8,14 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// Documents whose first versions were saved together: they rest on the shelf of the device, and have no stores.
+/// Documents whose first versions were saved together, so that they rest on the device's shelf and have no
+/// stores.
 @Suite("First saves on the shelf")
 struct ShelfTests {
   private let world: RemoteWorld
   private let names = (1...12).map { "n\($0).md" }
 
-  /// Mira has saved twelve new files together.
+  /// Creates a world in which Mira has saved twelve new files together.
   init() throws {
     world = try RemoteWorld()
     try save(names, on: "mira")
@@ -206,7 +207,7 @@ struct ShelfTests {
     try expectSound("mira")
   }
 
-  /// What gives a document a store.
+  /// The changes that give a document a store.
   enum Change: CaseIterable {
     case edit, restore, rename, move, delete, pin, thin, moveOutside, privateState
   }
@@ -347,7 +348,7 @@ struct ShelfTests {
       let before = try store.verify(document)
       let repair = try store.repair(document)
       let after = try store.verify(document)
-      // A record says what a file was, and is nowhere else.
+      // A record describes a file, and exists nowhere else.
       #expect(after.isWhole || !repair.losses.isEmpty)
       if before.isWhole { #expect(repair.steps.isEmpty) }
     }
@@ -364,7 +365,7 @@ struct ShelfTests {
         do {
           if number == 0 {
             for name in files.reversed() {
-              // Of the same size, so that only its times tell.
+              // The text has the same size, so that only the file's times differ.
               try Data("b\n".utf8).write(to: world.world.url("ida", name))
             }
           } else {

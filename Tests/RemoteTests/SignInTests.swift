@@ -3,7 +3,7 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// The program and a web server that wants a name and a password.
+/// The program and a web server that requires a name and a password.
 @Suite("Signing in from the command line", .blocks)
 struct SignInTests {
   private let server: GitServer
@@ -39,10 +39,10 @@ struct SignInTests {
     try device.run(arguments, environment: environment.merging(more) { $1 })
   }
 
-  /// Syncs at a terminal of its own, at which a person answers the questions.
+  /// Syncs at a separate terminal, at which a person answers the questions.
   ///
   /// - Parameter answers: what the person types when a text has appeared so many times.
-  /// - Returns: the exit code, and all that was shown.
+  /// - Returns: the exit code, and everything that was shown.
   private func syncAtTerminal(
     answering answers: [(question: String, times: Int, answer: String)],
     environment more: [String: String] = [:]
