@@ -2,7 +2,7 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Whether a text shows a change that was made to the one that it may have been made from.
+/// Tests whether a text shows a change of the text on which it may be based.
 struct ChangeTracesTests {
   private func isShown(_ base: String, _ changed: String, _ text: String) -> Bool {
     var traces = ChangeTraces()
@@ -21,7 +21,7 @@ struct ChangeTracesTests {
       ("hello world\n", "hello brave world\n", "hello brave new world\n"),
       ("a\nb\n", "a\n\nb\n", "A\n\nb\n"),
       ("{\"a\": 1, \"b\": 2}", "{\"a\": 1, \"b\": 3}", "{\n  \"a\": 5,\n  \"b\": 3\n}"),
-      // Lines that were removed are not there, beside what is new or removed, too.
+      // Removed lines are missing, also beside new or removed ones.
       ("one\ntwo\n", "one\n", "one\nx\n"),
       ("a\nb\nc\nd\n", "a\nb\n", "a\nb\nx\n"),
       ("a\nb\nc\nd\n", "a\nc\nd\n", "a\nd\n"),
@@ -48,14 +48,14 @@ struct ChangeTracesTests {
       ("a\nline 1\nb\n", "a\nline 1 mira edit\nb\n", "a\nline 1 tom edit\nb\n"),
       ("a\r\nb\r\nc\r\n", "a\r\nb\r\nc\r\nnew\r\n", "a\nb\nc\nmine\n"),
       ("{\"a\": 1, \"b\": 2}", "{\"a\": 1, \"b\": 3}", "{\n  \"a\": 5,\n  \"b\": 2\n}"),
-      // What every save writes is no sign: the date of the day, a counter, blanks that are taken away.
+      // Changes that every save makes prove nothing: the date of the day, a counter, removed blanks.
       (
         "day: 2026-11-20\n\na\nb\n", "day: 2026-11-26\n\na\nb\nwords by Mira\n",
         "day: 2026-11-26\n\nA\nb\n"
       ),
       ("saves: 7\na\nb\n", "saves: 8\na\nb\nwords by Mira\n", "saves: 8\nA\nb\n"),
       ("a  \nb\nc\n", "a\nb\nc\nwords by Mira\n", "a\nB\nc\n"),
-      // A word that both wrote weighs less than all that is missing.
+      // A word that both wrote weighs less than everything that is missing.
       (
         "state: draft\na\nb\n", "state: done\na\nb\na long line of words by Mira\n",
         "state: done\nA\nb\n"

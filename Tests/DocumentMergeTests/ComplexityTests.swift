@@ -3,8 +3,8 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Documents of which both sides changed nearly everything: four times as much may not take much more than four times as
-/// long.
+/// Documents in which both sides changed nearly everything: merging four times as much may not take much more
+/// than four times as long.
 @Suite("Merging documents that changed nearly everywhere")
 struct ComplexityTests {
   /// A kind of documents.
@@ -76,7 +76,7 @@ struct ComplexityTests {
     }
   }
 
-  /// The processor time of this thread that a merge takes, in nanoseconds.
+  /// Returns the processor time of this thread for a merge, in nanoseconds.
   private func time(_ form: Form, _ ours: Change, _ theirs: Change, count: Int) throws -> UInt64 {
     var random = SeededGenerator(seed: 3)
     let base = (0..<count).map {
@@ -100,7 +100,7 @@ struct ComplexityTests {
     }
     let limit = try 8 * min(time(1000), time(1000)) + 20_000_000
     var large = try time(4000)
-    // What seems slow is measured again: other work on the machine disturbs a measurement.
+    // A slow merge is measured again, because other work on the machine disturbs a measurement.
     if large >= limit { large = try min(large, time(4000)) }
     #expect(large < limit, "\(large / 1000) µs, and at most \(limit / 1000) µs")
   }

@@ -9,14 +9,14 @@ struct DeepDocumentTests {
   /// A way to nest values in each other.
   struct Nesting: Sendable, CustomTestStringConvertible {
     let kind: MergeEngines.Kind
-    /// What stands before and behind the members of a level, which counts from 0.
+    /// The text before and after the members of a level, which counts from 0.
     let open: @Sendable (Int) -> String
     let close: String
-    /// How many levels of the tree one is.
+    /// The number of levels of the tree per level of nesting.
     let height: Int
     /// Two values, on the innermost level.
     let values: @Sendable (Int, String, String) -> String
-    /// What stands around all of it.
+    /// The text around everything.
     let around: (start: String, end: String)
 
     var testDescription: String { "\(kind) in “\(open(0))”" }
@@ -96,14 +96,14 @@ struct DeepDocumentTests {
   }
 }
 
-/// Work done on a thread with less stack (384 KiB) than the threads of a pool have anywhere (512 KiB).
+/// Work on a thread with a smaller stack (384 KiB) than the threads of any pool have (512 KiB).
 private enum SmallStack {
   static func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) throws -> Value {
     let outcome = Outcome<Value>()
     let thread = Thread { outcome.set(Result { try work() }) }
-    // Without optimisation, a frame is several times as large.
+    // Without optimization, a frame is several times as large.
     thread.stackSize = _isDebugAssertConfiguration() ? 8 << 20 : 384 << 10
     thread.start()
     return try #require(outcome.wait()).get()

@@ -1,7 +1,7 @@
 import DocumentMerge
 import Testing
 
-/// The values of structured documents, and where they were before.
+/// The values of structured documents, and their former places.
 struct DocumentValuesTests {
   private func values(_ text: String, _ fileName: String) throws -> [String]? {
     try DocumentValues(Array(text.utf8), fileName: fileName)?.values

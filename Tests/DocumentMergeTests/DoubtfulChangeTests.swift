@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Changes that may or may not be about the same thing")
 struct DoubtfulChangeTests {
-  /// A merge, and what comes of it.
+  /// A merge and its result.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let kind: MergeEngines.Kind
     let sides: MergeSides<String>
-    /// The result; `nil` if somebody has to decide.
+    /// The result; `nil` if a person has to decide.
     let expected: String?
 
     init(
@@ -204,7 +204,7 @@ struct DoubtfulChangeTests {
       "[t]\nb = 2\n", "[t]\nb = 2\n\n[t.x]\nq = 1\nr = 2\n"),
   ]
 
-  /// Tables that one side removed, and in which the other one put something.
+  /// Tables that one side removed, and to which the other one added something.
   private static let nested: [Case] = [
     Case(
       "a table added in one that is gone", .toml, "[a]\ny = 1\n\n[t]\nx = 1\n",
@@ -278,7 +278,7 @@ struct DoubtfulChangeTests {
       stream("A5", "B1"), gives: stream("B1", "A5"))
   }
 
-  /// Members without a name of their own, which both sides moved: one to the end, the other less far.
+  /// Members without their own names, which both sides moved: one to the end, the other less far.
   private static let moved: [Case] = [
     moved(
       .json, "[\n", ["  {\"v\": \"a\"}", "  {\"v\": \"b\"}", "  {\"v\": \"c\"}"], ",\n", "\n]\n"),
@@ -323,7 +323,7 @@ struct DoubtfulChangeTests {
 }
 
 extension DoubtfulChangeTests.Case {
-  /// Expects the result, or a question, whichever side is whose; and that each answer leads to a result.
+  /// Expects the result or a question, in both directions, and that each answer leads to a result.
   func check() throws {
     let engine = MergeEngines().engine(for: kind)
     let sides = sides.map { Array($0.utf8) }

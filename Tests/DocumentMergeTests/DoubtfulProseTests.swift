@@ -136,7 +136,7 @@ struct DoubtfulProseTests {
       gives: "One fox runs. Config comes before use. Nobody knows why.\n"),
   ]
 
-  /// Sentences that one side put into lines of their own, while the other one removed the first.
+  /// Sentences that one side put on separate lines, while the other one removed the first.
   private static let wrapped: [Case] =
     paragraphs(
       "a sentence removed before a wrap", ["Some intro.", "We sail at nine. We come back at ten."],

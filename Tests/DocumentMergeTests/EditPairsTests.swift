@@ -2,8 +2,7 @@
 import Foundation
 import Testing
 
-/// All pairs of small edits of one document, with what becomes of them in a file to read:
-/// `Fixtures/merges/pairs`.
+/// All pairs of small edits of one document, with their results in a readable file: `Fixtures/merges/pairs`.
 @Suite("Pairs of edits")
 struct EditPairsTests {
   /// A document and the edits of it.

@@ -20,8 +20,8 @@ struct GitOracleTests {
 
   /// The engine gives the reference's bytes, markers included.
   ///
-  /// One difference is wanted: git asks also where both sides come to the same lines by different
-  /// changes, which is no clash.
+  /// One difference is intended: git also asks if both sides reach the same lines by different changes, which
+  /// isn't a clash.
   private func expectAgreement(_ text: String, isClean: Bool, _ sides: MergeSides<String>) throws {
     let outcome = try merge(sides.base, sides.ours, sides.theirs)
     if isClean || !outcome.kinds.contains(.same) {

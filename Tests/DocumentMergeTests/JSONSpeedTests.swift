@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentMerge
 
-/// A large document with edits on both sides: too slow here means that something is not linear.
+/// A large document with edits on both sides; if merging it is too slow, some step isn't linear.
 @Suite("Merging large JSON documents")
 struct JSONSpeedTests {
   /// About `megabytes` MB of records on lines of their own, some with an edit.
@@ -34,7 +34,7 @@ struct JSONSpeedTests {
     let clashing = try engine.merge(other, options: MergeOptions())
     #expect(clashing.kinds.allSatisfy { $0 == .clash })
     #expect(clashing.decisions.count == (5 << 20 / 128 + 992) / 1000)
-    // Many times what it takes.
+    // This is many times the usual duration.
     #expect(time < .seconds(15))
   }
 }

@@ -167,7 +167,7 @@ struct KnownMeaningTests {
     }
     try FileMerge(
       fileName, document("abcd"), document("bcd"), document("abcd", done: "c"),
-      // The keys of blocks are the lines' own: where these do not go together, somebody has to decide.
+      // The lines of blocks contain their keys; if these don't fit together, a person has to decide.
       gives: fileName == "x.yaml" ? nil : document("bcd", done: "c")
     ).check()
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Documents whose lines are entries, keys or properties, as files may come.
+/// Documents whose lines are entries, keys or properties, in the forms that occur in files.
 @Suite("Catalogues, settings, calendars and bibliographies as files come")
 struct LineDocumentTests {
   /// A document with a change on each side, next to each other, and the result.
@@ -73,7 +73,7 @@ struct LineDocumentTests {
       #expect(alone.bytes == ours)
       let outcome = try engine.merge(
         MergeSides(base: base, ours: ours, theirs: sides.theirs), options: MergeOptions())
-      // The other side's change is there, or asked about.
+      // The other side's change is in the result, or a question.
       let isThere = outcome.text.contains(document.theirs) || !outcome.isComplete
       #expect(isThere, "\(document.testDescription) cut at \(end): \(outcome.text)")
     }

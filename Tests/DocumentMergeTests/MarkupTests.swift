@@ -2,10 +2,10 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Texts in markup languages: text is merged by words, all else by lines.
+/// Texts in markup languages: text is merged by words, everything else by lines.
 @Suite("Text in markup languages")
 struct MarkupTests {
-  /// A text in which each line says what it is: a letter, a tab, and the line.
+  /// A text in which each line begins with a letter for its kind, and a tab.
   struct Sample: Sendable, CustomTestStringConvertible {
     let style: TextStyle
     let lines: String

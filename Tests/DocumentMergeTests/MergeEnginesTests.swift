@@ -34,7 +34,7 @@ struct MergeEnginesTests {
     #expect(engines.engine(forFileName: "x/special 1.json").name == "for x/special 1.json")
     #expect(engines.engine(forFileName: "art/a.bin").name == "art")
     #expect(engines.engine(forFileName: "other/a.bin").name == "text")
-    // Where one side did nothing, no engine is asked.
+    // If one side changed nothing, no engine is used.
     let engine = engines.engine(forFileName: "a.json")
     #expect(
       try engine.merge(MergeSides(base: [1], ours: [1], theirs: [2]), options: MergeOptions()).bytes

@@ -6,7 +6,7 @@ import Testing
 struct MovedMemberTests {
   typealias Case = DoubtfulChangeTests.Case
 
-  /// Documents of all formats, with members that say two things.
+  /// Returns documents of all formats, with members that have two values.
   private static func documents(_ members: [String]) -> [(MergeEngines.Kind, String)] {
     let pairs = members.map { ($0.prefix(1), $0.dropFirst()) }
     func text(_ separator: String, _ member: (Substring, Substring) -> String) -> String {
@@ -24,7 +24,8 @@ struct MovedMemberTests {
     ]
   }
 
-  /// Documents whose members are of several lines, some of them the same, so that lines merge what belongs to others.
+  /// Returns documents whose members have several lines, some of them equal, so that a merge by lines mixes
+  /// members.
   private static func longDocuments(_ members: [String]) -> [(MergeEngines.Kind, String)] {
     func text(_ separator: String, _ start: String, _ end: String = "") -> String {
       members.map { "\(start.replacing("_", with: $0.prefix(1)))\($0.dropFirst())\(end)" }

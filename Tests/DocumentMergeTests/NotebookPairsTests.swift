@@ -2,7 +2,7 @@ import DocumentMerge
 import Foundation
 import Testing
 
-/// All pairs of small edits of one notebook, with what becomes of them in a file to read.
+/// All pairs of small edits of one notebook, with their results in a readable file.
 @Suite("Pairs of edits of a notebook")
 struct NotebookPairsTests {
   private static func cell(_ id: String, run: String = "1", _ output: String, _ source: String...)

@@ -2,10 +2,10 @@ import DocumentMerge
 import Foundation
 import Testing
 
-/// A merge of packages told as folders: `base` (missing if both sides are new), `ours`, `theirs`, the `expected`
+/// A merge of packages as folders: `base` (missing if both sides are new), `ours`, `theirs`, the `expected`
 /// package, and a file `decisions` with a line for each: its kind, and its place.
 ///
-/// Folders that git would not keep have a file `.empty`; a missing `expected` is made, to be read.
+/// Folders that git wouldn't keep have a file `.empty`; a missing `expected` is created, to be reviewed.
 struct PackageFixture: Sendable, CustomTestStringConvertible {
   let folder: URL
   var testDescription: String { folder.lastPathComponent }
@@ -13,7 +13,7 @@ struct PackageFixture: Sendable, CustomTestStringConvertible {
   static let all = MergeFixture.folders(in: MergeFixture.root.appending(path: "package"))
     .map(PackageFixture.init)
 
-  /// The members of one of its packages; nil if it has none of this name.
+  /// Returns the members of one of its packages; nil if it has none with this name.
   func members(_ name: String) throws -> [String: PackageMember]? {
     let root = folder.appending(path: name, directoryHint: .isDirectory)
     guard FileManager.default.fileExists(atPath: root.path) else { return nil }
@@ -52,7 +52,7 @@ struct PackageFixture: Sendable, CustomTestStringConvertible {
     }).openMerge(of: sides, options: MergeOptions())
   }
 
-  /// What the file `decisions` says.
+  /// The contents of the file `decisions`.
   var decisions: String {
     get throws { try String(contentsOf: folder.appending(path: "decisions"), encoding: .utf8) }
   }
@@ -61,7 +61,7 @@ struct PackageFixture: Sendable, CustomTestStringConvertible {
     decisions.map { "\($0.kind.rawValue) \($0.place)\n" }.joined()
   }
 
-  /// Writes what the engine made of it.
+  /// Writes the engine's result.
   func record(_ outcome: PackageMergeOutcome) throws {
     let files = FileManager.default
     for (path, member) in outcome.members {

@@ -2,7 +2,7 @@ import DocumentMerge
 import Foundation
 import Testing
 
-/// The table of what comes of every pair is `Fixtures/merges/pairs/package`.
+/// The table of the results of all pairs is `Fixtures/merges/pairs/package`.
 @Suite("All pairs of changes to a package, in both directions")
 struct PackagePairsTests {
   typealias Members = [String: PackageMember]
@@ -89,7 +89,7 @@ struct PackagePairsTests {
     },
   ]
 
-  /// The lines of ours' files that base has nowhere.
+  /// Returns the lines in the files of ours that base doesn't have.
   private func newLines(_ members: Members) throws -> Set<Substring> {
     func lines(_ members: Members) throws -> Set<Substring> {
       var result: Set<Substring> = []

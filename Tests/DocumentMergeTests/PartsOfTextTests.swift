@@ -2,7 +2,7 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Parts that engines of their own merge, where it is not plain which is which, or what they say.
+/// Parts with their own engines that can't be identified or read with certainty.
 @Suite("Parts of a text")
 struct PartsOfTextTests {
   private func merge(
@@ -70,7 +70,7 @@ struct PartsOfTextTests {
   struct Rows: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let base, ours, theirs: String
-    /// The result where nothing is asked; nil where something has to be.
+    /// The result; nil if there must be a question.
     let result: String?
   }
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Rows and members that were renumbered, moved and removed: a change goes to what it was made to, whatever stands there now.
+/// Rows and members that were renumbered, moved and removed: a change goes to the row that it was made in,
+/// whatever is at its place now.
 @Suite("Places are no identity")
 struct RowPositionTests {
   /// A way to write rows of a number, a word and a mark.
@@ -135,9 +136,9 @@ struct RowPositionTests {
     }
   }
 
-  /// Records whose numbers one side gave anew, and that it edited at once.
+  /// Records that one side renumbered and edited at the same time.
   ///
-  /// Last comes what is right, where it is not asked about; `nil` if only a person can say it.
+  /// The last element is the right result if there is no question; `nil` if only a person can decide.
   static let records: [(base: [String], ours: [String], theirs: [String], right: [String]?)] = [
     (
       ["zebra ultra,1,on_2", "tiger sugar,0,on_1", "piano sugar,2,on_1"],

@@ -41,12 +41,12 @@ struct TOMLParserTests {
       "a = infinity", "a = 2021-02-29", "a = 2021-13-01", "a = 2021-1-01", "a = 24:00:00",
       "a = 10:00",
       "a = 2021-01-01T", "a = 1979-05-27T07:32:00+8:00", "a = x",
-      // What is defined twice.
+      // Duplicate definitions.
       "a = 1\na = 2", "a = 1\n\"a\" = 2", "a = 1\na.b = 2", "a.b = 1\na = 2", "[a]\n[a]",
       "[a]\n[ 'a' ]", "a = 1\n[a]", "a.b = 1\n[a]", "a = {}\n[a.b]", "a = []\n[[a]]", "[a]\n[[a]]",
       "[[a]]\n[a]", "[a.b]\n[[a]]", "[a.b]\n[a]\nb.c = 1", "[a.b.c]\n[a]\nb.d = 1",
       "[a]\nb.c = 1\n[a.b]", "a = {b.c = 1, b = 2}", "a = {b = 1}\na.c = 2",
-      // Valid, but nothing says to which member of the array it belongs once they are moved.
+      // This is valid, but once members of the array are moved, the table's member is unknown.
       "[[a]]\n[b]\n[a.c]",
     ])
   func refused(text: String) {

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Tables merged by rows and cells")
 struct TableMergeTests {
-  /// A merge of tables: what comes of it, and the places of the questions.
+  /// A merge of tables: its result, and the places of the questions.
   struct Example: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let sides: [String]
     let result: String
     var questions: [String] = []
 
-    /// Checks what comes of it, and that the other side of it needs somebody as well.
+    /// Checks the result, and that the merge with swapped sides needs a decision as well.
     func check() throws {
       let sides = MergeSides(
         base: Array(sides[0].utf8), ours: Array(sides[1].utf8), theirs: Array(sides[2].utf8))

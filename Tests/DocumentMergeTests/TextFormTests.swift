@@ -79,7 +79,7 @@ struct TextFormTests {
     let outcome = try merge("a\r\nb\nc\r\n", "a\nb\nc\n", "a\r\nb\nC\r\n")
     #expect(outcome.text == "a\nb\nC\n")
     #expect(outcome.isComplete)
-    // To single carriage returns it does: nobody can tell those from content.
+    // A change to single carriage returns does clash, because those can't be distinguished from content.
     #expect(try merge("a\rb\nc\r", "a\rb\rc\r", "a\rb\nC\r").kinds == [.ours, .clash])
   }
 

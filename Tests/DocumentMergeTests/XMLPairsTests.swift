@@ -88,7 +88,7 @@ struct XMLPairsTests {
     let engine = MergeEngines().engine(for: .xml)
     try EditPairs(name: "xml", engine: engine, base: Self.base, edits: Self.edits) { text in
       let lines = text.replacingOccurrences(of: "\r\n", with: "\n")
-      // Both may stand in either order, and what both added is there once.
+      // Both may be in either order, and a part that both added occurs once.
       return try XMLFormat().parse(Array(lines.utf8)).places(XMLFormat())
     }.check()
   }

@@ -12,7 +12,7 @@ struct XMLTests {
     documents = try FixtureDocuments("xml", .xml) { try XMLFormat().parse($0) }
   }
 
-  /// How often each id stands in a document.
+  /// Returns the number of occurrences of each id in a document.
   private func ids(_ document: [UInt8]) throws -> [[UInt8]: Int] {
     var scanner = XMLScanner(document)
     try scanner.scan()

@@ -35,7 +35,7 @@ struct FrontMatterSubject: FileSubject {
     checkSameCharacters(outcome, swapped, of: merge)
   }
 
-  /// The settings stay in front, and each part is what its own engine makes of it.
+  /// The settings stay in front, and each part is the result of its own engine.
   func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let parts = merge.sides.map { FrontMatter(TextLines($0)) }
     guard let base = parts.base ?? nil, let ours = parts.ours, let theirs = parts.theirs,
@@ -53,7 +53,7 @@ struct FrontMatterSubject: FileSubject {
     for place in outcome.decisions.compactMap(\.place.lines) {
       #expect(place.ours.upperBound <= lines.ours, merge.comment)
       #expect(place.theirs.upperBound <= lines.theirs, merge.comment)
-      // An empty last line is none without its line break.
+      // An empty last line doesn't count without its line break.
       #expect(place.result.upperBound <= TextLines(outcome.bytes).count + 1, merge.comment)
     }
   }
@@ -62,7 +62,7 @@ struct FrontMatterSubject: FileSubject {
     _ outcome: MergeOutcome, from side: [UInt8], of merge: LawMerge<Self>
   ) throws -> Bool { try addsAgainByLines(outcome, side, of: merge) }
 
-  /// The words stay; where the text is the same but for empty lines, that is enough.
+  /// The words stay; it is enough if the texts differ only in empty lines.
   func stays(_ outcome: MergeOutcome, _ again: MergeOutcome) -> Bool? {
     again.isComplete ? again.isEqual(toWordsOf: outcome) : nil
   }

@@ -29,7 +29,7 @@ struct HTMLSubject: FileSubject {
 
   func batch(of law: MergeLaw) -> Int { law == .idempotence ? .max : 100 }
 
-  /// Edits of words and lines of a fixture; `nil` where they break it.
+  /// Returns edits of words and lines of a fixture; `nil` if they break it.
   func sides(seed: Int) throws -> MergeSides<[UInt8]>? {
     var random = SeededGenerator(seed: seed)
     let base = try #require(Self.pages.randomElement(using: &random))
@@ -62,7 +62,7 @@ struct HTMLSubject: FileSubject {
     _ outcome: MergeOutcome, _ swapped: MergeOutcome, of merge: LawMerge<Self>
   ) {
     guard outcome.isComplete else { return }
-    // An end tag that may be left out is as ours has it.
+    // An optional end tag is as in ours.
     func characters(_ outcome: MergeOutcome) -> [Character] {
       outcome.text.replacing("</p>", with: "").replacing("</li>", with: "")
         .filter { !$0.isWhitespace }.sorted()
@@ -70,14 +70,14 @@ struct HTMLSubject: FileSubject {
     #expect(characters(outcome) == characters(swapped), merge.comment)
   }
 
-  /// Of HTML that nests comes HTML that nests, of the same elements.
+  /// Well-nested HTML gives well-nested HTML with the same elements.
   func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     try #require(parses(outcome.bytes), merge.comment)
     let known = Set(try merge.sides.all.flatMap { try $0.elementsOfHTML })
     #expect(Set(try outcome.bytes.elementsOfHTML).isSubset(of: known), merge.comment)
   }
 
-  /// A complete result merged again stays, but for empty lines.
+  /// A complete result that is merged again stays the same, except for empty lines.
   func stays(_ outcome: MergeOutcome, _ again: MergeOutcome) -> Bool? {
     again.isEqual(toWordsOf: outcome)
   }

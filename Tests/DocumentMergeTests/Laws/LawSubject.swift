@@ -7,35 +7,36 @@ import Testing
 enum MergeLaw: String, Sendable, CaseIterable {
   /// An unchanged side, and equal sides, give the other side.
   case identity
-  /// Swapped sides give the same result, but for the order of additions, and swapped decisions.
+  /// Swapped sides give the same result, except for the order of additions, and swapped decisions.
   case symmetry
   /// The result is valid, and nothing new is lost.
   case soundness
-  /// A complete result merged again with either side stays.
+  /// A complete result that is merged with either side again stays the same.
   case idempotence
-  /// Every clash can be answered, and nothing is left when all are.
+  /// Every clash can be answered, and none is left when all are.
   case answers
-  /// Damaged documents are refused or merged; nothing traps, and no byte of what is read is lost.
+  /// Damaged documents are refused or merged; nothing traps, and no byte of a readable document is lost.
   case damage
   /// The random merges are of all sorts.
   case coverage
-  /// The laws of one kind of document alone.
+  /// The laws of a single kind of document.
   case own
 }
 
-/// One kind of document under the laws of merging: its engine, its random documents, and what the laws mean for it.
+/// A kind of document under the laws of merging: its engine, its random documents, and the meaning of the
+/// laws for it.
 protocol LawSubject: Sendable, CustomTestStringConvertible {
   associatedtype Document
   associatedtype Outcome
 
-  /// How many random merges a law is tried on; 0 if it is not tried.
+  /// Returns the number of random merges with which a law is tested; 0 if it isn't tested.
   func count(of law: MergeLaw) -> Int
-  /// How many seeds are one test case; a limit of what may differ is for one test case.
+  /// Returns the number of seeds in a test case; limits apply to a test case.
   func batch(of law: MergeLaw) -> Int
 
-  /// A random base and two edited sides; `nil` where the edits of a seed break the document.
+  /// Returns a random base and two edited sides; `nil` if the edits of a seed break the document.
   func sides(seed: Int) throws -> MergeSides<Document>?
-  /// The same, to be merged again: without members that nothing tells apart.
+  /// Returns sides to be merged again, without indistinguishable members.
   func clearSides(seed: Int) throws -> MergeSides<Document>?
 
   func merge(_ sides: MergeSides<Document>) throws -> Outcome
@@ -44,22 +45,25 @@ protocol LawSubject: Sendable, CustomTestStringConvertible {
   func isComplete(_ outcome: Outcome) -> Bool
   func document(of outcome: Outcome) throws -> Document
   func areSame(_ one: Document, _ other: Document) throws -> Bool
-  /// A document, to be read by a person.
+  /// Returns a document in a readable form.
   func shown(_ document: Document) throws -> String
 
-  /// Whether equal sides without a base give that side.
+  /// True if equal sides without a base give that side.
   var mergesWithoutBase: Bool { get }
-  /// Checks two merges with swapped sides further than that both are complete, or none is.
+  /// Checks two merges with swapped sides, beyond checking that both are complete or neither is.
   func checkSwapped(_ outcome: Outcome, _ swapped: Outcome, of merge: LawMerge<Self>) throws
   func checkSound(_ outcome: Outcome, of merge: LawMerge<Self>) throws
 
-  /// Whether merging a result again may differ, as lines know better which of equal ones is new.
+  /// Returns whether merging a result again may differ, because lines show better which of several equal ones
+  /// is new.
   func mayDiffer(_ outcome: Outcome, from side: Document, of merge: LawMerge<Self>) throws -> Bool
-  /// Whether the result merged again is the same; `nil` if it need not be, because it is asked about.
+  /// Returns whether the result stays the same when it is merged again; `nil` if it needn't, because it is a
+  /// question.
   func stays(_ outcome: Outcome, _ again: Outcome) throws -> Bool?
-  /// Checks a clash where a complete result was merged again.
+  /// Checks a clash in merging a complete result again.
   func checkAsked(_ again: Outcome, of merge: LawMerge<Self>)
-  /// How many results of a test case may be asked about when they are merged again, and how many may differ.
+  /// Returns how many results of a test case may be questions when they are merged again, and how many may
+  /// differ.
   func limits(seeds: Range<Int>, merges: Int) -> (asked: Int, differing: Int)
 
   func checkAnswers(of merge: LawMerge<Self>) throws
@@ -70,7 +74,7 @@ protocol LawSubject: Sendable, CustomTestStringConvertible {
   func checkOwn(seed: Int) throws
 }
 
-/// One random merge, and what a failure says about it.
+/// A random merge, and its description for a failure.
 struct LawMerge<Subject: LawSubject> {
   let subject: Subject
   let seed: Int
@@ -182,7 +186,7 @@ extension LawSubject {
 }
 
 extension LawSubject {
-  /// Whether some damaged documents of a test case are refused.
+  /// True if some damaged documents of a test case are refused.
   fileprivate var refusesDamage: Bool { self is StructuredSubject }
 }
 
@@ -211,7 +215,7 @@ extension FileSubject {
     #expect(try open.outcome(answers: answers).isComplete, merge.comment)
   }
 
-  /// Merges a damaged side, which is kept where it is the only change.
+  /// Merges a damaged side, which is kept if it is the only change.
   func checkDamage(seed: Int) throws -> Bool {
     guard let sides = try sides(seed: seed), let base = sides.base else { return false }
     var generator = SeededGenerator(seed: seed)
@@ -224,7 +228,7 @@ extension FileSubject {
     return false
   }
 
-  /// Whether git's comparison, whose clean results stand, finds something in a side that is not in
+  /// Returns whether git's comparison, whose clean results are used, finds something in a side that isn't in
   /// the result of merging it, as it may among equal lines.
   func addsAgainByLines(
     _ outcome: MergeOutcome, _ side: [UInt8], of merge: LawMerge<Self>
@@ -234,7 +238,7 @@ extension FileSubject {
     ).kinds.contains(.theirs)
   }
 
-  /// Checks that the texts are the same but for space and the order of what both sides added.
+  /// Checks that the texts are the same except for space and the order of both sides' additions.
   func checkSameCharacters(
     _ outcome: MergeOutcome, _ swapped: MergeOutcome, of merge: LawMerge<Self>
   ) {
@@ -246,7 +250,7 @@ extension FileSubject {
 }
 
 extension MergeSides<[UInt8]> {
-  /// All three, to be read by a person.
+  /// All three documents in a readable form.
   var told: String {
     [base ?? [], ours, theirs].map { String(decoding: $0, as: UTF8.self) }
       .joined(separator: "\n-----\n")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentMerge
 
-/// A law, a kind of document, and the seeds that it is tried on.
+/// A law, a kind of document, and the seeds with which it is tested.
 struct LawCase: Sendable, CustomTestStringConvertible {
   let law: MergeLaw
   let subject: any LawSubject
@@ -11,7 +11,7 @@ struct LawCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { "\(subject.testDescription) \(seeds)" }
 
-  /// The kinds of documents; `DOCVERSIONS_MERGE_FORMAT` names one, where more cases are to be tried of it alone.
+  /// The kinds of documents; `DOCVERSIONS_MERGE_FORMAT` selects one, to test more cases of it.
   private static let subjects: [any LawSubject] = {
     let structured: [any LawSubject] = StructuredSubject.all
     let all: [any LawSubject] =

@@ -23,7 +23,7 @@ struct NotebookSubject: FileSubject {
     return generator.notebookSides()
   }
 
-  /// Nothing always tells whether a cell without an id was moved or is another one.
+  /// It isn't always clear whether a cell without an id was moved or is another one.
   func clearSides(seed: Int) -> MergeSides<[UInt8]>? {
     var generator = SeededGenerator(seed: seed)
     return generator.notebookSides(moves: false)
@@ -34,7 +34,7 @@ struct NotebookSubject: FileSubject {
     return value?["cells"] as? [[String: NSObject]] ?? []
   }
 
-  /// The runs of all cells, and what a cell has that was not run.
+  /// Returns the runs of all cells, and the outputs of cells that weren't run.
   private func runs(_ cells: [[String: NSObject]]) -> Set<String> {
     Set(
       cells.map {
@@ -85,7 +85,7 @@ struct NotebookSubject: FileSubject {
     again.text == outcome.text
   }
 
-  /// Without ids, a cell put in the place of another is perhaps that one, rewritten.
+  /// Without ids, a cell in the place of another may be that one, rewritten.
   func checkAsked(_ again: MergeOutcome, of merge: LawMerge<Self>) {
     let hasIds = String(decoding: merge.sides.base ?? [], as: UTF8.self).contains("\"id\"")
     #expect(!hasIds, merge.comment)

@@ -45,7 +45,7 @@ struct PackageSubject: LawSubject {
   func checkSwapped(
     _ open: OpenPackageMerge, _ swapped: OpenPackageMerge, of merge: LawMerge<Self>
   ) throws {
-    // Of two new names ours is taken: what is in its way is not in the way of theirs'.
+    // Of two new names, ours is taken; an item in its way isn't in the way of theirs.
     let isRenamedTwice = (open.clashes + swapped.clashes).contains {
       $0.decision.explanation.contains("and theirs to ")
     }
@@ -63,7 +63,7 @@ struct PackageSubject: LawSubject {
       }
       #expect(decisions(outcome) { $0 } == decisions(other) { mirror[$0] ?? $0 }, merge.comment)
     } else {
-      // What ours is in one is theirs in the other.
+      // Ours in one merge is theirs in the other.
       func answers(_ answer: MergeAnswer) -> [Int: MergeAnswer] {
         Dictionary(uniqueKeysWithValues: open.clashes.indices.map { ($0, answer) })
       }
@@ -75,7 +75,7 @@ struct PackageSubject: LawSubject {
     }
   }
 
-  /// The package can be, and nothing that a side wrote is lost.
+  /// The package is possible, and nothing that a side wrote is lost.
   func checkSound(_ open: OpenPackageMerge, of merge: LawMerge<Self>) throws {
     let outcome = try open.outcome()
     let comment = merge.comment
@@ -102,7 +102,7 @@ struct PackageSubject: LawSubject {
     }
   }
 
-  /// What one side renamed and the other made a link is no renamed file any more.
+  /// A file that one side renamed and the other replaced by a link no longer counts as renamed.
   func limits(seeds: Range<Int>, merges: Int) -> (asked: Int, differing: Int) { (merges / 10, 0) }
 
   func checkAnswers(of merge: LawMerge<Self>) throws {
@@ -139,8 +139,8 @@ struct PackageSubject: LawSubject {
   }
 }
 
-/// Checks that every clash can be answered, each for itself, that nothing is left when all are, and that no answer
-/// makes a package that cannot be.
+/// Checks that every clash can be answered separately, that none is left when all are answered, and that no
+/// answer gives an impossible package.
 func checkPackageAnswers(_ open: OpenPackageMerge, _ comment: Comment) throws {
   func places(_ decisions: [MergeDecision]) -> [String] {
     decisions.filter { $0.kind == .clash }.map(\.place.description)
@@ -193,9 +193,9 @@ extension PackageMergeOutcome {
     }
   }
 
-  /// Whether a clash names one of the members, or a folder that one is in.
+  /// Returns whether a clash names one of the members, or a folder around one.
   fileprivate func clashes(about paths: Set<String>) -> Bool {
-    // A renamed member clashes where it is now.
+    // A renamed member clashes at its new path.
     let moved = decisions.filter { decision in
       paths.contains { [decision.base, decision.ours, decision.theirs].contains($0) }
     }.compactMap { $0.place.member?.description }

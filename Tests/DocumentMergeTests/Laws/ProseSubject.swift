@@ -28,11 +28,11 @@ struct ProseSubject: FileSubject {
   func checkSwapped(
     _ outcome: MergeOutcome, _ swapped: MergeOutcome, of merge: LawMerge<Self>
   ) {
-    // Which side's additions stand first is the only difference.
+    // The only difference is the order of both sides' additions.
     checkSameCharacters(outcome, swapped, of: merge)
   }
 
-  /// No new word is lost, also where sides clash.
+  /// No new word is lost, even if sides clash.
   func checkSound(
     _ outcome: MergeOutcome, of merge: LawMerge<Self>
   ) {
@@ -50,7 +50,7 @@ struct ProseSubject: FileSubject {
     _ outcome: MergeOutcome, from side: [UInt8], of merge: LawMerge<Self>
   ) throws -> Bool { try addsAgainByLines(outcome, side, of: merge) }
 
-  /// A complete result merged again stays as it is, but for empty lines.
+  /// A complete result that is merged again stays the same, except for empty lines.
   func stays(_ outcome: MergeOutcome, _ again: MergeOutcome) -> Bool? {
     again.isComplete ? again.isEqual(toWordsOf: outcome) : nil
   }
@@ -61,7 +61,7 @@ struct ProseSubject: FileSubject {
     (.max, seeds.count / 500)
   }
 
-  /// What lines alone settle stays as it is, unless it may have been moved and removed.
+  /// The result of a clean merge by lines stays, unless a part may have been moved and removed.
   func checkOwn(seed: Int) throws {
     guard let sides = sides(seed: seed) else { return }
     let byLines = try TextMergeEngine().merge(sides, options: MergeOptions())

@@ -34,7 +34,7 @@ struct SQLSubject: FileSubject {
     checkSameCharacters(outcome, swapped, of: merge)
   }
 
-  /// A complete result is rows of as many values, no key is there twice, and no new value is lost.
+  /// A complete result has rows of the same number of values and no key twice, and loses no new value.
   func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     guard outcome.isComplete else { return }
     let found = SQLRows.all(in: TextLines(outcome.bytes))

@@ -11,23 +11,23 @@ struct StructuredSubject: FileSubject {
   var engine: any MergeEngine
   /// Makes a base and two edited sides; each edit has a mark, `o0` to `o3` and `t0` to `t3`.
   let makeSides: @Sendable (inout SeededGenerator) -> MergeSides<[UInt8]>
-  /// The same, for what is merged again: without members that nothing tells apart.
+  /// Makes sides to be merged again, without indistinguishable members.
   var makeClearSides: (@Sendable (inout SeededGenerator) -> MergeSides<[UInt8]>)?
-  /// How a mark is written where it stands for itself.
+  /// The quote around a mark that is a value by itself.
   var quote = ""
-  /// What both orders of combined insertions have in common.
+  /// Returns the parts that are the same for both orders of combined insertions.
   var unordered: @Sendable (_ document: [UInt8]) throws -> [String] = { document in
     String(decoding: document, as: UTF8.self).split(separator: "\n").map(String.init).sorted()
   }
   /// Reads a document.
   var text: @Sendable (_ document: [UInt8]) -> [UInt8] = { $0 }
-  /// Whether swapped sides are never merged once by lines and once by structure.
+  /// True if swapped sides are never merged once by lines and once by structure.
   var isSteady = false
-  /// Whether a clash may be there when a complete result is merged again.
+  /// Returns whether a clash is allowed when a complete result is merged again.
   var mayAskAgain: @Sendable (_ clash: MergeDecision) -> Bool = { _ in true }
-  /// Whether no new clash comes up once all are answered.
+  /// True if no new clash comes up once all are answered.
   var isAnsweredAtOnce = true
-  /// How many of a hundred complete results may be asked about when they are merged again, at most.
+  /// The maximum percentage of complete results that may be questions when they are merged again.
   var mostAsked = 0
 
   func count(of law: MergeLaw) -> Int {
@@ -80,7 +80,7 @@ struct StructuredSubject: FileSubject {
     let known = try merge.sides.all.reduce(into: Set<String>()) { $0.formUnion(try places(in: $1)) }
     let knownDoubled = try merge.sides.all.map { try doubled(in: $0) }
     let comment: Comment = "\(merge.comment)\n-----\n\(shown(outcome.bytes))"
-    // Where sides clash, one clash must not take the whole document with it.
+    // If sides clash, a single clash must not become one about the whole document.
     let isWhole = outcome.decisions.contains { $0.kind == .clash && $0.place.path == nil }
     #expect(!isWhole, comment)
     #expect(try places(in: outcome.bytes).isSubset(of: known), comment)
@@ -124,7 +124,7 @@ struct StructuredSubject: FileSubject {
     for kind in [MergeDecision.Kind.ours, .theirs, .clash] { #expect(kinds[kind] ?? 0 > 50) }
   }
 
-  /// Damaged documents are refused, or read without a byte lost.
+  /// Damaged documents are refused, or read without losing a byte.
   func checkDamage(seed: Int) throws -> Bool {
     var generator = SeededGenerator(seed: seed)
     let bytes = text(makeSides(&generator).ours).damaged(&generator)
@@ -155,10 +155,10 @@ extension StructuredSubject {
   static let json = StructuredSubject(
     testDescription: "JSON", format: JSONFormat(),
     engine: StructuredMergeEngine(format: JSONFormat()), makeSides: { $0.jsonSides() },
-    // Which of equal members was changed cannot be known: asking about those again is right.
+    // It can't be known which of several equal members was changed, so asking about them again is right.
     makeClearSides: { $0.jsonSides(repeats: false) }, quote: "\"", unordered: jsonValues,
     isSteady: true,
-    // Lines know places in lists that the structure asks about, but not always twice.
+    // Lines resolve places in lists that the structure asks about, but not always twice.
     mayAskAgain: { $0.explanation.contains("nothing tells") }, mostAsked: 2)
 
   static let toml = StructuredSubject(
@@ -170,8 +170,8 @@ extension StructuredSubject {
   static let yaml = StructuredSubject(
     testDescription: "YAML", format: YAMLFormat(), engine: MergeEngines().engine(for: .yaml),
     makeSides: { $0.yamlSides() },
-    // What one side removed and the other put into another mapping may be asked about again. So is a block
-    // that the answers leave empty, once all are answered.
+    // A value that one side removed and the other moved into another mapping may be a question again. So may
+    // a block that the answers leave empty, once all are answered.
     isAnsweredAtOnce: false, mostAsked: 10)
 
   static let gettext = StructuredSubject(
@@ -221,7 +221,7 @@ extension StructuredSubject {
     unordered: { try values(PropertyListFormat(isExtended: true))(inXML($0)) },
     text: inXML, mostAsked: 2)
 
-  /// A binary property list as it is merged.
+  /// Returns a binary property list in the form in which it is merged.
   @Sendable private static func inXML(_ document: [UInt8]) -> [UInt8] {
     BinaryPropertyListReader.value(of: document)?.text(isExtended: true) ?? []
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Texts merged by lines; with forms, each side in an encoding and with line endings of its own.
+/// Texts merged by lines; with forms, each side has its own encoding and line endings.
 struct TextSubject: FileSubject {
   let hasForms: Bool
 
@@ -45,7 +45,7 @@ struct TextSubject: FileSubject {
   func checkSwapped(
     _ outcome: MergeOutcome, _ swapped: MergeOutcome, of merge: LawMerge<Self>
   ) {
-    // Where base shows no form, there is nothing to go by but whose side it is.
+    // If base shows no form, only the side determines it.
     guard lines(seed: merge.seed).base?.count ?? 0 > 1 else { return }
     if outcome.isComplete { #expect(outcome.bytes == swapped.bytes, merge.comment) }
     let mirror: [MergeDecision.Kind: MergeDecision.Kind] = [.ours: .theirs, .theirs: .ours]
@@ -53,7 +53,7 @@ struct TextSubject: FileSubject {
     #expect(outcome.decisions.map(\.ours) == swapped.decisions.map(\.theirs), merge.comment)
   }
 
-  /// No new line is lost, with or without a base, also where sides clash.
+  /// No new line is lost, with or without a base, even if sides clash.
   func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let lines = lines(seed: merge.seed)
     let new = Set(lines.ours + lines.theirs).subtracting(lines.base ?? []).subtracting([""])
@@ -89,7 +89,7 @@ struct TextSubject: FileSubject {
     var generator = SeededGenerator(seed: seed)
     let lines = generator.sides()
     let form = try #require(WrittenForm.all.randomElement(using: &generator))
-    // Without a line break at the end, an empty last line is none.
+    // Without a line break at the end, an empty last line doesn't count.
     guard
       form.endsWithNewline
         || [lines.base ?? [], lines.ours, lines.theirs].allSatisfy({ $0.last != "" })

@@ -1,7 +1,7 @@
 import DocumentMerge
 import Testing
 
-/// Checks that every clash can be answered, each for itself, and that nothing is left when all are.
+/// Checks that every clash can be answered separately, and that none is left when all are.
 func checkAnswers(
   _ engine: some MergeEngine, _ sides: MergeSides<[UInt8]>, _ comment: Comment
 ) throws {
@@ -17,7 +17,7 @@ func checkAnswers(
       do {
         answered = try open.outcome(answers: [number: answer])
       } catch let error as MergeError {
-        // Only both, or base beside what was merged, may come to a document that cannot be.
+        // Only both, or base beside merged parts, may give an impossible document.
         #expect(error.code == .invalidAnswer && [.both, .base].contains(choice), comment)
         continue
       }

@@ -2,7 +2,7 @@ import DocumentMerge
 import Foundation
 import Testing
 
-/// A small edit: its name, and what it puts in place of what.
+/// A small edit: its name, the replaced text and the replacement.
 struct Edit: Sendable {
   let name: String
   let replacements: [(old: String, new: String)]
@@ -12,7 +12,7 @@ struct Edit: Sendable {
     self.replacements = replacements
   }
 
-  /// The text after the edit; `nil` if it cannot be made any more.
+  /// Returns the text after the edit; `nil` if the edit is no longer possible.
   func made(to text: String) -> String? {
     var text = text
     for (old, new) in replacements {
@@ -23,17 +23,17 @@ struct Edit: Sendable {
   }
 }
 
-/// Every pair of small edits of one document, with what comes of it, in a table to be read:
-/// `Fixtures/merges/pairs`.
+/// Every pair of small edits of one document with its result, in a readable table: `Fixtures/merges/pairs`.
 struct EditPairs<Value: Hashable> {
   let name: String
   let engine: any MergeEngine
   let base: String
   let edits: [Edit]
-  /// What a document says; throws for one that is not valid.
+  /// Returns the value of a document; throws if the document isn't valid.
   let value: (_ document: String) throws -> Value
 
-  /// Every pair comes out as the table says, valid, and unless it clashes with both edits in it.
+  /// Checks that every pair gives the result in the table, and that it is valid and has both edits unless it
+  /// clashes.
   func check() throws {
     var lines: [String] = []
     for ours in edits {
@@ -49,11 +49,11 @@ struct EditPairs<Value: Hashable> {
           .map { $0.place.path ?? $0.place.description }
         let result = clashes.isEmpty ? "both" : "clash " + clashes.joined(separator: " ")
         lines.append("\(ours.name) | \(theirs.name) | \(result)")
-        // Unless they clash, the result has both edits: making them one after the other is the same.
+        // Unless they clash, the result has both edits, as if they were made one after the other.
         guard clashes.isEmpty, ours.name != theirs.name, let both = theirs.made(to: sides.ours),
           let other = ours.made(to: sides.theirs)
         else { continue }
-        // One after the other, edits of the layout may break the document.
+        // Edits of the layout may break the document if they are made one after the other.
         let values = [both, other].map { text -> Value? in
           do { return try value(text) } catch { return nil }
         }

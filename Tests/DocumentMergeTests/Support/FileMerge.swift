@@ -1,11 +1,11 @@
 import DocumentMerge
 import Testing
 
-/// A merge of a file by the engine for its name, and what comes of it.
+/// A merge of a file by the engine for its name, and its result.
 struct FileMerge: Sendable, CustomTestStringConvertible {
   let fileName: String
   let sides: MergeSides<String>
-  /// The result; `nil` if somebody has to decide.
+  /// The result; `nil` if a person has to decide.
   let expected: String?
   private let note: String
 
@@ -26,7 +26,8 @@ struct FileMerge: Sendable, CustomTestStringConvertible {
     sides = MergeSides(base: base, ours: ours, theirs: theirs)
   }
 
-  /// Each side adds something of its own to a text: behind the first part, and before the last one.
+  /// Creates a merge in which each side adds something to a text: after the first part, and before the last
+  /// one.
   init(
     _ fileName: String, _ note: String = "", parts: [String], adding ours: String,
     and theirs: String,
@@ -37,7 +38,7 @@ struct FileMerge: Sendable, CustomTestStringConvertible {
       parts.dropLast().joined() + theirs + (parts.last ?? ""), gives: expected)
   }
 
-  /// Expects the result, or a question, whichever side is whose.
+  /// Expects the result or a question, in both directions.
   /// - Parameter otherName: The document's name, if it is to be another one.
   func check(by engines: MergeEngines = MergeEngines(), named otherName: String? = nil) throws {
     let engine = engines.engine(forFileName: otherName ?? fileName)

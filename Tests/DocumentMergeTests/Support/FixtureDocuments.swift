@@ -4,11 +4,11 @@ import Testing
 
 @testable import DocumentMerge
 
-/// The documents of all fixtures of an engine, and what holds for any of them.
+/// The documents of all fixtures of an engine, and checks that apply to each of them.
 struct FixtureDocuments {
   let engine: any MergeEngine
   let all: [[UInt8]]
-  /// Reads a document; throws for what is not valid.
+  /// Reads a document; throws if it isn't valid.
   let read: (_ document: [UInt8]) throws -> StructureTree
 
   /// - Parameter name: The folder of the fixtures.
@@ -40,7 +40,7 @@ struct FixtureDocuments {
     try engine.merge(MergeSides(base: base, ours: ours, theirs: theirs), options: options)
   }
 
-  /// The parts of a tree are all bytes, in order.
+  /// Checks that the parts of a tree are all bytes, in order.
   func checkParts() throws {
     for document in sound {
       let tree = try read(document)
@@ -49,7 +49,7 @@ struct FixtureDocuments {
     }
   }
 
-  /// What only one side changed is that side's, to the byte.
+  /// Checks that changes of only one side are in the result to the byte.
   func checkOneSided(bases: Int) throws {
     #expect(all.count > 40)
     for base in all.prefix(bases) {
@@ -61,7 +61,7 @@ struct FixtureDocuments {
     }
   }
 
-  /// Damaged bytes are refused or read, and never trap.
+  /// Checks that damaged bytes are refused or read, and never trap.
   func checkDamage(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     for document in all {

@@ -7,8 +7,8 @@ import Testing
 /// | file | |
 /// | --- | --- |
 /// | `base`, `ours`, `theirs` | the sides, with the extension of their type |
-/// | `NAME` | the document's name, where it is not `document` with that extension |
-/// | `expected` | the merged document; without it, somebody has to decide |
+/// | `NAME` | the document's name, unless it is `document` with that extension |
+/// | `expected` | the merged document; without it, a person has to decide |
 struct FormatCase: Sendable, CustomTestStringConvertible {
   let folder: URL
   let merge: FileMerge

@@ -3,12 +3,12 @@ import DocumentMerge
 
 @testable import DocumentGit
 
-/// libgit2's comparison of lines: what ours is compared with.
+/// libgit2's comparison of lines, with which ours is compared.
 enum LineDiff {
-  /// The changes that turn `old` into `new`, in order, never touching each other.
+  /// Returns the changes that turn `old` into `new`, in order and never adjacent.
   ///
-  /// Stands on `git_diff_buffers` without context lines. Lines end with a line feed, and the bytes
-  /// are taken as text whatever they hold.
+  /// This uses `git_diff_buffers` without context lines. Lines end with a line feed, and any bytes count as
+  /// text.
   /// - Throws: ``GitError`` if libgit2 refuses, for example texts over its size limit.
   static func changes(
     from old: [UInt8], to new: [UInt8]
@@ -35,7 +35,7 @@ enum LineDiff {
     return found.changes
   }
 
-  /// What the callback has collected; errors wait here, because none may cross libgit2's frames.
+  /// The changes that the callback has collected; errors wait here, because none may cross libgit2's frames.
   private final class FoundChanges {
     var changes: [LineChange] = []
     var isMalformed = false
@@ -56,7 +56,7 @@ enum LineDiff {
     return 0
   }
 
-  /// The lines a hunk header names: it counts from 1, and an empty range names the line before.
+  /// Returns the lines that a hunk header names; it counts from 1, and an empty range names the line before.
   private static func lines(start: Int32, count: Int32) -> Range<Int>? {
     let first = count == 0 ? Int(start) : Int(start) - 1
     guard first >= 0, count >= 0 else { return nil }

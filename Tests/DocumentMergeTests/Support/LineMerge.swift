@@ -2,14 +2,14 @@ import CGit2
 
 @testable import DocumentGit
 
-/// libgit2's own three-way merge of lines: what ours is compared with.
+/// libgit2's own three-way merge of lines, with which ours is compared.
 enum LineMerge {
-  /// The three texts' names, as they stand in conflict markers.
+  /// The names of the three texts in conflict markers.
   typealias Labels = (base: String, ours: String, theirs: String)
 
-  /// Merges three texts line by line, with diff3 markers around what clashes.
+  /// Merges three texts line by line, with diff3 markers around clashes.
   ///
-  /// Stands on `git_merge_file`, which gives what `git merge-file --diff3` gives.
+  /// This uses `git_merge_file`, which gives the same result as `git merge-file --diff3`.
   /// - Parameters:
   ///   - base: The common ancestor; empty if there is none.
   ///   - ours: One side.

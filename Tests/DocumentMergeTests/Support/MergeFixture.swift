@@ -2,16 +2,16 @@ import DocumentMerge
 import Foundation
 import Testing
 
-/// A merge told as a folder: what the three sides have, and what comes of it.
+/// A merge as a folder with the three sides and the result.
 ///
 /// | file | |
 /// | --- | --- |
 /// | `base`, `ours`, `theirs` | the sides, with the extension of their type; without a base both are new |
-/// | `name` | the document's name, where that of ours does not say the type |
+/// | `name` | the document's name, if that of ours doesn't determine the type |
 /// | `expected` | the merged document |
 /// | `decisions` | a line for each decision: its kind, and its path or other place |
 ///
-/// A folder that lacks the last two gets them from the engine, to be read before they are kept.
+/// A folder that lacks the last two gets them from the engine, to be reviewed before they are kept.
 struct MergeFixture: Sendable, CustomTestStringConvertible {
   let folder: URL
   var testDescription: String { folder.lastPathComponent }
@@ -37,7 +37,7 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
     return found.filter(\.hasDirectoryPath).sorted { $0.path < $1.path }
   }
 
-  /// The engine that a file with the name of ours gets.
+  /// The engine for a file with the name of ours.
   var engine: (any MergeEngine)? {
     get throws {
       let name = try contents("name").map {
@@ -49,7 +49,7 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// The file of this name, whatever its extension.
+  /// Returns the file with this name and any extension.
   func file(_ name: String) throws -> URL? {
     try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .first { $0.deletingPathExtension().lastPathComponent == name }
@@ -59,14 +59,14 @@ struct MergeFixture: Sendable, CustomTestStringConvertible {
     try file(name).map { [UInt8](try Data(contentsOf: $0)) }
   }
 
-  /// The decisions as the fixture tells them.
+  /// Returns the decisions in the fixture's format.
   static func told(_ decisions: [MergeDecision]) -> String {
     decisions.map { decision in
       "\(decision.kind.rawValue) \(decision.place.path ?? decision.place.description)\n"
     }.joined()
   }
 
-  /// Writes what the engine made of it, where nothing is told yet.
+  /// Writes the engine's result, if there is none yet.
   func record(_ outcome: MergeOutcome) throws {
     let type = try file("ours")?.pathExtension ?? ""
     try Data(outcome.bytes).write(

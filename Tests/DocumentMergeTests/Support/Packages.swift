@@ -2,7 +2,7 @@ import DocumentMerge
 
 typealias Package = [PackagePath: PackageMember]
 
-/// A file whose identity is its content.
+/// Returns a file whose identity is its content.
 func file(_ text: String, isExecutable: Bool = false) -> PackageMember {
   .file(PackageFile(identity: text, isExecutable: isExecutable) { Array(text.utf8) })
 }
@@ -57,7 +57,7 @@ extension PackageMergeOutcome {
 }
 
 extension MergedMember {
-  /// The member as text: content, "*" before an executable's, "->" before a link's target.
+  /// The member as text: its content, with "*" before that of an executable, and "->" before a link's target.
   var shown: String {
     get throws {
       switch self {

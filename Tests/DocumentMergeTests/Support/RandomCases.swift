@@ -1,12 +1,12 @@
 import DocumentTestSupport
 import Foundation
 
-/// The number of random merges: `DOCVERSIONS_MERGE_CASES`, or as many as suit every change.
+/// Returns the number of random merges: `DOCVERSIONS_MERGE_CASES`, or the usual number for everyday changes.
 func caseCount(_ usual: Int) -> Int {
   ProcessInfo.processInfo.environment["DOCVERSIONS_MERGE_CASES"].flatMap(Int.init) ?? usual
 }
 
-/// The seeds of random merges in batches, so that a test run is not flooded by test cases.
+/// The seeds of random merges in batches, so that a test run doesn't have too many test cases.
 enum MergeCases {
   static let count = caseCount(400)
   static let batches = stride(from: 0, to: count, by: 100).map { $0..<min($0 + 100, count) }

@@ -3,7 +3,7 @@ import DocumentTestSupport
 @testable import DocumentMerge
 
 extension [UInt8] {
-  /// The bytes with a few of them changed or taken out.
+  /// Returns the bytes with a few of them changed or removed.
   func damaged(_ random: inout SeededGenerator) -> [UInt8] {
     var bytes = self
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
@@ -17,7 +17,7 @@ extension [UInt8] {
     return bytes
   }
 
-  /// The lines with one or two removed, doubled, moved, or changed in a letter or digit.
+  /// Returns the lines with one or two removed, doubled, moved, or changed in a letter or digit.
   func withEditedLines(_ random: inout SeededGenerator) -> [UInt8] {
     var lines = split(separator: .lineFeed, omittingEmptySubsequences: false).map { Array($0) }
     for _ in 0..<Int.random(in: 1...2, using: &random) {

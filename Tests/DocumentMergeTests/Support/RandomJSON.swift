@@ -17,10 +17,10 @@ indirect enum RandomJSON: Equatable {
   enum Style: CaseIterable {
     case two, four, tab, compact, oneLine
 
-    /// Whether members have lines of their own.
+    /// True if members have lines of their own.
     var hasLines: Bool { self != .compact && self != .oneLine }
 
-    /// What a line of a depth starts with.
+    /// Returns the indentation of a line at a depth.
     func indent(_ depth: Int) -> String {
       let unit =
         switch self {
@@ -57,7 +57,7 @@ indirect enum RandomJSON: Equatable {
     }
   }
 
-  /// How many values are in this one, with itself.
+  /// The number of values in this one, including itself.
   var count: Int {
     switch self {
     case .leaf: 1
@@ -177,7 +177,7 @@ extension SeededGenerator {
     }
   }
 
-  /// A base and two edited sides, each perhaps in a layout of its own.
+  /// Returns a base and two edited sides, each possibly in its own layout.
   /// - Parameters:
   ///   - repeats: Whether lists may have equal members in base.
   ///   - written: Writes a value.

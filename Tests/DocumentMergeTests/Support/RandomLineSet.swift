@@ -11,7 +11,7 @@ extension SeededGenerator {
       let new = "\(mark)\(edit)"
       let place = pick(max(lines.count, 1))
       switch pick(6) {
-      // An option is what it says.
+      // The text of an option is its identity.
       case 0...1 where !lines.isEmpty && !lines[place].hasSuffix(".txt"):
         lines[place] = lines[place].prefix { $0 != "=" } + "==" + new
       case 2 where !lines.isEmpty: lines.remove(at: place)

@@ -1,7 +1,7 @@
 import DocumentMerge
 import DocumentTestSupport
 
-/// A package and two changed ones, and the marks that tell who wrote what: every line has one of its own.
+/// A package and two changed ones; every line has its own mark, which shows its author.
 struct RandomPackages {
   typealias Members = [String: PackageMember]
 
@@ -11,7 +11,7 @@ struct RandomPackages {
   private var generator: SeededGenerator
   private var lines = 0
 
-  /// Whether members are copied; which of equal ones was renamed cannot be known.
+  /// True if members are copied; it can't be known which of several equal ones was renamed.
   private let copies: Bool
 
   init(seed: Int, copies: Bool = true) {
@@ -21,7 +21,7 @@ struct RandomPackages {
       if let path = freePath(in: base) { base[path] = newMember(by: "b") }
       base.removeFilledFolders()
     }
-    // Each side changes one of these, whatever else happens.
+    // Each side changes one of these in any case.
     for name in ["ours", "theirs"] { base["zz/\(name)"] = newFile(by: "b") }
     ours = changed(base, by: "o")
     theirs = changed(base, by: "t")
@@ -178,7 +178,7 @@ extension [String: PackageMember] {
     return marks
   }
 
-  /// All members, to be read by a person.
+  /// All members in a readable form.
   var told: String {
     keys.sorted().map { path in
       switch self[path] {

@@ -178,7 +178,7 @@ extension SeededGenerator {
       theirs: editedTable(base, hasKey: hasKey))
   }
 
-  /// A table whose key is two columns together, and two edits of it, as rows come and go and say other words.
+  /// Returns a table whose key is two columns together, and two edits that add, remove and change rows.
   mutating func pairTableSides() -> MergeSides<RandomTable> {
     let languages = ["de", "en", "fr"]
     let base = (1...5).flatMap { id in languages.map { ["\(id)", $0, "word \(id) \($0)", "x"] } }

@@ -31,7 +31,7 @@ struct RandomXML {
     }
   }
 
-  /// How many elements are in this one, with itself.
+  /// The number of elements in this one, including itself.
   var count: Int {
     guard case .elements(let elements) = content else { return 1 }
     return elements.reduce(1) { $0 + $1.count }
@@ -59,7 +59,7 @@ extension SeededGenerator {
     case 2:
       var items: [RandomXML] = []
       for _ in 0..<pick(4) {
-        // Ids are of a whole document.
+        // Ids are unique in a whole document.
         var item = xml("item", depth: depth + 1)
         item.attributes.insert(("id", "i\(UInt32.random(in: 0...(.max), using: &self))"), at: 0)
         items.append(item)

@@ -6,7 +6,7 @@ struct RandomYAML {
   /// How a document is laid out.
   struct Style {
     var indent = 2
-    /// Whether lists stand in the column of their key.
+    /// True if lists stand in the column of their key.
     var isLevel = false
   }
 
@@ -143,7 +143,7 @@ extension SeededGenerator {
   /// A base and two edited sides.
   mutating func yamlSides() -> MergeSides<[UInt8]> {
     let base = yaml()
-    // Where both lay the document out anew, ours has it its way.
+    // If both change the layout, the layout of ours is used.
     let isOurs = pick(2) == 0
     let ours = edited(base, mark: "o", mayLayOutAnew: isOurs)
     let theirs = edited(base, mark: "t", mayLayOutAnew: !isOurs)

@@ -7,7 +7,7 @@ enum RealGit {
     let isClean: Bool
   }
 
-  /// What `git merge-file --diff3` makes of three texts.
+  /// Returns the result of `git merge-file --diff3` for three texts.
   static func mergeFile(
     base: String, ours: String, theirs: String, markerLength: Int
   ) throws -> MergedFile {

@@ -27,7 +27,7 @@ enum SessionOracle {
     return unsafeBitCast(symbol, to: type)
   }
 
-  /// The result; nil where a change does not fit.
+  /// Returns the result; nil if a change doesn't fit.
   static func merged(_ sides: MergeSides<[UInt8]>, tables: [String]) throws -> [UInt8]? {
     let database = try #require(MemoryDatabase())
     try database.load(try #require(sides.base), as: .base)
@@ -48,7 +48,7 @@ enum SessionOracle {
     try #require(made == 0)
     try function("sqlite3session_delete", Delete.self)(open)
     guard let changes else { return sides.ours }
-    // Any conflict ends it, and takes all back.
+    // Any conflict ends it, and rolls back everything.
     let applied = try function("sqlite3changeset_apply", Apply.self)(
       database.connection, size, changes, nil, { _, _, _ in 2 }, nil)
     try function("sqlite3_free", Delete.self)(changes)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DocumentMerge
 
-/// Databases that are made of SQL, and read for comparison.
+/// Databases that are created from SQL, and read for comparison.
 enum TestDatabase {
-  /// The bytes of a database, made by some scripts whose statements end at the ends of lines.
+  /// Returns the bytes of a database that is created by scripts whose statements end at the ends of lines.
   static func bytes(_ scripts: String...) throws -> [UInt8] {
     let database = try #require(MemoryDatabase())
     for script in scripts {
@@ -17,7 +17,7 @@ enum TestDatabase {
     return try database.bytes(of: .main, like: [])
   }
 
-  /// What a database holds: its definitions, and the rows of each table in an order of their own.
+  /// The contents of a database: its definitions, and the sorted rows of each table.
   struct Contents: Equatable, CustomStringConvertible {
     let definitions: [String]
     let rows: [String: [String]]
@@ -50,8 +50,8 @@ enum TestDatabase {
   }
 }
 
-/// A merge of databases told as a folder: `base.sql`, and what each side and the result did to it; or the places of the
-/// questions in `questions`.
+/// A merge of databases as a folder: `base.sql`, and the changes of each side and of the result; or the
+/// places of the questions in `questions`.
 struct DatabaseFixture: Sendable, CustomTestStringConvertible {
   let folder: URL
   var testDescription: String { folder.lastPathComponent }

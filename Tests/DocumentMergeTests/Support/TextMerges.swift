@@ -16,7 +16,7 @@ extension MergeOutcome {
   var text: String { String(decoding: bytes, as: UTF8.self) }
   var kinds: [MergeDecision.Kind] { decisions.map(\.kind) }
 
-  /// Whether another outcome is the same but for space and empty lines.
+  /// Returns whether another outcome is the same except for space and empty lines.
   func isEqual(toWordsOf other: MergeOutcome) -> Bool {
     text.filter { !$0.isWhitespace } == other.text.filter { !$0.isWhitespace }
   }

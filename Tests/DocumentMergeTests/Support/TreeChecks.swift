@@ -22,7 +22,7 @@ func checkParts(of tree: StructureTree, _ count: Int) {
 }
 
 extension StructureTree {
-  /// The document put together again from the parts of its tree.
+  /// Returns the document, reassembled from the parts of its tree.
   func written(_ node: Int = StructureTree.root) -> [UInt8] {
     let parts = self[node]
     var pieces = [parts.lead, parts.key].map { bytes[$0] }
@@ -39,7 +39,7 @@ extension StructureTree {
     return pieces.flatMap(Array.init)
   }
 
-  /// The ways of names to all members, with what each leaf says; those of lists count as one.
+  /// Returns the paths of names to all members, with the value of each leaf; members of lists count as one.
   func places(_ format: some StructuredFormat) -> Set<String> {
     var places: Set<String> = []
     func visit(_ node: Int, _ path: String) {
@@ -57,7 +57,7 @@ extension StructureTree {
 }
 
 extension StructuredFormat {
-  /// What a document says; throws if it is not valid, or says something twice.
+  /// Returns a hash of a document's value; throws if the document isn't valid, or has something twice.
   func valueHash(of document: String) throws -> Int {
     let tree = try parse(Array(document.utf8))
     guard DoubledMembers(in: tree, self, lists: false).isEmpty else {
