@@ -8,7 +8,7 @@ import Testing
 @testable import DocumentStore
 import DocumentSync
 
-/// What callers hand in as places and names.
+/// Locations and names that callers pass.
 @Suite("Addresses and names")
 struct AddressTests {
   @Test(

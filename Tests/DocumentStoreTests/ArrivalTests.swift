@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Programs that write back what they had before the document was written over.
+/// Programs that write back the contents that they had before the document was written over.
 struct ArrivalTests {
   private let base = "one\ntwo\nthree\nfour\nfive\nsix\n"
   private let arrived = "one\ntwo\nthree\nfour\nfive\nSIX by Mira\n"
@@ -63,7 +63,7 @@ struct ArrivalTests {
   func fresh(text: String) throws {
     let tom = try device(after: "exchange")
     let received = try #require(try tom.history("a.md").current)
-    // A save of nothing new says nothing of what a program shows.
+    // A save without changes shows nothing about a program's contents.
     #expect(try !tom.store.save(tom["a.md"]).isNew)
     let outcome = try tom.store.save(tom.write(text, to: "a.md"))
     #expect(outcome.missedVersion == nil)
@@ -146,13 +146,13 @@ struct ArrivalTests {
     let lines = (0..<12).map { "line \($0) of the text" }
     var ours = lines
     var theirs = lines
-    // What both programs write with every save.
+    // The stamps that both programs write with every save.
     let stamps = [
       ("updated: 2026-11-20", "updated: 2026-11-26"), ("saves: 7", "saves: 8"),
       ("count: 11 of 40", "count: 12 of 40  "), ("state: open", "state: done"),
       ("- [ ] read", "- [x] read"),
     ].filter { _ in Bool.random(using: &random) }
-    // Each of them edits other places, but for one that both may edit.
+    // Each of them edits different places, except for one that both may edit.
     let places = lines.indices.shuffled(using: &random)
     for (index, place) in places.prefix(6).enumerated() {
       let isTheirs = index < 3

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Repositories of git and the like in packages from other devices: programs obey what is in them.
+/// Repositories of git and similar tools in packages from other devices, whose settings programs follow.
 @Suite("Repositories that arrive")
 struct ArrivedRepositoryTests {
   private let scratch: ScratchFolder
@@ -70,7 +70,7 @@ struct ArrivedRepositoryTests {
     #expect((try exchange(tom).first?.failure as? VersionError)?.code == .bringsRepository)
     #expect(!exists(".git"))
     #expect(try tom.read("p.imagenotes/text.txt") == "one\n")
-    // Once it is gone again, the document goes on.
+    // Once it is gone, the document continues.
     try FileManager.default.removeItem(at: mira["p.imagenotes/.git"])
     try save("three\n")
     _ = try exchange(mira)

@@ -23,7 +23,7 @@ struct AsynchronousCallTests {
     let mayGoOn = DispatchSemaphore(value: 0)
     try await withThrowingTaskGroup { group in
       for _ in 0..<24 { group.addTask { try await store.perform { _ in mayGoOn.wait() } } }
-      // It would never end while the others have all of Swift’s threads.
+      // It would never end if the others had all of Swift's threads.
       let other = Task.detached { 1 }
       #expect(await other.value == 1)
       for _ in 0..<24 { mayGoOn.signal() }
@@ -70,7 +70,7 @@ struct AsynchronousCallTests {
     #expect(progress.completedUnitCount == read)
   }
 
-  /// Seconds: other tests may keep the threads of these busy for long.
+  /// The timeout is long, because other tests may keep the threads of these busy.
   private static let longTimeout = Duration.seconds(600)
 
   @Test func `who waits for another process ends with its task`() async throws {
@@ -81,7 +81,7 @@ struct AsynchronousCallTests {
     let document = try desk.write("not saved", to: "a.md")
     let lock = try DocumentLocation(of: document).lockStore(waitingAtMost: 1)
     let task = Task { [store] in try await store.save(document).version }
-    // Mostly it waits by now; where other tests have all threads, it is cancelled before it begins.
+    // Usually it waits by now; if other tests have all threads, it is canceled before it begins.
     _ = await eventually { waits.withLock { $0 > 2 } }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -102,11 +102,11 @@ struct AsynchronousCallTests {
       return Task { [store] in try await store.save(document).version }
     }
     let other = desk["b.md"]
-    // Mostly all wait by now; where other tests have all threads, some begin later.
+    // Usually all wait by now; if other tests have all threads, some begin later.
     _ = await eventually { begun.withLock { $0.count == 100 } }
     let saved = try await store.save(other).version
     #expect(saved.localizedName == "b.md")
-    // None has ended meanwhile.
+    // None has ended in the meantime.
     #expect(try desk.texts("a.md") == ["text"])
     lock.release()
     for task in waiting { _ = try await task.value }

@@ -120,7 +120,7 @@ struct BadDocumentTests {
     var desk = try Device()
     try desk.save("start", as: "log.txt")
     let file = try FileHandle(forWritingTo: desk["log.txt"])
-    // Whenever a part of it was read.
+    // This runs whenever a part of it was read.
     desk.store.progress = OperationProgress { _ in
       file.seekToEndOfFile()
       file.write(Data("more".utf8))

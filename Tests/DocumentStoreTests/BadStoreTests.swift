@@ -20,7 +20,7 @@ struct BadStoreTests {
     return (desk, desk[".docversions/documents/a.md.git"])
   }
 
-  /// Everything that can be asked of a document; all of it works or gives errors of this library.
+  /// Makes every call on a document; each works or throws an error of this library.
   private func useAll(_ desk: Device) -> [String] {
     var errors: [String] = []
     let calls: [() throws -> Void] = [
@@ -48,7 +48,7 @@ struct BadStoreTests {
     return errors
   }
 
-  /// The document is as it was, and so is the other one.
+  /// Expects that the document and the other one are unchanged.
   private func expectUntouched(_ desk: Device, sourceLocation: SourceLocation = #_sourceLocation)
     throws
   {
@@ -119,7 +119,7 @@ struct BadStoreTests {
     let errors = useAll(desk)
     #expect(!errors.isEmpty)
     if name == "HEAD" && damage == "elsewhere" {
-      // What the document shows is not known then; the versions are.
+      // The version that the document shows is unknown then; the versions are known.
       #expect(try desk.texts("a.md") == ["two\n", "one\n"])
     } else {
       expectTypedError { _ = try desk.history("a.md") }
@@ -175,7 +175,7 @@ struct BadStoreTests {
     }
     #expect(useAll(desk).count >= 6)
     try expectUntouched(desk)
-    // Nothing ran, and git would find its config where we left it.
+    // No program ran, and git would find its config where we left it.
     try FileManager.default.removeItem(at: file)
     try Data(ours.utf8).write(to: file)
     #expect(try desk.texts("a.md").count == 2)
@@ -237,7 +237,7 @@ struct BadStoreTests {
   @Test("From a store that can only be read, everything can be read")
   func readOnly() async throws {
     let (desk, _) = try makeDesk()
-    // A process that is not root, which permissions do not hinder, owns all of it and may write nothing.
+    // Permissions don't restrict root, so a process of another user owns everything and may write nothing.
     let out = desk.scratch["out"]
     try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
     let isRoot = geteuid() == 0

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// What holds for all caches.
+/// Rules for all caches.
 @Suite("Caches")
 struct CachesTests {
   @Test("A stamp counts once its file had been left alone for long enough before it was read")
@@ -21,7 +21,7 @@ struct CachesTests {
     #expect(!Freshness(readSince: stamp.latest + age, leastAge: age).covers(stamp))
     #expect(Freshness(readSince: stamp.latest + age + 1, leastAge: age).covers(stamp))
     #expect(!Freshness(readSince: FileClock.system.now).covers(stamp))
-    // A time of modification may be set to any, also to a later one than that of the change.
+    // A modification time may be set to any time, even one later than the change.
     let later = Date(timeIntervalSinceNow: 3_600)
     try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: file.string)
     let future = FileStamp(try #require(try FileStatus.of(file)))

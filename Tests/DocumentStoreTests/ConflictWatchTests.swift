@@ -8,7 +8,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Looking for conflicts again and again with one store, which the system tells what has changed.
+/// Repeated searches for conflicts with one store, to which the system reports changes.
 @Suite("Conflicts asked for again")
 struct ConflictWatchTests {
   private let desk: Device
@@ -22,7 +22,7 @@ struct ConflictWatchTests {
     try desk.conflict(base: "1", other: "2", current: "3", as: "open.md")
   }
 
-  /// What this store says, which is what another one says that looks for the first time.
+  /// Returns the names from this store, which must equal those from a new one.
   private func names(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
     let found = try #require(try desk.store.documentsInConflict(below: desk.container))
     var other = desk.store
@@ -32,7 +32,7 @@ struct ConflictWatchTests {
     return found.map(\.lastPathComponent)
   }
 
-  /// Asks until changes are reported, where they are.
+  /// Searches until changes are reported, if the system reports them.
   private func watch() throws {
     for _ in 0..<3 { #expect(try names() == ["open.md"]) }
     let stores = try Layout.documents(of: FilePath(desk.container.path).resolvingLinks())
@@ -113,7 +113,7 @@ struct ConflictWatchTests {
     case "packed-refs": try Data("nonsense".utf8).write(to: folder.appending(path: "packed-refs"))
     case "no references": try FileManager.default.removeItem(at: folder.appending(path: "refs"))
     case "references", "heads":
-      // Another folder in the place of one on the way.
+      // Another folder takes the place of one on the path.
       let name = kind == "heads" ? "refs/heads" : "refs"
       let copy = folder.appending(path: "copy")
       try FileManager.default.copyItem(at: folder.appending(path: name), to: copy)
@@ -170,7 +170,7 @@ struct ConflictWatchTests {
       try desk.save("1", as: "open.md")
       #expect(try names() == [])
     default:
-      // Between, it is another container's.
+      // In between, it belongs to another container.
       try move(stores, to: desk.scratch["old"])
       try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: true)
       #expect(try names() == [])

@@ -30,7 +30,7 @@ struct CountedChangesTests {
     known.write()
   }
 
-  /// The second version under another id, or made from others.
+  /// Returns the second version under another id, or with other parents.
   private func version(_ number: Int? = nil, parents: [ObjectID]? = nil) -> FileVersion {
     var listed = second.listed
     if let number {
@@ -97,7 +97,7 @@ struct CountedChangesTests {
     let known = known
     #expect((0..<most + 500).count { known.counts(of: version($0)) == lines } == most)
     #expect((most..<most + 500).allSatisfy { known.counts(of: version($0)) == lines })
-    // More at once than are kept.
+    // These are more than are kept.
     note((10_000..<10_000 + most + 5).map { (version($0), lines) })
     #expect(self.known.counts(of: version(10_000)) == lines)
   }
@@ -166,7 +166,7 @@ struct CountedChangesTests {
     note([(second, lines)])
     #expect(known.counts(of: second) == lines)
     #expect(try desk.store.verify(desk["a.md"]).isWhole)
-    // What a killed one leaves is cleared away.
+    // The file of a killed process is removed.
     try SmallFile.replaceCache(path.parentFolder.appending("change-counts.new"), [1])
     try desk.save("3", as: "a.md")
     #expect(try FileStatus.of(path.parentFolder.appending("change-counts.new")) == nil)

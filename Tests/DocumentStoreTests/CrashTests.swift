@@ -8,10 +8,10 @@ import Testing
 
 @testable import DocumentStore
 
-/// What a process leaves that is killed in the middle: the next operation just works, and nothing is lost.
+/// The state that a killed process leaves: the next operation just works, and nothing is lost.
 @Suite("After a crash")
 struct CrashTests {
-  /// Runs what a process would have done before it was killed: without the library's own order of things.
+  /// Runs the steps of a process before it was killed, without the library's own order.
   private func halfDone(
     _ desk: Device, _ body: (borrowing StoreWriter) throws -> Void
   ) throws {
@@ -20,7 +20,7 @@ struct CrashTests {
 
   private func store(_ desk: Device) -> URL { desk[".docversions/documents/a.md.git"] }
 
-  /// Saves "one", "two", and shows "one": then a restore of "two" moves only the head.
+  /// Saves "one" and "two" and shows "one", after which a restore of "two" moves only the head.
   private func makeInterruptedRestore() throws -> Device {
     let desk = try Device()
     try desk.save("one\n", as: "a.md")

@@ -26,7 +26,7 @@ struct DatabasesInPackagesTests {
     return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Makes a database, and leaves it as a program does that is killed.
+  /// Creates a database in the state that a killed program leaves.
   private func leave(_ statements: String, mode: String) throws {
     _ = try run(
       """
@@ -44,7 +44,7 @@ struct DatabasesInPackagesTests {
     try desk.store.save(package, asPackage: true).version
   }
 
-  /// Exports a version, and returns what SQLite says about its database, and the number of rows.
+  /// Exports a version, and returns SQLite's check of its database, and the number of rows.
   private func rows(of version: FileVersion, as name: String = "copy") throws -> String {
     try desk.store.export(version, to: desk[name])
     let place = desk[name].appending(path: "database.sqlite").path
@@ -135,7 +135,7 @@ struct DatabasesInPackagesTests {
       try FileManager.default.attributesOfItem(atPath: database.path)[.size] as? Int == size)
     #expect(try rows(of: first, as: "first") == "ok 0")
     #expect(try rows(of: second, as: "second") == "ok 1")
-    // Nothing replaces what a program has open.
+    // Nothing replaces a document that a program has open.
     let error = #expect(throws: VersionError.self) { try desk.store.restore(first) }
     #expect(error?.code == .databaseInUse)
     #expect(error?.hint?.isEmpty == false)
@@ -150,7 +150,7 @@ struct DatabasesInPackagesTests {
   @Test("A version of an older program that has the log as a member gives way to one without")
   func olderVersions() throws {
     try leave("c.execute('insert into t values (1)')", mode: "wal")
-    // As if these were no parts of a database.
+    // The files are treated as if they weren't parts of a database.
     let bytes = try Data(contentsOf: database)
     try Data("no database".utf8).write(to: database)
     let first = try save()

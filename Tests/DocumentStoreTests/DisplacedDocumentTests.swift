@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Temporary files of a killed process beside the document")
 struct DisplacedDocumentTests {
-  /// A document with two versions, and what a process left that was killed while it restored one.
+  /// Creates a document with two versions, and the file that a process left that was killed while it restored
+  /// one.
   private func makeDesk(displaced: String) throws -> (desk: Device, temporary: String) {
     let desk = try Device()
     try desk.save("1\n", as: "a.md")
@@ -75,7 +76,8 @@ struct DisplacedDocumentTests {
 
   // MARK: Members of packages
 
-  /// A package with two versions, and a member that a process left that was killed while it restored one.
+  /// Creates a package with two versions, and the member that a process left that was killed while it
+  /// restored one.
   private func makePackageDesk(displaced: String) throws -> (desk: Device, temporary: String) {
     let desk = try Device()
     for text in ["1", "2"] {

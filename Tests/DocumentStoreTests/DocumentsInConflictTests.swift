@@ -39,7 +39,7 @@ struct DocumentsInConflictTests {
     case "moved back": try before.write(to: main)
     case "no reference": try Data("nothing\n".utf8).write(to: main)
     case "no ledger":
-      // Not lost for certain: then a closer look tells.
+      // It isn't certain that it is lost, so the store has to be opened.
       try FileManager.default.removeItem(at: ledger)
       #expect(try names(desk).isEmpty)
       return
@@ -90,7 +90,7 @@ struct DocumentsInConflictTests {
       try Data("# pack-refs\n".utf8).write(to: URL(filePath: store.string + "/packed-refs"))
     case "no ledger": try FileManager.default.removeItem(atPath: store.string + "/ledger")
     case "other ledger":
-      // As programs that copy between devices put it there; it has a head that no reference has.
+      // The ledger is as copied from another device, with a head that no reference has.
       let path = store.string + "/ledger"
       let lines = try HeadLedger(in: store).lines().compactMap { $0 }
       let heads = try #require(lines.last) + #require(lines.first)

@@ -9,17 +9,17 @@ import Testing
 struct EqualDocumentTests {
   private let files = FileManager.default
 
-  /// How a file is moved.
+  /// The ways to move a file.
   enum Way: CaseIterable {
-    /// By its name.
+    /// The file is renamed.
     case renamed
-    /// Another file is written before or after this one is removed.
+    /// A new file is written before or after the old one is removed.
     case writtenBefore, writtenAfter
-    /// Any file with the same bytes is taken, as some tools do.
+    /// Any file with the same bytes is moved, as some tools do.
     case mixed
   }
 
-  /// Makes documents that have few contents, each with a note that says which one it is.
+  /// Creates documents with few different contents, each with a note that identifies it.
   private static func makeDocuments(
     on desk: Device, _ random: inout SeededGenerator
   ) throws -> [String] {
@@ -87,7 +87,7 @@ struct EqualDocumentTests {
     }
   }
 
-  /// Expects that those of some documents that were not saved since are found where they are.
+  /// Expects that the documents that weren't saved since are found at their present paths.
   private func expect(
     _ documents: [String], at places: [String: String], on desk: Device
   ) throws {

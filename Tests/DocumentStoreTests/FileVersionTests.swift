@@ -188,7 +188,7 @@ struct FileVersionTests {
     func copies() -> [Bool] { urls.map { FileManager.default.fileExists(atPath: $0.path) } }
     try versions[2].remove()
     desk.clock.advance(bySeconds: 60)
-    // As long as the removal can be taken back.
+    // This holds as long as the removal can be undone.
     try desk.store.collect(desk["a.pkg"])
     #expect(
       try desk.store.collect(desk["a.pkg"], grace: .seconds(Int64.max)).forgottenRemovals == 0)
@@ -398,7 +398,7 @@ struct FileVersionTests {
     #expect(try await FileVersion.others(of: document, store: store) == [])
   }
 
-  /// The calls of the resolution protocol, and all the orders they can come in.
+  /// The calls of the resolution protocol, in all possible orders.
   enum Step: CaseIterable { case replace, removeOthers, markResolved }
 
   @Test(
@@ -412,7 +412,7 @@ struct FileVersionTests {
     let desk = try Device()
     let versions = try desk.conflict(base: "1", other: "chosen", current: "3", as: "a.md")
     let conflicts = try FileVersion.unresolvedConflicts(of: desk["a.md"], store: desk.store) ?? []
-    // As Apple's guide does before it removes anything: the contents that were chosen.
+    // The chosen contents, as in Apple's guide before it removes anything.
     let chosen = try desk.scratch.write("chosen", to: "chosen.md")
     for _ in 1...2 {
       for step in steps {

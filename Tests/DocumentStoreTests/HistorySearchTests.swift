@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Which versions brought or removed a text, and which version brought each line.
+/// Tests of which versions added or removed a text, and which version added each line.
 struct HistorySearchTests {
   /// The changes as "number of version: + line", from old to new.
   private func found(
@@ -110,7 +110,7 @@ struct HistorySearchTests {
     try world.disagree(base: base, mira: "of Mira\n" + base, tom: base + "of Tom\n")
     let desk = try world.device("tom")
     world.clock.advance(bySeconds: 60)
-    // What the resolution leaves out was not removed by it: one of the versions did not have it.
+    // The resolution didn't remove the missing text, because one of the versions didn't have it.
     try desk.store.markResolved(desk.history("a.md").unresolvedConflicts, of: desk["a.md"])
     #expect(try desk.history("a.md").versions.count == 4)
     for (text, person) in [("of Mira", "mira"), ("of Tom", "tom")] {
@@ -177,7 +177,7 @@ struct HistorySearchTests {
     #expect(error?.code == .invalidArgument)
   }
 
-  /// Lines that are never written twice say themselves which version brought them.
+  /// Lines that are never written twice identify the version that added them.
   @Test(arguments: 1...12)
   func `what is found is what a comparison of whole texts finds`(seed: Int) throws {
     var random = SeededGenerator(seed: seed)

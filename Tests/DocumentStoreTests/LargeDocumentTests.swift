@@ -11,7 +11,7 @@ import DocumentSync
 
 @Suite("Large documents")
 struct LargeDocumentTests {
-  /// Bytes that do not repeat.
+  /// Returns bytes that don't repeat.
   private func bytes(_ count: Int, seed: Int = 1) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     return generator.bytes(count)
@@ -171,7 +171,7 @@ struct LargeDocumentTests {
       contents.replaceSubrange(start..<start + 25_000, with: bytes(25_000, seed: place + 10))
     }
     let version = try save(contents, in: desk)
-    // What was changed, and in each place the chunks that it began and ended in.
+    // The changed bytes, and at each place the chunks in which the change began and ended.
     let growth = try sizeOfStore(desk) - before
     #expect(growth < 250_000 + 10 * 2 * Chunker.longest, "\(growth)")
     #expect(try version.contents() == Data(contents))
@@ -220,7 +220,7 @@ struct LargeDocumentTests {
 
   // MARK: Stopping
 
-  /// Cancels itself when so much is done.
+  /// Returns a progress that cancels itself when an amount is done.
   private func progress(endingAt end: Int64) -> OperationProgress {
     OperationProgress { if $0.completedUnitCount >= end { $0.cancel() } }
   }

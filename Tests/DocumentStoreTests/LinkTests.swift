@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Symbolic links: what moves or removes the item with a name never does so through a link.
+/// Symbolic links: an operation that moves or removes an item never does so through a link.
 struct LinkTests {
   /// The operations that can move or remove an item.
   enum Operation: CaseIterable {
@@ -26,7 +26,7 @@ struct LinkTests {
     }
   }
 
-  /// What links lead to.
+  /// The targets of links.
   static let targets = ["a.md", "unsaved.md", "folder", "nowhere", "link.md", "other.txt", "/"]
 
   private let desk: Device

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Databases in SQLite's format of which another file holds a part.
+/// Databases in SQLite's format with a part in another file.
 @Suite("Live databases", .enabled(if: Databases.canBeMade))
 struct LiveDatabaseTests {
   private let desk: Device
@@ -22,7 +22,7 @@ struct LiveDatabaseTests {
     return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Makes a database as a program leaves it that is killed: what it wrote last is in the log only.
+  /// Creates a database in the state that a killed program leaves, with its last changes only in the log.
   private func leaveLog(_ name: String = "n.db", rows: Int = 100) throws {
     _ = try run(
       """
@@ -181,7 +181,8 @@ struct LiveDatabaseTests {
     expectRefusal { try desk.store.export(first, to: desk["other.db"], replacing: true) }
     #expect(try before == (bytes("n.db"), bytes("n.db" + suffix)))
     #expect(try desk.history("n.db").versions.count == count)
-    // Also where the database's own file is gone: SQLite would put the rest into the one that is written.
+    // This also holds if the database's own file is gone, because SQLite would apply the rest to the written
+    // one.
     try FileManager.default.removeItem(at: desk["n.db"])
     expectRefusal { _ = try desk.store.restore(first) }
     try FileManager.default.removeItem(at: desk["n.db" + suffix])
@@ -221,14 +222,14 @@ struct LiveDatabaseTests {
     try leaveLog()
     try desk.write("part", to: "n.db" + suffix)
     #expect(throws: FileError.self) { try desk.store.save(desk["n.db" + suffix]) }
-    // Without a database, names say nothing.
+    // Without a database, the names mean nothing.
     try desk.write("a text", to: "song" + suffix)
     try desk.store.save(desk["song" + suffix])
   }
 }
 
 enum Databases {
-  /// Whether there is a Python with SQLite, which makes the databases.
+  /// True if there is a Python with SQLite, which makes the databases.
   static let canBeMade: Bool = {
     do {
       return try Command.run("python3", ["-c", "import sqlite3"]).exitCode == 0

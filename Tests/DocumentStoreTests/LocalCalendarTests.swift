@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// The calendar beside Foundation's, which has to say the same.
+/// The calendar, compared with Foundation's.
 @Suite("Local calendar")
 struct LocalCalendarTests {
   private static let zones = [
@@ -12,7 +12,8 @@ struct LocalCalendarTests {
     "America/Sao_Paulo", "Pacific/Apia", "Pacific/Kiritimati",
   ]
 
-  /// Moments from 1970 to 2040, the same each time; every other one close to where a clock may be set.
+  /// Moments from 1970 to 2040, the same each time; every other one is close to a time when clocks may be
+  /// set.
   private let moments: [Date] = {
     var random = SeededGenerator(seed: 1)
     return (0..<4_000).map { _ in Double.random(in: 0..<2.2e9, using: &random).rounded() }
@@ -79,7 +80,7 @@ struct LocalCalendarTests {
       for (unit, component) in units {
         let expected = try #require(other.date(byAdding: component, value: count, to: moment))
         let found = try #require(own.date(byAdding: count, unit, to: moment))
-        // Where clocks are set back, Foundation takes the second of the two at times.
+        // When clocks are set back, Foundation sometimes takes the second of the two.
         let isSameWall = own.parts(of: found) == own.parts(of: expected) && found <= expected
         #expect(
           found == expected || isSameWall && Self.days.contains { $0 == unit },
@@ -90,7 +91,7 @@ struct LocalCalendarTests {
 
   @Test("Knows where the system is")
   func system() {
-    // As the C library has it, so that it is right without Foundation's data.
+    // The zone comes from the C library, so that it is right without Foundation's data.
     let zone = TimeZone.current
     for moment in moments {
       #expect(LocalCalendar.system.parts(of: moment) == LocalCalendar(zone).parts(of: moment))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import DocumentStore
 
-/// Heads that are lost while a removal can still be undone: what the trash leads to is not removed for that.
+/// Heads that are lost while a removal can still be undone, which doesn't remove contents that the trash
+/// leads to.
 @Suite("Lost heads, and what the trash still leads to")
 struct LostHeadTests {
   let desk: Device
@@ -25,8 +26,8 @@ struct LostHeadTests {
     return options
   }
 
-  /// Saves six versions, of which the fifth is removed, and puts the references and the ledger of the third back, as who
-  /// copies an older folder over the store does.
+  /// Saves six versions, removes the fifth, and restores the references and the ledger of the third, like a
+  /// copy of an older folder over the store.
   private func loseThree() throws -> [FileVersion] {
     let parts = ["refs/heads/main", "HEAD", "ledger"]
     var older: [Data] = []

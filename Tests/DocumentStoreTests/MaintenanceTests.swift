@@ -8,7 +8,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// What is left to be done when an operation has returned.
+/// The work that is left when an operation has returned.
 @Suite("Maintenance")
 struct MaintenanceTests {
   private let desk: Device
@@ -17,7 +17,7 @@ struct MaintenanceTests {
     desk = try Device()
   }
 
-  /// Saves contents that resemble nothing, so that each version makes a pack.
+  /// Saves contents without similarities, so that each version makes a pack.
   @discardableResult
   private func save(_ count: Int, seed: Int, as name: String) throws -> [FileVersion: Data] {
     var random = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ struct MaintenanceTests {
     try desk.expectSound()
   }
 
-  /// Reads some versions of a document, and removes the oldest where there are many.
+  /// Reads some versions of a document, and removes the oldest if there are many.
   private func readAndRemove(_ document: URL) throws {
     let versions = try desk.store.history(of: document).versions
     for version in versions.prefix(3) { _ = try version.contents() }
@@ -82,7 +82,8 @@ struct MaintenanceTests {
     }
   }
 
-  /// Makes a document whose store has many packs, and a place where they are compacted when the test wants it.
+  /// Creates a document whose store has many packs, and maintenance that compacts them when the test requests
+  /// it.
   private func manyPacks() throws -> (store: URL, waiting: Maintenance) {
     for number in 1...6 { try desk.save("\(number)\n", as: "a.md") }
     let store = desk[".docversions/documents/a.md.git"]

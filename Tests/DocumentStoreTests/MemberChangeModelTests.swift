@@ -5,10 +5,10 @@ import Testing
 
 @testable import DocumentStore
 
-/// Random edits of a package, and what they come to in a model that knows which file is which.
+/// Random edits of a package, compared with a model that identifies each file.
 @Suite("Changes of members against a model")
 struct MemberChangeModelTests {
-  /// A file of the model: which one it is, however it is named and edited.
+  /// A file of the model, with its identity independent of names and edits.
   private struct File: Equatable {
     let identity: Int
     var lines: [String]
@@ -62,13 +62,13 @@ struct MemberChangeModelTests {
       }
     }
 
-    /// Leaves more than half of the lines as they are, however often it is done in a test.
+    /// Changes a file, leaving more than half of the lines unchanged even after all edits of a test.
     private func change(_ file: inout File, using generator: inout SeededGenerator) {
       file.lines[Int.random(in: 0..<10, using: &generator)] = "edited"
       file.lines[0] += "."
     }
 
-    /// What changed since another model, in the words of ``MemberChange/inShort``.
+    /// Returns the changes since another model, in the words of ``MemberChange/inShort``.
     func changes(since old: Model) -> Set<String> {
       var found: Set<String> = []
       let added = files.filter { old.files[$0.key] == nil }
@@ -99,7 +99,7 @@ struct MemberChangeModelTests {
     }
   }
 
-  /// A renamed folder as what it holds.
+  /// Returns a renamed folder as changes of its members.
   private func singly(_ changes: [MemberChange], in old: Model) -> [String] {
     changes.flatMap { change -> [String] in
       guard change.after?.kind == "folder", let former = change.formerPath else {

@@ -17,8 +17,8 @@ struct MemberChangeTests {
     first = try notebook.save()
   }
 
-  /// What changed since the first version: the same on disk, against the version that is saved then, and the
-  /// other way round.
+  /// Returns the changes since the first version, which are the same on disk, for the version that is then
+  /// saved, and in reverse.
   private func changes(sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
     let onDisk = try desk.store.memberChangesOnDisk(since: first)
     let second = try notebook.save()
@@ -220,7 +220,7 @@ struct MemberChangeTests {
     let store = desk[".docversions/documents/Big.pkg.git/objects/pack"]
     let packs = try FileManager.default.contentsOfDirectory(atPath: store.path)
       .filter { $0.hasSuffix(".pack") }.map { store.appending(path: $0) }
-    // The files come first in a pack, the trees and commits behind them.
+    // The files come first in a pack, then the trees and commits.
     let pack = try #require(
       try packs.max { try Data(contentsOf: $0).count < Data(contentsOf: $1).count })
     var bytes = try Data(contentsOf: pack)

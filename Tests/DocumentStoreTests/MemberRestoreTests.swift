@@ -18,7 +18,7 @@ struct MemberRestoreTests {
     first = try notebook.save()
   }
 
-  /// Restores a member, and expects that nothing else has changed: that all others are the same files still.
+  /// Restores a member, and expects that nothing else has changed and all others are still the same files.
   @discardableResult
   private func restore(
     _ member: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -29,7 +29,7 @@ struct MemberRestoreTests {
     #expect(
       try notebook.statuses().filter { isElsewhere($0.key) }
         == before.filter { isElsewhere($0.key) }, sourceLocation: sourceLocation)
-    // What the version says is what is on disk.
+    // The version equals the document on disk.
     #expect(
       try desk.store.memberChangesOnDisk(since: outcome.version).isEmpty,
       sourceLocation: sourceLocation)

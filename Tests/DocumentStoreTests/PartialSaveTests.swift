@@ -25,7 +25,7 @@ struct PartialSaveTests {
     return desk
   }
 
-  /// What a version is, but for when and from what it was made.
+  /// Returns the facts of a version, except for its time and its parents.
   private func facts(_ version: FileVersion) throws -> [String] {
     let record = try version.environment.reading(version.documentURL) {
       try $0.knownRecord(version)
@@ -37,7 +37,7 @@ struct PartialSaveTests {
     ]
   }
 
-  /// Changes a package, and tells what has to be said of it.
+  /// A change of a package, with the members that have to be named.
   enum Change: String, CaseIterable {
     case edited, added, removed, folderAdded, folderRemoved, fileBecomesFolder, folderBecomesFile
     case link, large, executable, several, nothing, lastOfFolder

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Who can't read a document can't read its versions.
+/// Users who can't read a document can't read its versions.
 @Suite("Private documents")
 struct PrivateDocumentTests {
   private let desk: Device
@@ -26,7 +26,7 @@ struct PrivateDocumentTests {
       [.posixPermissions: permissions], ofItemAtPath: item.path)
   }
 
-  /// The bits for reading that a store may have beside its owner's.
+  /// Returns the read permissions that a store may have in addition to its owner's.
   private func readable(by permissions: Int) -> Int { permissions & 0o044 }
 
   /// Checks that nothing in the store of a document, nor beside the document, can be read by more users.
@@ -71,7 +71,7 @@ struct PrivateDocumentTests {
     #expect(try desk.store.state(of: desk["a.md"]) == .unchanged)
     #expect(try !desk.store.save(desk["a.md"]).isNew)
     try expectStore(of: "a.md", readableAtMostAs: 0o600)
-    // It is never opened again: it holds what was private.
+    // It never becomes readable again, because it holds private contents.
     try set(0o644, of: desk["a.md"])
     try desk.save("three\n", as: "a.md")
     try expectStore(of: "a.md", readableAtMostAs: 0o600)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Operations on a document that was renamed outside docversions: its store still lies under the former name.
+/// Operations on a document that was renamed outside docversions, whose store still has the former name.
 @Suite("Renamed outside docversions")
 struct RenamedOutsideTests {
   private let desk: Device

@@ -6,9 +6,9 @@ import Testing
 @testable import DocumentStore
 import DocumentSync
 
-/// Which versions the rules of a policy keep, by dates alone.
+/// Tests of which versions the rules of a policy keep, by dates alone.
 struct RetentionPolicyTests {
-  /// Every six hours from Monday, 2 March 2026, 00:00, for so many days; newest first.
+  /// Returns the dates every six hours from Monday, 2 March 2026, 00:00, for a number of days, newest first.
   private func dates(days: Int) -> [Date] {
     (0..<(days * 4)).map { Date(timeIntervalSince1970: 1_772_409_600 + Double($0) * 21_600) }
       .reversed()
@@ -134,7 +134,7 @@ struct RetentionPolicyTests {
   }
 }
 
-/// Thinning, pinning and bringing back in a real store.
+/// Thinning, pinning and restoring in a real store.
 struct RetentionTests {
   private let desk: Device
 

@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Long runs of zeros take no room on the disk.
+/// Long runs of zeros take no space on disk.
 @Suite("Sparse files")
 struct SparseFileTests {
   private let desk: Device
@@ -20,7 +20,7 @@ struct SparseFileTests {
     desk = try Device()
   }
 
-  /// The bytes that a file takes on the disk.
+  /// Returns the bytes that a file takes on disk.
   private func room(of file: URL) throws -> Int {
     var status = stat()
     try #require(lstat(file.path, &status) == 0)

@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentStore
 import DocumentSync
 
-/// To Swift, two ways to compose a character are equal; names are bytes.
+/// For Swift, two ways to compose a character are equal, but names are bytes.
 @Suite("Names that are equal as texts, but not as bytes")
 struct SpelledNameTests {
   private static let (composed, taken) = ("caf\u{E9}.md", "cafe\u{301}.md")

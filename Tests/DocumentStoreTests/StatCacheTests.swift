@@ -35,13 +35,13 @@ struct StatCacheTests {
     return version
   }
 
-  /// Lets the files be left alone for longer than a step of the file system’s clock.
+  /// Leaves the files alone for longer than a step of the file system's clock.
   private func leaveAlone(_ desk: Device) throws {
     #expect(try waitForLaterTimes(in: desk.scratch.url))
     fileClock.advance(bySeconds: 0.025)
   }
 
-  /// How many files a save would read.
+  /// Returns the number of files that a save would read.
   private func filesToRead(_ desk: Device, _ document: URL) throws -> Int {
     try desk.store.environment.reading(document) {
       try #require(try $0.document.copy()).readFiles

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DocumentStore
 
-/// One file of a store is damaged in one way, for every file and many ways: either `verify` tells, or
-/// everything that a user gets back is what it was.
+/// One file of a store is damaged, for every file and in many ways: either `verify` reports it, or a user
+/// gets everything back unchanged.
 ///
 /// `DOCVERSIONS_FAULTS=full` tries every byte.
 @Suite("One damaged file")
@@ -56,8 +56,8 @@ struct BitFlipTests {
     }
   }
 
-  /// Whether the damage is reported as a state that an interrupted change, or an emptied trash, leaves as well: a state
-  /// that may be right, and that nothing in the store can tell from damage.
+  /// Returns whether the damage is reported as a state that an interrupted change or an emptied trash also
+  /// leaves, which may be correct and can't be distinguished from damage.
   private func isNoticed(
     _ shaped: ShapedStore, beside known: Set<Verification.Finding>
   ) throws -> Bool {
@@ -66,7 +66,7 @@ struct BitFlipTests {
     }
   }
 
-  /// Whether the damage is reported; an error of ours reports it too.
+  /// Returns whether the damage is reported; an error of ours counts, too.
   private func isReported(_ shaped: ShapedStore) throws -> Bool {
     do {
       return try !shaped.desk.store.verify(shaped.document).isWhole
@@ -76,13 +76,13 @@ struct BitFlipTests {
   }
 }
 
-/// One way to damage a file.
+/// A way to damage a file.
 enum Damage: CustomStringConvertible {
   case flip(byte: Int, bit: Int)
   case cut(to: Int)
   case zeroed, removed, older
 
-  /// Damages of all files of a store, one of every few.
+  /// Returns a selection of damages of all files of a store.
   static func all(
     in shaped: ShapedStore, mostFlips: Int, oneOf few: Int
   ) throws -> [(file: String, damages: [Damage])] {

@@ -4,7 +4,8 @@ import Foundation
 
 @testable import DocumentStore
 
-/// Everything that a user gets back from a store, as text: two stores that give the same are the same to him.
+/// Everything that a user gets back from a store, as text; two stores with equal observations are the same
+/// for the user.
 struct Observation: Equatable {
   private(set) var lines: [String] = []
 
@@ -58,7 +59,7 @@ struct Observation: Equatable {
     do { lines.append("\(what) \(try body())") } catch { lines.append("\(what) error") }
   }
 
-  /// The contents that were removed and can still be brought back.
+  /// Returns the removed contents that can still be restored.
   private static func trash(of shaped: ShapedStore) throws -> [String] {
     let repository = try Repository(
       opening: Array(shaped.folder.path.utf8CString))

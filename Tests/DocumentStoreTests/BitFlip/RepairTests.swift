@@ -47,15 +47,15 @@ struct RepairTests {
       let after = try store.verify(shaped.document)
       let left = Set(after.damage.map(\.code))
       if shape == .afterGC, left.contains(.lostReference) {
-        // Every version was stored as changes to what was damaged.
+        // Every version was stored as a delta of the damaged object.
         return #expect(!repair.losses.isEmpty, comment)
       }
       #expect(left.isSubset(of: [.contents, .record]), "\(comment) \(after.damage)")
       let again = try store.repair(shaped.document)
       #expect(again.steps.isEmpty, "\(comment) \(again.steps)")
       let texts = try texts(shaped)
-      // Whatever was reported as lost is all that may be missing; and where a version is lost, with it may be what
-      // a report that another was removed.
+      // Only contents that were reported as lost may be missing. If a version is lost, so may be its record
+      // that another one was removed.
       if repair.losses.isEmpty {
         #expect(texts == contents, comment)
       } else {
@@ -67,7 +67,7 @@ struct RepairTests {
     }
   }
 
-  /// The contents of all versions that can be read.
+  /// Returns the contents of all readable versions.
   private func texts(_ shaped: ShapedStore) throws -> Set<String> {
     var texts: Set<String> = []
     for version in try shaped.desk.store.history(of: shaped.document).versions

@@ -4,12 +4,12 @@ import Foundation
 
 @testable import DocumentStore
 
-/// The shapes that a store may have when something happens to its files.
+/// The shapes that a store may have when its files are damaged.
 enum StoreShape: String, CaseIterable, Sendable {
   case youngPacks, afterGC, looseByGit, conflict, removal, packedReferences, package, checkouts,
     chunks
 
-  /// A document with versions in this shape, and how its files were before the last step.
+  /// Creates a document with versions in this shape, with its files from before the last step.
   func make() throws -> ShapedStore {
     let desk = try Device("Mira", in: ScratchFolder(isInMemory: true), clock: FixedClock())
     let name = self == .package ? "Trip.pack" : "a.md"
@@ -27,10 +27,10 @@ enum StoreShape: String, CaseIterable, Sendable {
     return ShapedStore(desk: desk, name: name, older: older)
   }
 
-  /// Of a large file, not every byte.
+  /// The maximum number of flips, which doesn't cover every byte of a large file.
   var mostFlips: Int { self == .chunks ? 500 : .max }
 
-  /// What was removed, and is in the trash.
+  /// The removed texts in the trash.
   var removedTexts: Set<String> { self == .removal ? ["one\ntwo\n"] : [] }
 
   private func savePackages(_ desk: Device, _ name: String) throws {
@@ -49,7 +49,7 @@ enum StoreShape: String, CaseIterable, Sendable {
     }.joined()
   }
 
-  /// The last thing that happened to the store.
+  /// Performs the last step on the store.
   private func step(_ shaped: ShapedStore) throws {
     let (desk, name, path) = (shaped.desk, shaped.name, shaped.folder.path)
     switch self {
@@ -92,7 +92,7 @@ struct StoreShapeError: Error {
 struct ShapedStore: Sendable {
   let desk: Device
   let name: String
-  /// Files as they were before the last step, where they were others.
+  /// The files from before the last step that it changed.
   var older: [String: Data] = [:]
 
   var document: URL { desk[name] }
@@ -118,7 +118,7 @@ struct ShapedStore: Sendable {
     return FileManager.default.fileExists(atPath: url.path) ? try Data(contentsOf: url) : nil
   }
 
-  /// Puts bytes in a file's place, or takes the file away.
+  /// Replaces a file's bytes, or removes the file.
   func put(_ bytes: Data?, in file: String) throws {
     let url = folder.appending(path: file)
     if FileManager.default.fileExists(atPath: url.path) {
@@ -131,7 +131,7 @@ struct ShapedStore: Sendable {
     for file in try files().keys where file.hasSuffix(".keep") { try put(nil, in: file) }
   }
 
-  /// Lets git write every object into a file of its own.
+  /// Lets git write every object into a separate file.
   func unpack() throws {
     for (file, bytes) in try files() where file.hasPrefix("objects/pack/") {
       try put(nil, in: file)
