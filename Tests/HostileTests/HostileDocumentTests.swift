@@ -11,7 +11,7 @@ import Glibc
 /// Documents of every kind that a file system can hold: saved and restored byte for byte, or refused by name.
 @Suite("Hostile documents", .blocks)
 struct HostileDocumentTests {
-  /// Lines of shell that make a package "it.pack" whose members must come back as they were.
+  /// Shell lines that create a package "it.pack" whose members must be restored unchanged.
   static let packages: [String] = [
     "touch $'a\\nb'", "touch $'\\e]0;evil\\a'", "touch $'\\e[2J'", "touch $'caf\\xe9'",
     "touch $'\\xff\\xfe'", "mkdir $'\\xc3'; touch $'\\xc3'/x", "touch ' ' '  ' 'a ' ' a'",
@@ -82,7 +82,7 @@ struct HostileDocumentTests {
     if byProgram { #expect(try GitCheck.problems(inStore: victim.store("it.pack")).isEmpty) }
   }
 
-  /// Lines of shell that make "it.pack" or "it" into what is refused.
+  /// Shell lines that make "it.pack" or "it" an item that is refused.
   static let refused: [(script: String, name: String)] = [
     ("mkdir it.pack; mkfifo it.pack/fifo", "fifo"), ("mkfifo it.pack", "it.pack"),
     ("mkdir -p it.pack/a; mkfifo $'it.pack/a/\\e[2J'", "a"),
@@ -218,7 +218,7 @@ struct HostileDocumentTests {
       #expect([0, 4].contains(run.exitCode), "\(run.errorText)")
       if run.exitCode == 0 { saves += 1 }
     }
-    // Perhaps it was never still for long enough.
+    // It may never have been unchanged for long enough.
     let document = URL(filePath: package)
     guard saves > 0 else {
       #expect(throws: VersionError.self) { try victim.library.history(of: document) }
@@ -245,7 +245,7 @@ struct HostileDocumentTests {
     let before = try listing("canary", of: victim)
     let links = try listing("home/it.pack", of: victim)
     try #require(victim.run("save", "it.pack").exitCode == 0)
-    // What was a link becomes a folder and a file, and back.
+    // A link becomes a folder and a file, and back.
     try make(
       "rm folder file; mkdir folder; echo 2 > folder/file; echo 2 > file", in: "it.pack", of: victim
     )

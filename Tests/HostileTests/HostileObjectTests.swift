@@ -7,9 +7,9 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// Objects that are malformed, lie, or stand for far more than they are.
+/// Objects that are malformed, have false sizes, or expand to far more than their own size.
 ///
-/// The version that has them can't be had; the others can.
+/// The version with them can't be restored; the others can.
 @Suite("Hostile objects", .blocks)
 struct HostileObjectTests {
   // MARK: Damaged files
@@ -258,7 +258,7 @@ struct HostileObjectTests {
     }
     let found = try victim.library.verify(document).damage.map(\.message)
     #expect(found.contains { $0.contains("restore an earlier version") }, "\(found)")
-    // An earlier one can be restored, and then all is well.
+    // An earlier version can be restored, and then everything is fine.
     let earlier = try victim.library.history(of: document).versions[1]
     _ = try victim.library.restore(earlier)
     #expect(try victim.library.state(of: document) == .unchanged)
@@ -448,7 +448,7 @@ struct HostileObjectTests {
 
   // MARK: Helpers
 
-  /// Lets another device take in what the victim has.
+  /// Lets another device receive the victim's versions.
   ///
   /// - Returns: the other device's documents.
   private func exchangeOnce(_ victim: Victim) throws -> URL {
@@ -484,8 +484,8 @@ struct HostileObjectTests {
     _ = try update.publish([publication], paths: [:])
   }
 
-  /// Expects that a device takes these documents not in, and that its own is as it was, and can be edited and
-  /// saved.
+  /// Expects that a device doesn't receive these documents, and that its own is unchanged and can be edited
+  /// and saved.
   private func expectRefusal(_ names: [String], by receiver: URL, from victim: Victim) throws {
     let results = try victim.library.exchange(receiver, through: victim.scratch["exchange"])
       .documents
@@ -510,7 +510,7 @@ struct HostileObjectTests {
     let run = try victim.restoreCurrent(of: "P.pack", byProgram: isSample)
     #expect(run.exitCode == 6, "\(run.errorText)")
     #expect(!FileManager.default.fileExists(atPath: victim.scratch["evil"].path))
-    // An older version can still be had.
+    // An older version can still be restored.
     #expect(runs["restore"]?.exitCode == 0, "\(runs["restore"]?.errorText ?? "")")
     #expect(try victim.scratch.read("out/text.txt") == "P.pack/text.txt two\n")
   }
@@ -524,7 +524,7 @@ struct HostileObjectTests {
     return file
   }
 
-  /// A zlib stream that holds its bytes as they are.
+  /// Returns a zlib stream that stores its bytes uncompressed.
   private func stored(_ text: String) -> Data {
     var stream: [UInt8] = [0x78, 0x01]
     var rest = Array(text.utf8)[...]
@@ -545,7 +545,7 @@ struct HostileObjectTests {
     return Data(stream)
   }
 
-  /// What stock git says in the store of `a.md`.
+  /// Returns the output of stock git in the store of `a.md`.
   @discardableResult
   private func git(_ victim: Victim, _ arguments: String...) throws -> String {
     let result = try Command.run(

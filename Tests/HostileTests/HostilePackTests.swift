@@ -9,7 +9,7 @@ import Glibc
 @testable import DocumentGit
 @testable import DocumentStore
 
-/// Packs that stand for far more than they are, lead nowhere, or have an index that lies.
+/// Packs that expand to far more than their own size, have invalid references, or have a false index.
 @Suite("Hostile packs", .blocks)
 struct HostilePackTests {
   // MARK: Bombs

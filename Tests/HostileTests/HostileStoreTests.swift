@@ -5,17 +5,18 @@ import Testing
 @testable import DocumentGit
 @testable import DocumentStore
 
-/// Stores made evil, one kind after another, and met by the program: a copy of another user's folder, a stick, a
-/// folder that is synced.
+/// The program's use of stores with malicious contents of all kinds, as in a copy of another user's folder,
+/// on a USB stick, or in a synced folder.
 ///
-/// Each is refused with a sentence, or does no harm; neither waits, fills the memory, or reaches anything outside.
+/// Each is refused with a sentence, or does no harm. None makes the program wait, fills the memory, or
+/// reaches anything outside.
 @Suite("Hostile stores", .blocks)
 struct HostileStoreTests {
   private static let kinds = [
     "FIFO", "socket", "device", "link to itself", "link elsewhere", "link to the same", "folder",
   ]
 
-  /// Parts of a repository, and what is in the place of each.
+  /// Parts of a repository, and the items in their places.
   static let evilParts = Sample.pairs(
     [
       "HEAD", "config", "packed-refs", "lock", "refs", "refs/heads", "refs/heads/main",
@@ -24,7 +25,7 @@ struct HostileStoreTests {
       "logs", "logs/HEAD",
     ], kinds)
 
-  /// The same with what only a document’s store has.
+  /// The same for the parts that only a document's store has.
   static let evilPartsOfStores =
     evilParts
     + Sample.pairs(
@@ -82,7 +83,7 @@ struct HostileStoreTests {
     }
     try victim.replace(path, with: kind)
     let runs = try victim.expectHarmless()
-    // An empty folder where none was, or where a pack would be, is only litter.
+    // An additional empty folder, or one in place of a pack, is only litter.
     let isLitter =
       kind == "folder"
       && !["HEAD", "config", "packed-refs", "lock", "refs/heads/main"].contains(path)

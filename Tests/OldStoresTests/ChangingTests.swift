@@ -3,10 +3,10 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Stores that an earlier program made are changed like any other, and keep all that they had.
+/// Stores that an earlier program made can be changed like any other, and keep all their contents.
 @Suite(.blocks)
 struct ChangingTests {
-  /// Expects that documents are whole, and that every version is listed that was, beside others.
+  /// Expects that documents are complete, and that every former version is still listed.
   private func expectWhole(
     _ stores: OldStores, _ device: String, _ documents: [String]? = nil,
     without gone: Set<String> = [], sourceLocation: SourceLocation = #_sourceLocation
@@ -71,7 +71,7 @@ struct ChangingTests {
     try expectWhole(stores, "mira", documents.map { stores.path(of: $0, on: "mira") })
   }
 
-  /// Undoes what the earlier program did last.
+  /// Undoes the last operation of the earlier program.
   @Test(arguments: [
     ("gone.md", "deleted\n"), ("Walk.trip", nil), ("latest.md", "Mira’s"), ("kept.md", "line"),
     ("merged.md", "line"), ("marked.md", "line"), ("others removed.md", "line"),
@@ -116,7 +116,7 @@ struct ChangingTests {
   func collectingKeepsAllThatIsListed(device: String) throws {
     let stores = try OldStores()
     let store = stores.store(of: device)
-    // What may be discarded goes when space is collected.
+    // Discardable versions are removed when space is collected.
     var gone: Set<String> = []
     // A store with a lost version is not collected: the version is missing.
     for document in OldStores.documents(of: device) where document != OldStores.repaired {
@@ -170,8 +170,8 @@ struct ChangingTests {
     try expectWhole(stores, "mira", ["plan.md"], without: [pinned.id.description])
   }
 
-  /// A folder for exchange of the former format is refused, and nothing in it or here changes; a new one serves both
-  /// devices.
+  /// An exchange folder of the former format is refused, without any change in it or here; a new one works
+  /// for both devices.
   @Test func exchangedThroughTheFormerFolder() throws {
     let stores = try OldStores()
     let edited = stores.document("plan.md", of: "mira")
@@ -192,7 +192,7 @@ struct ChangingTests {
     for device in ["mira", "tom"] { try expectWhole(stores, device, ["plan.md", "conflict.md"]) }
   }
 
-  /// All versions get to a new device through a new folder.
+  /// All versions reach a new device through a new folder.
   @Test func exchangedThroughANewFolder() throws {
     let stores = try OldStores()
     let folder = stores.scratch["new cloud"]

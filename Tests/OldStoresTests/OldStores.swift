@@ -5,7 +5,7 @@ import Foundation
 
 /// The documents of three devices, with the stores that an earlier program made for them.
 ///
-/// `Fixture/make.py` says how.
+/// `Fixture/make.py` creates them.
 struct OldStores {
   static let devices = ["mira", "tom", "lena"]
 
@@ -15,7 +15,7 @@ struct OldStores {
 
   let scratch: ScratchFolder
 
-  /// Unpacks them in a place of their own.
+  /// Unpacks them into a separate folder.
   init() throws {
     scratch = try ScratchFolder(isInMemory: true)
     let result = try Command.run(
@@ -36,13 +36,13 @@ struct OldStores {
     container(of: device).appending(path: path)
   }
 
-  /// The store of a document whose folders are named as they are.
+  /// Returns the store of a document whose folders have unescaped names.
   func storeFolder(of document: String, on device: String) -> URL {
     let path = document.replacing(".git/", with: ".git~/")
     return container(of: device).appending(path: ".docversions/documents/\(path).git")
   }
 
-  /// The store as it is used on a device, a week after the stores were made.
+  /// Returns the store in use on a device, a week after the stores were made.
   func store(of device: String) -> SynchronousStore {
     SynchronousStore(identity: Identity(author: device.capitalized, device: "\(device)-laptop")) {
       Date(timeIntervalSince1970: 1_795_737_600)
@@ -58,7 +58,7 @@ struct OldStores {
   struct Version: Hashable {
     let device, document, id, kind, flags, contents, name, note: String
 
-    /// Whether it was removed and can be brought back.
+    /// True if it was removed and can be restored.
     var isRemoved: Bool { kind == "removed" }
   }
 
@@ -70,7 +70,7 @@ struct OldStores {
     return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap(Version.init)
   }()
 
-  /// The documents that a device has versions of.
+  /// Returns the documents of which a device has versions.
   static func documents(of device: String) -> [String] {
     var seen: Set<String> = []
     return expected.filter { $0.device == device && seen.insert($0.document).inserted }
@@ -96,7 +96,7 @@ extension OldStores.Version {
       contents: parts[5], name: parts[6], note: parts[7])
   }
 
-  /// What a version is found to be.
+  /// Creates the line for a version.
   init(_ version: FileVersion, of document: String, on device: String, contents: String) {
     let flags = [
       ("current", version.isCurrent), ("conflict", version.isConflict),
@@ -113,7 +113,7 @@ extension OldStores.Version {
 
 /// The SHA-256 of items, as `Fixture/make.py` computes it.
 enum ItemDigest {
-  /// Of a file's bytes, of a link's target, or of the list of a folder's members.
+  /// Returns the digest of a file's bytes, of a link's target, or of the list of a folder's members.
   static func of(_ item: URL) throws -> String {
     switch try kind(of: item) {
     case "link":
@@ -124,7 +124,7 @@ enum ItemDigest {
     }
   }
 
-  /// A line for each member of a folder, in the order of their bytes.
+  /// Returns a line for each member of a folder, in the order of their bytes.
   static func list(_ folder: URL) throws -> [String] {
     let lines = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .compactMap { path -> String? in

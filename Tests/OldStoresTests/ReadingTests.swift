@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Stores that an earlier program made are read as it would read them.
+/// Stores that an earlier program made are read as by that program.
 @Suite(.blocks)
 struct ReadingTests {
   @Test func theFixtureHasEveryKindOfVersion() {
@@ -45,7 +45,7 @@ struct ReadingTests {
       at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
     try store.export(version, to: copy)
     defer {
-      // A copy that is left behind disturbs no other one.
+      // A copy that is left behind doesn't affect others.
       do { try FileManager.default.removeItem(at: copy) } catch {}
     }
     return try ItemDigest.of(copy)
@@ -103,7 +103,7 @@ struct ReadingTests {
     #expect(types.isPackage(document))
   }
 
-  /// Reads all that there is to read, and compares every file of the stores with what it was.
+  /// Reads everything, and compares every file of the stores with its former contents.
   @Test(arguments: OldStores.devices)
   func readingChangesNothingButCaches(device: String) throws {
     let stores = try OldStores()
@@ -138,7 +138,7 @@ extension OldStores {
     return String(document.path.dropFirst(container.count))
   }
 
-  /// The files of a device's documents and stores, without caches, and what each holds.
+  /// Returns the files of a device's documents and stores with their contents, without caches.
   func files(of device: String) throws -> [String] {
     try ItemDigest.list(container(of: device)).filter { line in
       !CacheFiles.names.contains { line.contains("/\($0) ") }

@@ -4,10 +4,10 @@ import Foundation
 
 /// A pack of entries that no git would write, with an index of them.
 struct EvilPack {
-  /// What an entry begins with, after its type and size.
+  /// The kind of an entry, which determines its data after the type and size.
   enum Kind {
     case whole(ObjectKind)
-    /// Changes to the entry so many bytes before it.
+    /// A delta of the entry that is this number of bytes before it.
     case delta(distance: Int)
     case deltaOf(ObjectID)
   }
@@ -15,12 +15,12 @@ struct EvilPack {
   private var bytes = Array("PACK".utf8) + [0, 0, 0, 2, 0, 0, 0, 0]
   private var entries: [PackIndex.Entry] = []
 
-  /// Where the next entry begins.
+  /// The offset of the next entry.
   var end: Int { bytes.count }
 
   /// Appends an entry.
   ///
-  /// - Parameter size: what it says that it is inflated; the truth by default.
+  /// - Parameter size: the claimed inflated size; by default the true one.
   mutating func append(_ id: ObjectID, _ kind: Kind, _ content: [UInt8], size: Int? = nil) throws {
     var entry: [UInt8]
     switch kind {
@@ -43,7 +43,7 @@ struct EvilPack {
     bytes += entry
   }
 
-  /// Changes that copy a base of so many bytes again and again.
+  /// Returns a delta that copies a base of a number of bytes repeatedly.
   static func delta(from base: Int, repeating: Int) -> [UInt8] {
     let copy: [UInt8] = [0xF0, 0xFF, 0xFF, 0xFF]
     let most = 0xFF_FFFF
@@ -57,12 +57,12 @@ struct EvilPack {
     return delta
   }
 
-  /// Changes that are other bytes altogether.
+  /// Returns a delta that replaces all bytes.
   static func delta(from base: Int, to result: [UInt8]) -> [UInt8] {
     number(base) + number(result.count) + [UInt8(result.count)] + result
   }
 
-  /// A number in groups of seven bits, the last ones first.
+  /// Returns a number in groups of seven bits, the lowest ones first.
   static func number(_ number: Int) -> [UInt8] {
     number > 127 ? [0x80 | UInt8(number & 127)] + self.number(number >> 7) : [UInt8(number)]
   }

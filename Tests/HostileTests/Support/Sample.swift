@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Synchronization
 import Testing
 
-/// Which cases meet the program itself: to start it takes longer than everything that it then does.
+/// The selection of cases that run the program itself, because starting it takes longer than all its work.
 enum Sample {
   private static let taken = Mutex<Set<String>>([])
 
@@ -13,7 +13,8 @@ enum Sample {
     first.flatMap { one in second.map { (one, $0) } }
   }
 
-  /// Whether this case does: the first one that comes here from a place in a test; all of them in the full mode.
+  /// Returns whether a case is selected: the first one from each place in a test, or all of them in the full
+  /// mode.
   static func isTaken(at place: SourceLocation) -> Bool {
     taken.withLock { $0.insert("\(place.fileID):\(place.line)").inserted } || TestMode.isFull
   }

@@ -11,10 +11,10 @@ import Glibc
 @testable import DocumentGit
 @testable import DocumentStore
 
-/// A user's documents, one of whose stores a test makes evil, and the program that meets it.
+/// A user's documents, one store of which a test makes malicious, and the program that uses it.
 ///
-/// `a.md` is a file with two versions, `P.pack` a package with two, `b.md` a neighbour that nothing is done
-/// to. `canary` lies outside, where evil stores point.
+/// `a.md` is a file with two versions, `P.pack` a package with two, `b.md` a neighbor that stays unchanged.
+/// `canary` is outside, where malicious stores point.
 struct Victim {
   /// Mira's device, by the system's clock, as the program.
   private let desk: Device
@@ -22,7 +22,7 @@ struct Victim {
   var container: URL { desk.container }
   var canary: URL { scratch["canary"] }
 
-  /// Copies what was made once.
+  /// Copies the documents, which are created once.
   init() throws {
     let scratch = try ScratchFolder(isInMemory: true)
     let model = try Self.model.get()
@@ -63,29 +63,29 @@ struct Victim {
 
   // MARK: Running the program
 
-  /// What the program did, and how long it took.
+  /// The result of the program, and its duration.
   struct Run {
     let exitCode: Int32
     let output: [UInt8]
     let errorOutput: [UInt8]
-    /// How long a processor worked for it.
+    /// The processor time that it took.
     let processorTime: Duration
 
     var text: String { String(decoding: output, as: UTF8.self) }
     var errorText: String { String(decoding: errorOutput, as: UTF8.self) }
 
-    /// Bytes that steer a terminal, and are none of a line's end or a tab.
+    /// The bytes that control a terminal, except for line ends and tabs.
     var controlBytes: [UInt8] {
       (output + errorOutput).filter { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F }
     }
   }
 
-  /// How long anything may take: of a processor, and in a program that is not optimised.
+  /// The maximum processor time of any operation, in a program without optimization.
   private static let mostTime = Duration.seconds(isSanitized ? 20 : 3)
 
-  /// Runs the program with at most 200 MB of memory, and holds that it needs little time.
+  /// Runs the program with at most 200 MB of memory, and expects that it needs little time.
   ///
-  /// - Parameter user: as whom; only root can choose.
+  /// - Parameter user: the user who runs it; only root can select one.
   @discardableResult
   func run(_ arguments: String..., user: UInt32? = nil) throws -> Run {
     try run(arguments, user: user)
@@ -96,7 +96,8 @@ struct Victim {
     _ arguments: [String], user: UInt32? = nil, environment: [String: String] = [:]
   ) throws -> Run {
     let asUser = user.map { ["setpriv", "--reuid=\($0)", "--regid=\($0)", "--clear-groups"] } ?? []
-    // In KiB: beside it there are 25 MB of code. What wants more traps, with an exit code of its own.
+    // The limit is in KiB, in addition to 25 MB of code. A program that needs more traps, with a specific
+    // exit code.
     let limit = Self.isSanitized ? "" : "ulimit -d 170000; "
     let launcher = ["/bin/bash", "-c", "\(limit)exec \"$@\"", "bash"] + asUser
     let result = try desk.start(arguments, launcher: launcher, environment: environment)
@@ -108,18 +109,18 @@ struct Victim {
       processorTime: result.processorTime)
   }
 
-  /// Sanitizers need memory of their own.
+  /// True with a sanitizer, which needs additional memory.
   private static let isSanitized =
     ProcessInfo.processInfo.environment["DOCVERSIONS_SANITIZED"] != nil
 
   // MARK: What must hold
 
-  /// Does everything that reads, then saves, and holds what must hold whatever the store is.
+  /// Performs all reading operations, then saves, and checks the rules that apply to every store.
   ///
   /// - Parameters:
-  ///   - commands: what the program itself does; the rest is done here, which is quicker. By default some for the
-  ///     first case of each test, and for all with `DOCVERSIONS_FAULTS=full`.
-  ///   - isSaving: whether to save, too: a version that can be written is then brought to the document.
+  ///   - commands: the commands that the program itself runs; the rest runs here, which is faster. By default
+  ///     some for the first case of each test, and for all with `DOCVERSIONS_FAULTS=full`.
+  ///   - isSaving: whether to save, too; a version that can be written is then restored.
   func expectHarmless(
     _ document: String = "a.md", commands: Set<String>? = nil, isSaving: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -160,7 +161,7 @@ struct Victim {
       #expect(run.controlBytes.isEmpty, "\(command)", sourceLocation: sourceLocation)
     }
     #expect(try snapshot() == before, sourceLocation: sourceLocation)
-    // The neighbour knows nothing of it.
+    // The neighbor isn't affected.
     let neighbour = container.appending(path: "b.md")
     #expect(
       try store.history(of: neighbour).current?.contents() == Data("b.md two\n".utf8),
@@ -171,7 +172,7 @@ struct Victim {
 
   /// Restores the current version as `evil`, beside the container.
   ///
-  /// - Parameter byProgram: whether the program does.
+  /// - Parameter byProgram: whether the program does that.
   func restoreCurrent(of document: String, byProgram: Bool) throws -> Run {
     if byProgram { return try run("restore", document, "current", "--to", "../evil") }
     return Run {
@@ -181,10 +182,10 @@ struct Victim {
     }
   }
 
-  /// What the program would do, in this process.
+  /// The library in this process, which does the same as the program.
   var library: SynchronousStore { desk.store }
 
-  /// The documents and what is outside: names, times and contents.
+  /// Returns the documents and the items outside: names, times and contents.
   func snapshot() throws -> [String] {
     try [container, canary].flatMap { folder -> [String] in
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -202,7 +203,7 @@ struct Victim {
 }
 
 extension Victim.Run {
-  /// Does something in this process, and tells it as the program would.
+  /// Runs a closure in this process, and reports its result as the program would.
   init(_ body: () throws -> Data) {
     let start = Self.processorTime
     func ended(_ code: Int32, _ output: Data, _ error: String) -> Self {
@@ -224,7 +225,7 @@ extension Victim.Run {
 }
 
 extension Victim.Run {
-  /// How long a processor has worked for this thread.
+  /// The processor time of this thread.
   private static var processorTime: Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -235,7 +236,7 @@ extension Victim.Run {
 // MARK: Making things evil
 
 extension Victim {
-  /// Puts something else in the place of an item of the store.
+  /// Replaces an item of the store by something else.
   func replace(_ path: String, with kind: String) throws {
     let item = self[path]
     let backup = scratch["moved"]
@@ -258,7 +259,7 @@ extension Victim {
     }
   }
 
-  /// Gives every object of the store a file of its own.
+  /// Gives every object of the store a separate file.
   func unpack() throws {
     let line = """
       mkdir ../packs; mv objects/pack/* ../packs
@@ -285,7 +286,7 @@ extension Victim {
     try Data(text.utf8).write(to: file)
   }
 
-  /// Opens the store, and lets a test write objects of its own making.
+  /// Opens the store, and lets a test write custom objects.
   @discardableResult
   func writeObjects(_ objects: [GitObject], in document: String = "a.md") throws -> Repository {
     let repository = try Repository(opening: Array(store(document).path.utf8CString))
@@ -293,7 +294,7 @@ extension Victim {
     return repository
   }
 
-  /// Makes a version of the package current whose tree is anything.
+  /// Makes a version of the package with any tree current.
   func publish(
     tree: ObjectID, in document: String = "P.pack", with objects: [GitObject],
     change: (inout Record.Facts) -> Void = { _ in }, parents more: [ObjectID] = [],
@@ -322,7 +323,7 @@ extension Victim {
     try write("\(content.id)\n", to: "refs/heads/main", document: document)
   }
 
-  /// A tree object of entries that no builder would make.
+  /// Returns a tree object with entries that no builder would make.
   static func tree(_ entries: [(mode: String, name: [UInt8], id: ObjectID)]) throws -> GitObject {
     var bytes: [UInt8] = []
     for entry in entries {
