@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentPage
 
-/// Who is let in, and what of the folder can be named.
+/// Tests of which requests are admitted, and which items of the folder can be named.
 @MainActor
 @Suite("Page: safety")
 struct AdmissionTests {

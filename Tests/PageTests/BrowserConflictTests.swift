@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Conflicts in a real browser: what would be the result, work that is partly done, and other devices.
+/// Conflicts in a real browser: the preview of the result, unfinished work, and other devices.
 @Suite(
   "Page in a browser: conflicts", .serialized, .blocks,
   .enabled(if: Browser.program != nil, "Chromium is not installed: .ci/setup --tests brings it."))
@@ -65,7 +65,7 @@ struct BrowserConflictTests {
     let window = try show("Packing.md", in: browser, first)
     try window.press("2")
     try window.waits(until: "document.querySelectorAll('.card.answered').length === 1")
-    // What was decided without asking is decided otherwise.
+    // A decision that was made without asking is changed.
     try window.run(
       "const s = document.querySelector('[aria-label=\"What is taken at line 10\"]'); s.value = 'base'; s.dispatchEvent(new Event('change'))"
     )
@@ -84,7 +84,7 @@ struct BrowserConflictTests {
       try again.value("document.querySelector('.result').textContent.includes('Apples and nuts')")
         == "false")
     try again.picture("conflict-partly")
-    // Taken back, and answered in one's own words.
+    // The answer is withdrawn, and replaced by typed text.
     try again.run("document.querySelector('.card.answered legend button').click()")
     try again.waits(until: "document.querySelectorAll('.card.answered').length === 0")
     try again.run("document.querySelector('.card').focus()")
@@ -92,7 +92,7 @@ struct BrowserConflictTests {
     try again.waits(until: "document.querySelectorAll('.card.answered').length === 1")
     try again.press("2")
     try again.waits(until: "document.querySelectorAll('.card.answered').length === 2")
-    // And the result is a text that can be changed by hand.
+    // The result is a text that can be edited.
     try again.run(
       "[...document.querySelectorAll('.whole button')].find((b) => b.textContent === 'Edit the result').click()"
     )
@@ -183,7 +183,7 @@ struct BrowserConflictTests {
     try page.end()
   }
 
-  /// Takes what is at a place from another side.
+  /// Takes a place from another side.
   private func take(_ side: String, at place: String, in window: BrowserWindow) throws {
     try window.run(
       """
@@ -193,7 +193,7 @@ struct BrowserConflictTests {
       """)
   }
 
-  /// Resolves with what the page shows.
+  /// Resolves the conflict with the result that the page shows.
   private func finish(_ name: String, in window: BrowserWindow) throws -> String {
     try window.run("document.querySelector('.resolver .primary').focus()")
     try window.press("Enter", isControlled: true)
@@ -202,7 +202,7 @@ struct BrowserConflictTests {
     return try devices.folder.read("A/\(name)")
   }
 
-  /// A conflict that needs one answer, and a place that is taken otherwise.
+  /// A conflict that needs one answer, and a place whose decision is changed.
   struct Reversal: CustomTestStringConvertible {
     let name, base, ours, theirs, place, side, expected: String
     var testDescription: String { "\(name), \(place)" }

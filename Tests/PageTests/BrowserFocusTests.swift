@@ -21,7 +21,7 @@ struct BrowserFocusTests {
     return window
   }
 
-  /// Whether an element that a selector finds has the focus.
+  /// Returns whether an element that a selector finds has the focus.
   private func hasFocus(_ selector: String) -> PageCondition {
     "document.activeElement.matches('\(selector)')"
   }
@@ -52,7 +52,7 @@ struct BrowserFocusTests {
     try window.press("Escape")
     try window.waits(until: hasFocus(".menu summary"))
     #expect(try window.value("document.querySelector('.menu').open") == "false")
-    // What a menu asks gives the focus back to the menu.
+    // A menu's question gives the focus back to the menu.
     try window.press("Enter")
     try window.waits(until: "document.querySelector('.menu').open")
     try window.run("[...document.querySelectorAll('.menu button')].at(-2).click()")

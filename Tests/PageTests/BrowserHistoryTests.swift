@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Versions compared in a real browser, each kind of document in its way.
+/// Comparisons of versions in a real browser, for each kind of document.
 @Suite(
   "Page in a browser: history", .serialized, .blocks,
   .enabled(if: Browser.program != nil, "Chromium is not installed: .ci/setup --tests brings it."))
@@ -12,7 +12,7 @@ struct BrowserHistoryTests {
 
   init() throws { devices = try Devices() }
 
-  /// Shows the newest of two versions beside the one before.
+  /// Shows the newest of two versions beside the previous one.
   private func compare(
     _ name: String, _ texts: [String], _ body: (BrowserWindow) throws -> Void
   ) async throws {
@@ -28,7 +28,7 @@ struct BrowserHistoryTests {
     try page.end()
   }
 
-  /// The texts of all elements that a selector finds.
+  /// Returns the texts of all elements that a selector finds.
   private func texts(_ selector: String, in window: BrowserWindow) throws -> String {
     try window.value(
       "[...document.querySelectorAll('\(selector)')].map((each) => each.textContent).join('|')")
@@ -166,7 +166,7 @@ struct BrowserHistoryTests {
     try window.run("document.querySelectorAll('.members button')[0].click()")
     try differ(in: window)
     try window.picture("history-member")
-    // Escape goes back to all members, and the focus to the one that was shown.
+    // Escape goes back to all members, and returns the focus to the one that was shown.
     try window.press("Escape")
     try window.waits(until: "document.activeElement.textContent === 'View.png'")
     try window.run("document.querySelectorAll('.members button')[1].click()")

@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// What is unusual, in a real browser: documents that are elsewhere, or too long, and displays of all kinds.
+/// Unusual cases in a real browser: documents that are elsewhere or too long, and displays of all kinds.
 @Suite(
   "Page in a browser: limits", .serialized, .blocks,
   .enabled(if: Browser.program != nil, "Chromium is not installed: .ci/setup --tests brings it."))
@@ -37,10 +37,10 @@ struct BrowserLimitsTests {
     try window.waits(until: .isSaved)
     #expect(try devices.folder.read("A/Note.txt") == "one\n")
     try window.waits(until: "document.querySelectorAll('#list .mark.away').length === 1")
-    // What can't be edited is downloaded where that is asked for.
+    // A document that can't be edited is downloaded on request.
     try window.go(to: "Bytes.png")
     try window.waits(until: "document.querySelector('.other .primary') !== null")
-    // Without the remote it says so, and can be tried again.
+    // Without the remote, the page reports that, and the download can be tried again.
     try FileManager.default.moveItem(at: devices.folder["R.git"], to: devices.folder["R"])
     try window.run("document.querySelector('.other .primary').click()")
     try window.waits(until: "document.querySelector('.toast') !== null")
@@ -125,7 +125,7 @@ struct BrowserLimitsTests {
     try page.end()
   }
 
-  /// The ratio of two colours' luminances, after WCAG 2, of all texts that a page shows.
+  /// The luminance contrast ratios, according to WCAG 2, of all texts that a page shows.
   private static let contrasts = """
     (() => {
       const parse = (colour) => {

@@ -29,14 +29,14 @@ struct BrowserUsersTests {
       Command.run("chmod", ["-R", "a+rX,go-w", devices.folder["A"].path]).exitCode == 0)
     let own = try PageProgram(devices.folder["A"])
     let other = try PageProgram(devices.folder["A"], isOtherUser: true)
-    // Each has a page of its own.
+    // Each has a separate page.
     #expect(own.port != other.port)
     let browser = try Browser()
     let window = try browser.open(other.address)
     try window.waits(until: .lists(1))
     try window.go(to: "Note.md")
     if hasVersions {
-      // Versions of another user are not trusted: the text is shown all the same.
+      // Versions of another user aren't trusted, but the text is shown.
       try window.waits(
         until: "document.querySelector('.part pre')?.textContent.includes('to read')")
       #expect(
@@ -60,7 +60,7 @@ struct BrowserUsersTests {
     try editing.run("document.querySelector('textarea').focus()")
     try editing.type("More than ")
     try editing.waits(until: .isSaved)
-    // With the first version, the text belongs to versions that are not trusted: then it says so.
+    // With the first version, the text belongs to untrusted versions, which the page reports.
     try window.waits(
       until: hasVersions
         ? "document.querySelector('.part pre')?.textContent.includes('More than Ours')"

@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Writing in a real browser: long texts, undoing, and what is done with a document as a whole.
+/// Writing in a real browser: long texts, undoing, and operations on whole documents.
 @Suite(
   "Page in a browser: writing", .serialized, .blocks,
   .enabled(if: Browser.program != nil, "Chromium is not installed: .ci/setup --tests brings it."))
@@ -30,7 +30,7 @@ struct BrowserWritingTests {
     try window.press("End", isControlled: true)
     let before = try window.processorTime()
     for _ in 0..<20 { try window.press("x") }
-    // What the last key brought is drawn.
+    // The change of the last key is drawn.
     try window.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     let perKey = (try window.processorTime() - before) / 20
     #expect(perKey < 16, "A key takes \(perKey) ms of processor time.")
@@ -155,7 +155,7 @@ struct BrowserWritingTests {
     try window.waits(until: "\(row) !== null && !!\(row)")
     #expect(try folder.read("A/Note.txt") == "one\n")
 
-    // What is open moves along.
+    // An open document moves along.
     try window.go(to: "Note.txt")
     try window.waits(until: .text(contains: "one"))
     try window.run("\(row).nextElementSibling.click()")

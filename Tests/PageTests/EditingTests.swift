@@ -118,7 +118,7 @@ struct EditingTests {
     let taken = try await world.post(
       "/api/rename", ["document": "Greeting.md", "name": "Note 1.md"])
     #expect(taken.status == .conflict)
-    // One that this device has never saved.
+    // This document was never saved on this device.
     let plain = try await world.post("/api/rename", ["document": "Note 3.md", "name": "Third"])
     #expect(plain["document"] as? String == "Third.md", "\(plain.text)")
     let copy = try await world.post("/api/duplicate", ["document": "Greeting.md"])

@@ -48,7 +48,8 @@ struct OpenCommandTests {
 
   @Test("Where the page's program is missing, it says so")
   func missingProgram() throws {
-    // By another program: what this one has open for writing as it starts a process can't be run.
+    // Another program writes the file, because a file that this process has open for writing while it starts
+    // a process can't be run.
     _ = try Command.run(
       "/bin/cp", [BuiltProgram.url.path, folder["docversions"].path], in: folder.url)
     let result = try Command.run(folder["docversions"].path, ["open", "notes"], in: folder.url)

@@ -7,10 +7,10 @@ import Testing
 /// Clients that keep the server waiting.
 @Suite("Page: slow clients", .blocks)
 struct ServerLimitTests {
-  /// Runs a server with short limits while something is done with its port.
+  /// Runs a server with short limits while a closure uses its port.
   private func serving(_ limits: PageServer.Limits, _ body: (Int) throws -> Void) async throws {
     let server = try await PageServer(port: 0, limits: limits)
-    // Detached: the threads of tests that block are not the server's.
+    // The task is detached, because the server doesn't use the threads of blocking tests.
     let serving = Task.detached {
       try await server.serve { request in
         PageResponse(Array(repeating: 0x61, count: Int(request["bytes"]) ?? 1), type: "text/plain")
@@ -50,11 +50,11 @@ struct ServerLimitTests {
     try await serving(limits) { port in
       let size = 64 << 20
       let slow = try PageConnection(port: port)
-      // What comes first shows that the answer has begun.
+      // The first bytes show that the answer has begun.
       let request = "GET /?bytes=\(size) HTTP/1.1\r\nHost: localhost\r\n\r\n"
       var received = slow.answer(to: request)?.utf8.count ?? 0
       try #require(received > 0)
-      // What begins to wait later is closed later.
+      // A connection that begins to wait later is closed later.
       for _ in 0..<2 {
         let later = try PageConnection(port: port)
         #expect(later.answer() == "")

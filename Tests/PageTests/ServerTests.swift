@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Clients that are no browsers.
+/// Clients that aren't browsers.
 @Suite("Page: server", .blocks)
 struct ServerTests {
   private let folder: ScratchFolder

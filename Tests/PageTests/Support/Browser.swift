@@ -1,15 +1,15 @@
 import Foundation
 
-/// A real browser without a window, with cookies and storage of its own.
+/// A real headless browser, with its own cookies and storage.
 ///
-/// One test has it, and waits for each answer. What it runs in may have served another test before.
+/// One test uses it, and waits for each answer. Its process may have served another test before.
 final class Browser {
   /// A failure of the browser, or of a script in its page.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Where the browser is; nil where there is none, and these tests are left out.
+  /// The path of the browser; nil if there is none, in which case these tests are left out.
   static let program = BrowserProgram.path
 
   private let running: BrowserProgram
@@ -21,7 +21,7 @@ final class Browser {
   }
 
   deinit {
-    // One that does not answer serves no other test.
+    // A browser that doesn't answer serves no other test.
     let isSound = (try? send("Target.disposeBrowserContext", ["browserContextId": context])) != nil
     running.giveBack(isSound: isSound)
   }
@@ -37,8 +37,8 @@ final class Browser {
   /// Opens a window.
   ///
   /// - Parameters:
-  ///   - size: of the page, in points.
-  ///   - isDark: whether the desktop asks for dark colours.
+  ///   - size: the size of the page, in points.
+  ///   - isDark: whether the desktop requests dark colors.
   func open(
     _ address: String, size: (width: Int, height: Int) = (1200, 800), isDark: Bool = false
   ) throws -> BrowserWindow {

@@ -8,11 +8,12 @@ import Glibc
 import Darwin
 #endif
 
-/// A running Chromium, driven through two pipes: messages of its DevTools protocol, each ended by a zero.
+/// A running Chromium, which is controlled through two pipes with messages of its DevTools protocol, each
+/// ended by a null byte.
 ///
-/// To start one takes longer than most tests, so it serves one test after the other until none has one.
+/// Starting one takes longer than most tests, so it serves one test after the other until no test uses one.
 final class BrowserProgram: Sendable {
-  /// Where it is; nil where there is none.
+  /// The path of the program; nil if there is none.
   static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
     .first(where: FileManager.default.isExecutableFile(atPath:))
 
@@ -34,7 +35,7 @@ final class BrowserProgram: Sendable {
       "--no-first-run", "--disable-extensions", "--disable-background-networking",
       "--disable-component-update", "--user-data-dir=\(profile.url.path)", "about:blank",
     ]
-    // Its sandbox refuses the administrator, as whom tests run in containers.
+    // Its sandbox refuses root, as which tests run in containers.
     if geteuid() == 0 { arguments.insert("--no-sandbox", at: 0) }
     running = try RunningProgram(
       path, arguments,
@@ -46,7 +47,8 @@ final class BrowserProgram: Sendable {
     answers = FileHandle(fileDescriptor: output.reading, closeOnDealloc: true)
   }
 
-  /// Two ends that no other program inherits, with numbers above those that one gets.
+  /// Returns the two ends of a pipe, which no other program inherits, with numbers above those that a program
+  /// gets.
   private static func pipeEnds() throws -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw POSIXError(.EMFILE) }
@@ -64,7 +66,7 @@ final class BrowserProgram: Sendable {
 
   private static let programs = Mutex(Programs())
 
-  /// One for a test alone: one that no test has, or a new one.
+  /// Returns a program for the exclusive use of a test: one that no test uses, or a new one.
   static func lent() throws -> BrowserProgram {
     let idle = programs.withLock { programs in
       programs.lentCount += 1
@@ -78,7 +80,7 @@ final class BrowserProgram: Sendable {
     }
   }
 
-  /// Lets other tests have it; where none has one, all end.
+  /// Returns it for other tests; if no test uses one, all end.
   func giveBack(isSound: Bool) {
     Self.programs.withLock { programs in
       programs.lentCount -= 1

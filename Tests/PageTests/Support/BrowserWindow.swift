@@ -19,7 +19,7 @@ struct PageCondition: ExpressibleByStringInterpolation {
   }
 }
 
-/// A window of a browser: what a person does in it, and what it shows.
+/// A window of a browser: a person's actions in it, and its contents.
 struct BrowserWindow {
   let browser: Browser
   let session: String
@@ -51,7 +51,7 @@ struct BrowserWindow {
   func waits(until condition: PageCondition, sourceLocation: SourceLocation = #_sourceLocation)
     throws
   {
-    // A page that is being loaded has nothing to ask yet.
+    // A page that is being loaded can't be queried yet.
     let holds = eventually(every: .milliseconds(20)) {
       do { return try value(condition.script) == "true" } catch { return false }
     }
@@ -60,10 +60,10 @@ struct BrowserWindow {
       holds, "\(condition.script); the page shows: \(shown)", sourceLocation: sourceLocation)
   }
 
-  /// Types a text where the caret is.
+  /// Types a text at the caret.
   func type(_ text: String) throws { try send("Input.insertText", ["text": text]) }
 
-  /// Presses a key, by its name.
+  /// Presses a key by its name.
   func press(_ key: String, isControlled: Bool = false) throws {
     let codes = [
       "Enter": 13, "Tab": 9, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, " ": 32,
@@ -97,7 +97,7 @@ struct BrowserWindow {
     try run("location.hash = '\(encoded)'")
   }
 
-  /// The roles and names that a screen reader gets.
+  /// Returns the roles and names for screen readers.
   func accessibleNames() throws -> [(role: String, name: String)] {
     try send("Accessibility.enable")
     let nodes = try send("Accessibility.getFullAXTree")["nodes"] as? [[String: Any]] ?? []
@@ -106,7 +106,7 @@ struct BrowserWindow {
       .map { (text($0["role"]), text($0["name"])) }
   }
 
-  /// Keeps a picture of the page, to be looked at: `.build/page/NAME.png`.
+  /// Keeps a picture of the page for review: `.build/page/NAME.png`.
   func picture(_ name: String) throws {
     let shot = try send("Page.captureScreenshot", ["format": "png"])["data"] as? String ?? ""
     let data = try #require(Data(base64Encoded: shot))

@@ -21,7 +21,7 @@ struct Devices {
     try await anna.save(folder["A/\(name)"], note: note)
   }
 
-  /// Makes a conflict: both edit what Anna had first.
+  /// Creates a conflict, in which both edit Anna's first version.
   func disagree(
     about name: String, base: String, ours: String, theirs: String,
     notes: (String, String, String) = ("first", "ours", "theirs")

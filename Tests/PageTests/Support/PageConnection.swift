@@ -44,7 +44,7 @@ final class PageConnection {
     #endif
   }
 
-  /// What comes next; empty at the end of the connection, nil if nothing comes.
+  /// Returns the next bytes; empty at the end of the connection, nil if nothing arrives.
   func answer(to request: String = "") -> String? {
     if !request.isEmpty { send(request) }
     var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -2,17 +2,17 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// The built program of the page, at work on a folder.
+/// The built program of the page, running on a folder.
 final class PageProgram {
   let address: String
   let program: RunningProgram
 
-  /// Whether the program can run as another user: only the administrator can do that.
+  /// True if the program can run as another user, which only root can do.
   static let canBeOtherUser =
     geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
 
   /// - Parameters:
-  ///   - port: where it listens; 0 for any free one.
+  ///   - port: the port at which it listens; 0 for any free one.
   ///   - isOtherUser: whether it runs as a user who owns nothing.
   init(_ folder: URL, port: Int = 0, isOtherUser: Bool = false) throws {
     let user = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

@@ -29,13 +29,13 @@ struct PageWorld {
     guard try await comesTrue({ folder.isListed }) else { throw CancellationError() }
   }
 
-  /// Ends what is open.
+  /// Closes the open documents.
   func end() async throws {
     try await folder.closeAll()
     following.cancel()
   }
 
-  /// The cookie that the token is exchanged for.
+  /// Returns the cookie for which the token is exchanged.
   func cookie() async -> String {
     let answer = await send(.GET, "/?token=\(admission.token)", ["Host": "localhost:1"])
     let cookie = answer.headers.first { $0.0 == "Set-Cookie" }?.1 ?? ""
@@ -52,7 +52,7 @@ struct PageWorld {
     return await routes.answer(PageRequest(head, body: Array(body.utf8)))
   }
 
-  /// Asks as the page does.
+  /// Sends a GET request as the page does.
   func get(_ path: String, _ query: [String: String] = [:]) async -> PageResponse {
     var components = URLComponents()
     components.path = path
@@ -61,7 +61,7 @@ struct PageWorld {
       .GET, components.string ?? path, ["Host": "localhost:1", "Cookie": await cookie()])
   }
 
-  /// Acts as the page does.
+  /// Sends a POST request as the page does.
   func post(_ path: String, _ body: [String: Any]) async throws -> PageResponse {
     let json = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
     return await send(
