@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Two devices between which a tool carries the folder whenever it is run, and a watcher on each.
+/// Two devices whose folder a tool syncs whenever it is run, with a watcher on each.
 @Suite("Watching folders that Unison and rclone carry", .enabled(if: TestMode.isFull))
 struct CarriedFolderTests {
   /// A tool that compares two folders when it is run.
@@ -55,7 +55,8 @@ struct CarriedFolderTests {
     for name in names { #expect(try watchers[1].waits(for: "Saved \(name)")) }
     for round in 1...3 {
       try folders.edit(Array(names.prefix(2)), round: round, watchers)
-      // rclone before 1.64 renames equal files again that have come back on both sides: one takes the copies in first.
+      // rclone before 1.64 renames equal files again that have come back on both sides, so one device adopts
+      // the copies first.
       watchers[1].signal(SIGSTOP)
       try tool.run(folders, in: home)
       let isMerged = try eventually(within: .seconds(120), every: .seconds(2)) {

@@ -62,7 +62,7 @@ struct ConflictCommandTests {
   @Test(arguments: [false, true])
   func `a closed terminal ends the program, unless it shall go on`(isIgnored: Bool) throws {
     let program = try ConflictedDocument.withQuestion()
-    // A program that goes on shall have its answer; one that ends needs none.
+    // A program that continues must get its answer; one that ends needs none.
     let result = try program.shell(
       """
       mkfifo answers; exec 3<>answers; \(isIgnored ? "trap '' HUP;" : "")
@@ -180,7 +180,7 @@ struct ConflictCommandTests {
     #expect(remembered.map { $0["answer"] as? String } == ["theirs"])
     #expect(try program.read("trip.md") == answered)
 
-    // Who wants to be asked says whether it shall be as before.
+    // A person who wants to be asked decides whether to reuse the earlier answer.
     #expect(try program.run("undo", "trip.md").exitCode == 0)
     #expect(try program.run("resolve", "--ask", "trip.md", input: "").exitCode == 1)
     let before = try program.run("resolve", "--ask", "trip.md", input: "nonsense\ny\n")

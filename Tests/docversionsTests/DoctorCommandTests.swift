@@ -58,7 +58,7 @@ struct DoctorCommandTests {
     #expect(try program.run("save", "trip.md").exitCode == 0)
   }
 
-  /// As tools leave it that sync a folder file by file.
+  /// A store as left by tools that sync a folder file by file.
   @Test(arguments: ["main 2", "main-LAPTOP", "main (conflicted copy 2026-11-23)"], [false, true])
   func `a version that only a copied reference leads to is put beside the others`(
     name: String, isLedgerOfOther: Bool
@@ -140,7 +140,7 @@ struct DoctorCommandTests {
     #expect(
       result.output.hasSuffix("  To take it from there, add --from and the folder for exchange.\n"))
     #expect(try program.documentStatus() == document)
-    // The damaged pack is out of use, not gone.
+    // The damaged pack is no longer used, but still exists.
     #expect(try program.storeFiles().contains { $0.key.hasPrefix("quarantine/") })
     let again = try program.run("doctor", "--repair")
     #expect(again.exitCode == 6)

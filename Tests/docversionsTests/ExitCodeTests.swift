@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import docversions
 
-/// The table of exit codes, as far as each can be provoked.
+/// The exit codes in the table that can be provoked.
 @Suite(.blocks)
 struct ExitCodeTests {
   private let program: Program

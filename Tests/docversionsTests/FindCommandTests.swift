@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// `find`, once and going on.
+/// `find`, once and continuously.
 @Suite(.blocks)
 struct FindCommandTests {
   private let program: Program

@@ -69,7 +69,7 @@ struct GuidanceTests {
     try follow(program.run("status").output)
   }
 
-  /// Pastes the command behind the last colon.
+  /// Pastes the command after the last colon.
   private func follow(_ output: String) throws {
     let hint = try #require(output.components(separatedBy: ":  ").last)
     #expect(hint.hasPrefix("docversions "), "\(output)")

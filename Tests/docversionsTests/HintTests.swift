@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// The hints that commands print in many situations: each is pasted into a shell, and works.
+/// The hints that commands print in many situations, each of which must work when it is pasted into a shell.
 @Suite(.blocks)
 struct HintTests {
   /// A situation, as a script whose output is searched for hints.
@@ -213,7 +213,8 @@ struct HintTests {
     #expect(states?.map { $0["exchanged"] as? Bool } == [true, true])
   }
 
-  /// The commands behind a colon and two blanks, each once; a word in capitals would stand for what the reader knows.
+  /// Returns the commands after a colon and two blanks, each once; a word in capitals would stand for
+  /// something that the reader knows.
   private static func hints(in output: String) -> [String] {
     var hints: [String] = []
     for line in output.components(separatedBy: "\n") {

@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Files of editors, systems and sync tools in a package are no members of it.
+/// Files of editors, systems and sync tools in a package, which aren't members of it.
 @Suite("Files of programs in packages", .blocks)
 struct IgnoredMembersTests {
   private let program: Program
@@ -43,7 +43,7 @@ struct IgnoredMembersTests {
     #expect(try program.read("p.notes/1.md") == "a")
     expectOwnFiles()
     #expect(try program.state("p.notes") == "unchanged")
-    // Several members at once: the package is put in place as a whole.
+    // Several members change at once, so the whole package is replaced.
     try program.write("x", to: "p.notes/1.md")
     try program.write("y", to: "p.notes/sub/2.md")
     try program.write("z", to: "p.notes/3.md")

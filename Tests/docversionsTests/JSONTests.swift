@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// The keys of every answer in JSON: programs rely on them.
+/// The keys of every answer in JSON, on which programs rely.
 @Suite(.blocks)
 struct JSONTests {
   private static let version = [

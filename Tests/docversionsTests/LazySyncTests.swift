@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// A device that lists what is in a folder for exchange, and has only some of it.
+/// A device that lists the documents in an exchange folder, and has only some of them.
 @Suite("sync --lazy through a folder", .blocks)
 struct LazySyncTests {
   private let program: Program

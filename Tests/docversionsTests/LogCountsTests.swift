@@ -3,7 +3,7 @@ internal import DocumentVersions
 internal import Foundation
 internal import Testing
 
-/// What a log says that versions changed is the same whether it was counted before or not.
+/// The counts of changes in a log, which are the same whether they were cached or not.
 @Suite(.blocks)
 struct LogCountsTests {
   private let program: Program
@@ -16,7 +16,7 @@ struct LogCountsTests {
     program.folder[".docversions/documents/\(name).git/change-counts"]
   }
 
-  /// Lists with what was counted before, once more, and without it; what earlier lists counted is kept for later ones.
+  /// Compares lists with the cached counts and without them; counts of earlier lists are kept for later ones.
   private func check(
     _ name: String = "a.md", of program: Program? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -38,7 +38,7 @@ struct LogCountsTests {
     }
   }
 
-  /// What stands beside the versions, the newest first.
+  /// Returns the counts beside the versions, newest first.
   private func counts(_ name: String = "a.md") throws -> [String] {
     try program.run("log", name).output.split(separator: "\n").map { line in
       let cells = line.split(separator: "  ")

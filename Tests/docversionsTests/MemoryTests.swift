@@ -5,10 +5,10 @@ import Testing
 /// Large documents need no more memory than small ones.
 @Suite("Memory", .serialized, .blocks)
 struct MemoryTests {
-  /// What a process may need, in bytes.
+  /// The maximum memory of a process, in bytes.
   private static let limit = 100 << 20
 
-  /// A document of 200 MB that does not repeat.
+  /// Writes a document of 200 MB that doesn't repeat.
   ///
   /// Mostly spaces, so that packing it does not take long.
   private func writeDocument(_ program: Program, to name: String) throws {
@@ -27,7 +27,7 @@ struct MemoryTests {
     try file.close()
   }
 
-  /// Runs the program, and returns the most memory that it had, in bytes.
+  /// Runs the program, and returns its peak memory in bytes.
   private func peak(_ program: Program, _ arguments: String...) throws -> Int {
     let script = """
       import os, resource, subprocess, sys

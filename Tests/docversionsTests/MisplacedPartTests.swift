@@ -2,8 +2,8 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// Something else in the place of a store's own files: it is reported, never followed or waited for, and a repair moves
-/// it away.
+/// Foreign items in the place of a store's own files, which are reported, never followed or waited for, and
+/// moved away by a repair.
 @Suite(.blocks)
 struct MisplacedPartTests {
   private static let parts = [
@@ -12,7 +12,7 @@ struct MisplacedPartTests {
     "objects/pack/*.idx", "quarantine", "backup",
   ]
 
-  /// The item in its place, made by a line of the shell.
+  /// The items in its place, each created by a shell line.
   private static let things = [
     "mkfifo": "mkfifo", "folder": "mkdir", "folder with a file": "mkdir -m 755 $part; echo mine >",
     "link": "ln -s ../../../trip.md", "broken link": "ln -s nowhere",
@@ -49,7 +49,7 @@ struct MisplacedPartTests {
     #expect(try program.run("doctor", "--repair").output == "trip.md  nothing to repair\n")
     #expect(try program.versions(of: "trip.md") == versions)
     #expect(try program.documentStatus() == document)
-    // None has waited for what is in the place of the part.
+    // None has waited for the item in the place of the part.
     for result in [verified, plan, repair] { #expect(result.duration < .seconds(5)) }
 
     // By what it is, and what it holds.

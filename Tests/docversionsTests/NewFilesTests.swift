@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// Files that have no versions: they are named, and saved all at once.
+/// Files without versions, which are listed, and saved together.
 @Suite("New files", .blocks)
 struct NewFilesTests {
   private let program: Program
@@ -253,7 +253,7 @@ struct NewFilesTests {
     for number in 100..<160 { try program.write("\(number)", to: "\(number).md") }
     try program.run("save", "--all")
     try program.run("exchange", "cloud")
-    // What is unchanged is not opened the second time.
+    // Unchanged documents aren't opened the second time.
     for _ in 1...2 {
       #expect(try program.run("status").output == "60 documents: nothing to do.\n")
     }

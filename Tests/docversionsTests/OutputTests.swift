@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import docversions
 
-/// What reaches a terminal or a pipe.
+/// The output to a terminal or a pipe.
 @Suite(.blocks)
 struct OutputTests {
   @Test func `names, notes and people cannot steer the terminal`() throws {
@@ -55,7 +55,7 @@ struct OutputTests {
       #expect(shown.output.hasPrefix("PAGED:"), "\(shown.output)")
       #expect(try !program.shell("\(pager); docversions \(line)").output.contains("PAGED"))
     }
-    // A pager that is not there, or that is none, takes no line away.
+    // No line is lost with a missing pager, or with a program that isn't a pager.
     for name in ["cat", "no-such-pager"] {
       let line = terminal.replacing("LINE", with: "show trip.md")
       let shown = try program.shell("export TERM=xterm GIT_PAGER=\(name); \(line)")

@@ -2,12 +2,12 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// Conflicts between two devices about a package: what is said of its members.
+/// Conflicts between two devices about a package, and the reports on its members.
 @Suite(.blocks)
 struct PackageConflictTests {
   private static let text = "one\ntwo\nthree\nfour\nfive\n"
 
-  /// A package that Tom edits where Mira renamed, and where both added.
+  /// Returns a package in which Tom edited a member that Mira renamed, and both added members.
   private func conflicted(toms: [String: String] = [:]) throws -> Program {
     let base = ["a.txt": Self.text, "b.json": #"{"k": 1, "m": 1}"#, "d/x.txt": "x\n"]
     var mira = base

@@ -7,7 +7,7 @@ internal import Testing
 
 /// The line that shows the progress of a long operation, and stopping one.
 ///
-/// What takes long here is waiting for a store's lock, which the test holds.
+/// The long operation here is waiting for a store's lock, which the test holds.
 @Suite(.blocks)
 struct ProgressTests {
   private let program: Program
@@ -27,7 +27,7 @@ struct ProgressTests {
     program.folder[".docversions/documents/trip.md.git/lock"].path
   }
 
-  /// Runs a line on a terminal of its own, while the store is locked by a command.
+  /// Runs a line on a separate terminal while a command locks the store.
   private func onTerminal(_ line: String, lockedBy holder: String) throws -> Command.Result {
     let command = "'\(Program.path)' \(line)".replacingOccurrences(of: "\"", with: "\\\"")
     return try program.shell(
@@ -51,7 +51,7 @@ struct ProgressTests {
 
   @Test(.enabled(if: isTerminalPossible))
   func `what is quick says nothing`() throws {
-    // On a busy machine nothing may be quick for a while.
+    // On a busy machine, nothing may be fast for a while.
     let isSilent = try eventually(every: .seconds(1)) {
       let result = try onTerminal("save trip.md", lockedBy: ":")
       #expect(result.exitCode == 0)

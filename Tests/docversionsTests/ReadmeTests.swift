@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// The tables of the README, and of the article about the command line, name everything that there is.
+/// The tables of the README and of the article about the command line, which must be complete.
 @Suite("Tables in texts", .blocks)
 struct ReadmeTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -13,7 +13,7 @@ struct ReadmeTests {
     try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
   }
 
-  /// The names of commands in the first column of a table that begins with a head.
+  /// Returns the names of commands in the first column of a table with a certain head.
   private func commands(inTableBelow head: String, of path: String) throws -> Set<String> {
     let text = try text(path)
     let start = try #require(text.range(of: head)).upperBound
@@ -26,7 +26,7 @@ struct ReadmeTests {
       })
   }
 
-  /// The commands that the program has, as its help lists them.
+  /// Returns the commands that the program's help lists.
   private func commands() throws -> Set<String> {
     let help = try Program().run("--help").output
     let start = try #require(help.range(of: "SUBCOMMANDS:")).lowerBound

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import docversions
 
-/// The steps that lead on after errors, in the words of the library and of the program.
+/// The next steps after errors, in the library's and the program's words.
 struct RecoveryTests {
   private static let version = String(repeating: "7f3a", count: 10)
 

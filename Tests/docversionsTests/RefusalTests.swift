@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// What a slip of a command must not do to what it does not mean.
+/// Mistyped commands, which must not affect other documents.
 @Suite(.blocks)
 struct RefusalTests {
   private let program: Program
@@ -30,7 +30,7 @@ struct RefusalTests {
     let pasted = try program.run("restore", "t.imagenotes", "~1", "--to", "Desktop/t.imagenotes")
     #expect(pasted.exitCode == 0)
     #expect(try program.read("Desktop/t.imagenotes/a") == "1")
-    // A package of that kind is what one means.
+    // A package of that kind is intended.
     #expect(
       try program.run(
         "restore", "t.imagenotes", "current", "--to", "Desktop/t.imagenotes", "--force"
@@ -56,7 +56,7 @@ struct RefusalTests {
     #expect(refused.errorOutput.contains("contains documents with versions of their own"))
     #expect(refused.errorOutput.contains("docversions save --all Trip.notes"))
     #expect(try program.run("status").output.hasPrefix("Trip.notes/pages/a.md  unchanged"))
-    // Once they are gone, it is as any other folder.
+    // Once they are gone, it is like any other folder.
     #expect(try program.run("delete", "Trip.notes/pages/a.md").exitCode == 0)
     try program.write("two", to: "Trip.notes/pages/b.md")
     #expect(try program.run("save", "Trip.notes").exitCode == 0)

@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// Undoing, thinning, pinning and bringing back: the built program, as a person uses it.
+/// Undoing, thinning, pinning and restoring: the built program, as a person uses it.
 @Suite(.blocks)
 struct RetentionCommandTests {
   @Test func `a resolution says how it is undone, and that opens the conflict again`() throws {

@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import Foundation
 internal import Testing
 
-/// What one damaged file of a store, or of a folder for exchange, must not lead to.
+/// Consequences that a damaged file of a store or an exchange folder must not have.
 @Suite(.blocks)
 struct StoreDamageTests {
   private let program: Program

@@ -11,7 +11,7 @@ struct WatchLimitsTests {
     program = try Program()
   }
 
-  /// Whether the system lets tests have users and mounts of their own.
+  /// True if the system lets tests have users and mounts of their own.
   private static let hasNamespaces: Bool = {
     do {
       return try Command.run("unshare", ["-Urm", "mount", "-t", "ramfs", "none", "/tmp"]).exitCode

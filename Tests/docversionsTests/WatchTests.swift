@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A folder that keeps itself.
+/// A folder that a watcher keeps up to date.
 @Suite("Watching folders", .blocks)
 struct WatchTests {
   private let program: Program

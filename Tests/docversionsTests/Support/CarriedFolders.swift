@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// The folders of two devices, which a tool carries from one to the other; a watcher keeps each.
+/// The folders of two devices, which a tool syncs, with a watcher for each.
 struct CarriedFolders {
   let mira: Program
   let tom: Program
@@ -14,7 +14,7 @@ struct CarriedFolders {
     tom = other
   }
 
-  /// The files of a device but for the tools’ own.
+  /// Returns the files of a device without those of the tools.
   func files(of device: Program) throws -> [String: String] {
     let root = device.folder.url
     let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
@@ -27,30 +27,30 @@ struct CarriedFolders {
     }
   }
 
-  /// The text of a document; nothing in the moment in which the tool replaces it.
+  /// Returns the text of a document; empty at the moment when the tool replaces it.
   func text(_ name: String, of device: Program) -> String {
     do { return try device.read(name) } catch { return "" }
   }
 
-  /// All documents of a device are as they were saved.
+  /// Returns whether all documents of a device equal their saved versions.
   func isSaved(_ device: Program) throws -> Bool {
     let documents = try device.json("status")["documents"] as? [[String: Any]] ?? []
     return documents.allSatisfy { $0["state"] as? String == "unchanged" }
   }
 
-  /// Both have the same files, none of which is a copy.
+  /// Returns whether both have the same files, none of them a copy.
   func areEqual() -> Bool {
     do {
       let files = try files(of: mira)
       return try files == self.files(of: tom)
         && !files.keys.contains { $0.contains("conflict") || $0.contains("..path") }
     } catch {
-      // A file has gone while it was read.
+      // A file has disappeared while it was read.
       return false
     }
   }
 
-  /// Edits documents on both devices, in different places, and waits until that is saved.
+  /// Edits documents on both devices in different places, and waits until the edits are saved.
   func edit(_ names: [String], round: Int, _ watchers: [Watcher]) throws {
     for ((device, line), watcher) in zip([(mira, 2 * round), (tom, 5 + 2 * round)], watchers) {
       for name in names {
@@ -67,7 +67,7 @@ struct CarriedFolders {
     }
   }
 
-  /// Whether both devices have what both have edited.
+  /// Returns whether both devices have the edits of both.
   func areMerged(_ names: [String], round: Int) -> Bool {
     areEqual()
       && [mira, tom].allSatisfy { author in
@@ -77,7 +77,7 @@ struct CarriedFolders {
       }
   }
 
-  /// What both have now, for a test that fails.
+  /// Returns the present state of both, for the message of a failure.
   func report(_ watchers: [Watcher]) throws -> String {
     let files = [try files(of: mira), try files(of: tom)].map { "\($0)" }
     return (files + (try watchers.map { try $0.text })).joined(separator: "\n")

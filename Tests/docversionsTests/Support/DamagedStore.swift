@@ -5,7 +5,7 @@ internal import Testing
 
 /// A document with three versions, whose store a test damages.
 extension Program {
-  /// Prepared without running the program; each version has a pack of its own.
+  /// Creates the document without running the program; each version has a separate pack.
   static func withThreeVersions() throws -> Program {
     let program = try Program()
     let clock = FixedClock()
@@ -39,19 +39,19 @@ extension Program {
     try FileManager.default.removeItem(at: store.appending(path: name))
   }
 
-  /// Flips a bit where the first version's contents are, which no other version has.
+  /// Flips a bit in the first version's contents, which no other version has.
   func flipByteInOldestPack() throws {
     let packs = try FileManager.default.contentsOfDirectory(
       at: store.appending(path: "objects/pack"),
       includingPropertiesForKeys: [.contentModificationDateKey]
     )
-    // The very first pack has only what every store has.
+    // The very first pack has only the objects that every store has.
     let oldest =
       try packs.filter { try $0.pathExtension == "pack" && Data(contentsOf: $0).count > 500 }
       .min { try Self.modified($0) < Self.modified($1) }
     let pack = try #require(oldest)
     var bytes = try Data(contentsOf: pack)
-    // In its first entry, which is what the first version holds.
+    // The bit is in the pack's first entry, the first version's contents.
     bytes[bytes.startIndex + 20] ^= 1
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: pack.path)
     try bytes.write(to: pack)
@@ -67,7 +67,7 @@ extension Program {
     try versions(of: "trip.md").map { try run("show", "trip.md", $0).output }
   }
 
-  /// The document: its bytes, and which file it is, unchanged since.
+  /// Returns the document's bytes and the identity of its file, to check that it is unchanged.
   func documentStatus() throws -> [String] {
     let attributes = try FileManager.default.attributesOfItem(atPath: folder["trip.md"].path)
     return [

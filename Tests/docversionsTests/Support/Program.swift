@@ -2,7 +2,7 @@ internal import DocumentTestSupport
 internal import DocumentVersions
 internal import Foundation
 
-/// The built program, run in a folder of its own as one person on one device.
+/// The built program, which runs in a separate folder as one person on one device.
 struct Program {
   let folder: ScratchFolder
   var author = "Mira"
@@ -10,7 +10,7 @@ struct Program {
   /// The folder below the scratch folder in which the program runs.
   var place = "."
 
-  /// - Parameter isInMemory: whether the folder is; false for what is too large.
+  /// - Parameter isInMemory: whether the folder is in memory; false for files that are too large.
   init(isInMemory: Bool = !TestMode.isFull) throws {
     folder = try ScratchFolder(isInMemory: isInMemory)
   }
@@ -41,7 +41,7 @@ struct Program {
       "/bin/bash", ["-c", "docversions() { \"\(Self.path)\" \"$@\"; }; \(line)"], in: folder[place])
   }
 
-  /// The JSON object that a command answers with.
+  /// Returns the JSON object that a command prints.
   func json(_ arguments: String...) throws -> [String: Any] {
     try json(arguments)
   }
@@ -53,7 +53,7 @@ struct Program {
     return try Self.object(result.output)
   }
 
-  /// The object that a text is.
+  /// Returns the object in a JSON text.
   static func object(_ text: String) throws -> [String: Any] {
     try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
   }
@@ -68,7 +68,7 @@ struct Program {
     try folder.write(text, to: "\(place)/\(file)")
   }
 
-  /// Whether there is something in the folder.
+  /// Returns whether an item exists in the folder.
   func exists(_ file: String) -> Bool {
     FileManager.default.fileExists(atPath: folder[file].path)
   }
@@ -81,12 +81,13 @@ struct Program {
 // MARK: Lines of the shell
 
 extension Program {
-  /// A line that locks a file for some seconds, and goes on once it is locked; `$!` is the process that holds it.
+  /// Returns a line that locks a file for some seconds, and continues once it is locked; `$!` is the process
+  /// that holds it.
   static func holding(_ lock: String, seconds: Double) -> String {
     holding(lock, while: "exec sleep \(seconds)")
   }
 
-  /// A line that locks a file while a command runs, and goes on once it is locked.
+  /// Returns a line that locks a file while a command runs, and continues once it is locked.
   static func holding(_ lock: String, while command: String) -> String {
     """
     held=$(mktemp -u); flock -F '\(lock)' sh -c 'touch "$0"; \(command)' "$held" & \
@@ -97,10 +98,10 @@ extension Program {
   /// A line that waits until the program has asked, in the file `out`.
   static let question = "until grep -q 1 out; do sleep 0.02; done"
 
-  /// How long a lock is held until its holder is ended: longer than any test takes.
+  /// The time for which a lock is held unless its holder is ended, longer than any test takes.
   static let untilEnded = 3_600.0
 
-  /// A line that waits until the process `$!` waits for a lock: it has the file open.
+  /// Returns a line that waits until the process `$!` waits for a lock, and so has the file open.
   static func waiting(for lock: String) -> String {
     """
     if [ -e /proc/self/fd ]; \
@@ -111,7 +112,7 @@ extension Program {
 
 /// A document in a conflict between two people.
 enum ConflictedDocument {
-  /// What both edited, and what Mira and Tom made of it; prepared without running the program.
+  /// Creates the base, and Mira's and Tom's edits of it, without running the program.
   static func program(
     _ file: String = "trip.md", base: String, mira ours: String, tom theirs: String
   ) throws -> Program {
