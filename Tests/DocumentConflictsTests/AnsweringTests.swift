@@ -81,15 +81,15 @@ struct AnsweringTests {
     }
     #expect(resolution.settled.count == 3)
     #expect(asked.clashes.map(\.clash.decision.place.path) == ["/a", "/a"])
-    // Each side is named by whose value it is.
+    // Each side is named after the author of its value.
     #expect(asked.clashes.map(\.ours.count) == [1, 1])
-    // What was chosen between the first two stood against the third.
+    // The choice between the first two was then compared with the third.
     #expect(asked.clashes[1].clash.ours == asked.clashes[0].clash.theirs)
     let last = String(decoding: asked.clashes[1].clash.theirs ?? [], as: UTF8.self)
     #expect(try world.read("a.json", on: "mira") == "{\"a\": \(last), \"b\": 2}")
   }
 
-  /// What a closure was asked, in turn.
+  /// The questions that a closure received, in order.
   ///
   /// `@unchecked` is safe because a resolver asks one question after the other, and the test reads when it is done.
   private final class Asked: @unchecked Sendable {

@@ -10,7 +10,7 @@ struct OutdatedDecisionTests {
   private let base = #"{"color": "red", "name": "x", "size": 1}"#
   private let document = "a.json"
 
-  /// What happens between the decision and its use.
+  /// The changes between a decision and its use.
   enum Change: CaseIterable {
     case edit, savedEdit, thirdVersion, otherDocument
 
@@ -35,7 +35,7 @@ struct OutdatedDecisionTests {
     }
   }
 
-  /// Mira and tom disagree about the color, and ida has what both began with.
+  /// Creates a world in which Mira and Tom disagree about the color, and Ida has their base.
   private func disagreement(tom: String) throws -> World {
     let world = try World()
     try world.save(base, as: document, on: "mira")

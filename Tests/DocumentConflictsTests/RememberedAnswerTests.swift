@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A question that was answered is answered as then wherever the same changes meet again.
+/// An answered question gets the same answer wherever the same changes meet again.
 @Suite("Remembered answers")
 struct RememberedAnswerTests {
   private let world: World
@@ -14,7 +14,7 @@ struct RememberedAnswerTests {
     world = try World()
   }
 
-  /// Changes that contradict each other at one place of a document, with another place that anything can stand at.
+  /// Changes that contradict each other at one place of a document, with another place for any value.
   struct Dispute: Sendable, CustomTestStringConvertible {
     let document: String
     let place: String?
@@ -63,7 +63,7 @@ struct RememberedAnswerTests {
     return try #require(outcome.resolution)
   }
 
-  /// Saves what an editor made from the current version: it may say again what an earlier one said.
+  /// Saves an edit of the current version, which may repeat the contents of an earlier one.
   private func edit(_ text: String, _ document: String, on device: String) throws {
     world.clock.advance(bySeconds: 60)
     let place = try world.scratch.write(text, to: "\(device)/\(document)")
@@ -109,7 +109,7 @@ struct RememberedAnswerTests {
     try undo(document, on: "mira")
     let outcome = try await resolve(document, on: "mira", askingAgain: true)
     #expect(outcome.questions?.count == 1)
-    // The answer that is given now counts from now on.
+    // The new answer counts from now on.
     let latest = try await answer(document, on: "mira", with: .ours)
     try undo(document, on: "mira")
     let again = try #require(try await resolve(document, on: "mira").resolution)
@@ -165,8 +165,8 @@ struct RememberedAnswerTests {
     #expect(outcome.questions?.count == 1, "\(outcome)")
   }
 
-  /// Documents in which another question is asked than the one that was answered: of another place, of another base, or
-  /// of other sides.
+  /// Documents with a different question than the answered one: about another place, another base, or other
+  /// sides.
   struct OtherQuestion: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let base, mira, tom: String
@@ -327,13 +327,13 @@ struct RememberedAnswerTests {
 }
 
 extension ResolutionOutcome {
-  /// The resolution, where there is one.
+  /// The resolution, if there is one.
   fileprivate var resolution: Resolution? {
     guard case .resolved(let resolution) = self else { return nil }
     return resolution
   }
 
-  /// The questions that are left, where the conflict stays.
+  /// The remaining questions, if the conflict stays.
   fileprivate var questions: [MergeDecision]? {
     guard case .unresolved(let questions, _) = self else { return nil }
     return questions

@@ -283,7 +283,7 @@ struct ResolvingTests {
     let oldest = try #require(try world.history("a.json", on: "mira").versions.last)
     try store.remove([oldest], of: url)
     try world.exchange("tom", "mira")
-    // As long as the removal can be undone, what was removed serves.
+    // As long as the removal can be undone, the removed contents serve as the base.
     let merged = try await world.resolver(.merge, on: "mira").resolve(url)
     #expect(try world.read("a.json", on: "mira") == #"{"kept": 4, "new": 3}"#)
     #expect(try resolution(merged).version.kind == .merge)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DocumentConflicts
 
-/// Three versions in conflict: who changed what, and what is decided by the latest.
+/// Three versions in conflict: the authors of the changes, and the decisions of the latest.
 @Suite("Three sides")
 struct ThreeSidesTests {
   private static let base = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"

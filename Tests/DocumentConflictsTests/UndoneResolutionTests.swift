@@ -4,7 +4,7 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// A conflict that was opened again merges as it did the first time, on every device.
+/// A reopened conflict merges as it did the first time, on every device.
 struct UndoneResolutionTests {
   private let world: World
 
@@ -153,7 +153,7 @@ struct UndoneResolutionTests {
     #expect(try world.read("a.md", on: "mira") == merged)
   }
 
-  /// What a merge of the conflict asks about; nothing where it is resolved.
+  /// Returns the questions of a merge of the conflict; none if it is resolved.
   private func questions(
     on device: String, about document: String = "a.md"
   ) async throws -> [MergeDecision] {

@@ -3,7 +3,7 @@ import DocumentVersions
 import DocumentWorld
 
 extension World {
-  /// What resolves conflicts on a device, a minute after what came before.
+  /// Returns a resolver for conflicts on a device, a minute after the previous step.
   func resolver(_ strategy: ResolutionStrategy, on device: String) -> ConflictResolver {
     clock.advance(bySeconds: 60)
     return ConflictResolver(strategy, store: VersionStore(store(device)))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Adopting conflicted copies")
 struct AdoptionTests {
-  /// A plan that grew in three saves; a copy was made from the second one.
+  /// Returns a device with a plan that grew in three saves, and a copy that derives from the second one.
   private func planDesk() throws -> Device {
     let desk = try Device()
     try desk.save("# Plan\n\nTent\nBoots\n", as: "plan.md")

@@ -64,7 +64,7 @@ struct BaseTests {
     let desk = try Device()
     try desk.save(Self.base, as: "a.md")
     try desk.save(Self.copy, as: "a.md")
-    // What another device made of the first version is the document now, and the saved text its copy.
+    // Another device's edit of the first version is the document now, and the saved text is its copy.
     try desk.write(Self.document, to: "a.md")
     try desk.write(Self.copy, to: syncthingCopy(of: "a"))
     #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "merges")
@@ -84,7 +84,7 @@ struct BaseTests {
     try desk.save(Self.copy, as: "a.md")
     try desk.write(Self.document, to: "a.md")
     try desk.write(Self.copy + "typed since\n", to: syncthingCopy(of: "a"))
-    // The end of the text is edited on both sides: a question, whatever the base is.
+    // The end of the text is edited on both sides, which is a question with any base.
     #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "contradiction")
     try desk.write("typed since\n" + Self.copy, to: syncthingCopy(of: "a"))
     #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "merges")
@@ -104,7 +104,7 @@ struct BaseTests {
     #expect(try await desk.copies()[syncthingCopy(of: "a")]?.outlookWord == "unknown base")
     try await desk.adopt(.merge)
     #expect(desk.exists(syncthingCopy(of: "a")))
-    // It is decided about, and not taken for merged.
+    // A decision is made, and the copy doesn't count as merged.
     let adopted = try await desk.adopt(.resolve(.merge))
     #expect(adopted.first?.isInConflict == true || adopted.first?.resolution != nil)
     try desk.expectSound()

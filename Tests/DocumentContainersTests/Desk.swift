@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 extension Device {
-  /// The adoption as a program uses it.
+  /// The adoption that a program uses.
   var adoption: Adoption { Adoption(store: VersionStore(store)) }
 
   /// The conflicted copies in the container, by their names.
@@ -38,7 +38,7 @@ extension Device {
       [.modificationDate: Date(timeIntervalSince1970: time)], ofItemAtPath: self[name].path)
   }
 
-  /// Returns whether something is in the container.
+  /// Returns whether an item exists in the container.
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self[name].path) }
 
   /// The names in the container, without the folder of versions.
@@ -76,7 +76,7 @@ extension ConflictedCopy {
   }
 }
 
-/// A copy as Syncthing names it.
+/// Returns the name of a copy by Syncthing.
 func syncthingCopy(of stem: String, _ ending: String = ".md", device: String = "UWZBLXH") -> String
 {
   "\(stem).sync-conflict-20261121-025448-\(device)\(ending)"

@@ -4,13 +4,13 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// A document for each merge engine, and a package, which two devices change apart.
+/// A document for each merge engine, and a package, which two devices change independently.
 enum EngineDocuments {
-  /// What tools have left of them, by the names of the tools.
+  /// The folders with the copies of real tools, by the names of the tools.
   static let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "Fixture")
 
-  /// One document for each engine: before, and as two devices changed it apart.
+  /// One document for each engine: its base, and the changes of two devices.
   static let all: [(name: String, base: String, mira: String, tom: String)] = [
     (
       "notes.md", "# Trip\n\nFirst the boat.\n", "# Trip\n\nFirst the boat.\n\nThen the hotel.\n",
@@ -72,7 +72,7 @@ enum EngineDocuments {
       "{\n \"cells\": [\n\(all.joined(separator: ",\n"))\n ],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
   }
 
-  /// Saves the documents as they were before, on Mira’s device.
+  /// Saves the bases of the documents on Mira's device.
   static func save(on mira: Device) throws {
     for (name, base, _, _) in all {
       let document = name.split(separator: "/").first.map(String.init) ?? name
@@ -88,7 +88,7 @@ enum EngineDocuments {
     for document in all { try device.write(document[keyPath: text], to: document.name) }
   }
 
-  /// Adopts what a tool has left, and expects that every document has what both wrote.
+  /// Adopts the copies that a tool has left, and expects both edits in every document.
   static func expectMerged(on mira: Device, copyCount: Int? = nil) async throws {
     let copies = try await mira.copies()
     #expect(copies.count == copyCount ?? all.count, "\(copies.keys.sorted())")

@@ -4,9 +4,9 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// A query goes on: what happens to documents and to their versions makes an update.
+/// A live query: changes of documents and of their versions make updates.
 struct LiveQueryTests {
-  /// A query that runs, and the documents that it has found so far.
+  /// A running query, and the documents that it has found so far.
   private struct Running {
     let query: DocumentQuery
     var updates: DocumentQuery.Updates.Iterator
@@ -29,7 +29,7 @@ struct LiveQueryTests {
       return update
     }
 
-    /// Takes updates until the results are like that.
+    /// Takes updates until the results meet a condition.
     mutating func take(until isDone: ([DocumentMetadata]) -> Bool) async throws {
       while !isDone(items) { _ = try await next() }
     }
@@ -182,7 +182,7 @@ struct LiveQueryTests {
     #expect(try await task.value == 1)
   }
 
-  /// Whatever happens to files and folders, the updates lead to what a search finds that begins afterwards.
+  /// After any changes of files and folders, the updates lead to the results of a new search.
   @Test(.timeLimit(.minutes(10)), arguments: 1...8)
   func `updates lead to what a new search finds`(seed: Int) async throws {
     var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Adopting without a base")
 struct LossTests {
-  /// Words that both sides have some of, in some order.
+  /// Returns some of the words that both sides share, in any order.
   private static func lines(_ generator: inout SeededGenerator, from words: [String]) -> [String] {
     words.filter { _ in Int.random(in: 0..<4, using: &generator) > 0 }
       .map { Int.random(in: 0..<6, using: &generator) == 0 ? $0 + " changed" : $0 }
@@ -32,7 +32,7 @@ struct LossTests {
     }
     let before = try desk.names()
     let texts = try Dictionary(uniqueKeysWithValues: before.map { ($0, try desk.read($0)) })
-    // Both rules decide only what is sure; a question is skipped.
+    // Both rules decide only certain cases; a question is skipped.
     for rule in [AdoptionRule.merge, .merge(else: .ask { _ in .skip })] {
       for document in try await desk.adopt(rule) {
         #expect(document.failure == nil)
@@ -40,7 +40,7 @@ struct LossTests {
         let now = try desk.read(name)
         let sides = [texts[name], texts[document.copies[0].copy.url.lastPathComponent]]
         for side in sides.compactMap(\.self) where document.copies[0].isRemoved {
-          // In a list of values, what stands last has no comma.
+          // The last element of a list of values has no comma.
           let kept = Set(now.split(separator: "\n").map(Self.withoutComma))
           for line in Set(side.split(separator: "\n").map(Self.withoutComma)) {
             #expect(kept.contains(line), "\(name) lost “\(line)”")
@@ -49,7 +49,7 @@ struct LossTests {
         if !document.copies[0].isRemoved { #expect(now == texts[name]) }
       }
     }
-    // What is gone is in the history.
+    // Removed texts are in the history.
     for (name, text) in texts where !desk.exists(name) {
       let document = try #require(ConflictedCopyName(name)?.documentName)
       #expect(try desk.texts(document).contains(text))
@@ -98,7 +98,7 @@ struct LossTests {
     let adopted = try await desk.adopt(.merge)
     guard adopted.first?.resolution != nil else { return }
     let now = Set(try desk.read("a.txt").split(separator: "\n").map(String.init))
-    // What was saved after the state that the copy was made from is there.
+    // Everything that was saved after the copy's base is still there.
     let seen = Set(copy)
     let first = states.firstIndex { Set($0).isSubset(of: seen) }
     #expect(now.contains("line of the copy"))

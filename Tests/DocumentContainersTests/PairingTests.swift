@@ -141,7 +141,7 @@ struct PairingTests {
     let desk = try Device()
     try desk.write("one\n", to: "a.md")
     try desk.write("one\n", to: syncthingCopy(of: "a"))
-    // A folder of its name in its place is what root cannot read either.
+    // A folder with its name in its place is unreadable even for root.
     let name = "a (conflicted copy 2021-06-16 143218).md"
     try desk.write("one\n", to: name)
     guard geteuid() != 0 else { return }
@@ -183,7 +183,7 @@ struct PairingTests {
   @Test("A large copy is compared and taken without being held in memory")
   func large() async throws {
     let desk = try Device()
-    // Holes: they take no room on the disk.
+    // The files are sparse, so they take no space on disk.
     for (name, size) in [("film.bin", 80 << 20), (syncthingCopy(of: "film", ".bin"), 81 << 20)] {
       _ = FileManager.default.createFile(atPath: desk[name].path, contents: nil)
       try #require(truncate(desk[name].path, size) == 0)

@@ -4,7 +4,7 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// Documents are found by what is known of them.
+/// Documents are found by their properties.
 struct QueryTests {
   private let desk: Device
 
@@ -89,7 +89,7 @@ struct QueryTests {
     #expect(try await names(.like(\.name, "*.txt")) == ["b.txt"])
     #expect(try await names(.contains(.text("longer"))).isEmpty)
     #expect(try await names(.isIn(\.editState, [.edited, .unsaved])).isEmpty)
-    // A file in the place of one is what is found there.
+    // A file in the place of a listed document is found instead.
     try jo.write("mine\n", to: "a.md")
     #expect(try await names(\.downloadingStatus == .notDownloaded) == ["b.txt"])
     #expect(try await names(.all) == ["a.md", "b.txt"])

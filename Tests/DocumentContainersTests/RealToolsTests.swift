@@ -4,10 +4,10 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// Copies made by the tools themselves, where these are installed.
+/// Copies made by the tools themselves, if these are installed.
 @Suite("Copies made by real tools", .enabled(if: TestMode.isFull))
 struct RealToolsTests {
-  /// Keeps what a tool has left, as the fixture of the tests that run without it.
+  /// Keeps the files that a tool has left, as the fixture of the tests that run without it.
   private func keep(_ device: Device, as name: String) throws {
     guard ProcessInfo.processInfo.environment["DOCVERSIONS_WRITE_COPIES"] != nil else { return }
     let folder = EngineDocuments.fixture.appending(path: name)
@@ -111,7 +111,7 @@ struct RealToolsTests {
     #expect(copies.values.allSatisfy { $0.name.tools == [.syncthing] && $0.device != "unknown" })
     #expect(copies.values.allSatisfy { $0.author == "unknown" })
     try await EngineDocuments.expectMerged(on: mira)
-    // What was merged travels, and so does that the copies are gone.
+    // The merged document and the removal of the copies are synced.
     try pair.start()
     try await Self.wait("the merged documents to arrive") {
       try tom.copiesNow().isEmpty

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentContainers
 
-/// When a file that changes counts as settled, by a clock that the test moves.
+/// Tests of when a changing file counts as settled, with a clock that the test moves.
 @Suite("Files that settle")
 struct SettlingFilesTests {
   private let file: FilePath = "/n.md"

@@ -102,7 +102,7 @@ struct UbiquityContainersTests {
       in: outer[".local/share/containers"], defaultIdentifier: "org.example.notes")
     let container = try await hidden.url()
     #expect(exists(container.appending(path: ".docversions")))
-    // What was begun is completed, wherever it is.
+    // An incomplete container is completed, wherever it is.
     #expect(try await hidden.url().path == container.path)
   }
 
@@ -196,7 +196,7 @@ struct UbiquityContainersTests {
     for person in [0, 1] { try await stores[person].addRemote(remote, to: notes[person]) }
     for person in [0, 1] { try await stores[person].sync(notes[person]) }
     #expect(try String(contentsOf: document(1), encoding: .utf8) == "one\n")
-    // It is gone: a folder in its place can't be entered by anyone.
+    // The service is gone: a folder without access is in its place.
     try FileManager.default.moveItem(at: scratch["cloud"], to: scratch["away"])
     try scratch.write("not a folder", to: "cloud")
     try await save("one\ntwo\n", 0)
@@ -208,7 +208,7 @@ struct UbiquityContainersTests {
     try FileManager.default.moveItem(at: scratch["away"], to: scratch["cloud"])
     for person in [0, 1] { try await stores[person].sync(notes[person]) }
     #expect(try String(contentsOf: document(1), encoding: .utf8) == "one\ntwo\n")
-    // The account is another one: what is here goes there, too.
+    // The account is a different one, and the local versions are sent there, too.
     try await stores[0].removeRemote(named: "origin", from: notes[0])
     try await stores[0].addRemote(
       Remote(name: "origin", address: scratch["other"].absoluteString), to: notes[0])
