@@ -5,7 +5,7 @@ import Testing
 
 /// The Swift code of the article “Getting started in Swift” and of the README, compiled and run.
 ///
-/// Another test holds the texts and this code together.
+/// Another test checks that the texts and this code are the same.
 @Suite("Getting started in Swift")
 struct GettingStartedTests {
   private func log(_ values: Any...) {}

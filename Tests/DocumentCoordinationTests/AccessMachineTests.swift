@@ -2,7 +2,7 @@ import Testing
 
 @testable import DocumentCoordination
 
-/// All orders in which what processes do can interleave: locks, messages and clock are in memory.
+/// All orders in which the steps of processes can interleave, with locks, messages and a clock in memory.
 @Suite("The order of a coordinated access")
 struct AccessMachineTests {
   /// Three processes, each with an access to one or both of two documents.
@@ -50,14 +50,14 @@ struct AccessMachineTests {
     }
   }
 
-  /// All that is, at one moment.
+  /// The complete state at one moment.
   struct World: Hashable {
     struct Process: Hashable {
       var machine: AccessMachine
-      /// What it waits for; nil where it is over.
+      /// The step that the process waits for; nil if it is done.
       var next: Step?
       var held: [AccessMachine.Lock] = []
-      /// Those that have not answered.
+      /// The presenters that haven't answered.
       var asked: [AccessMachine.Respondent] = []
       var isInside = false
     }
@@ -70,7 +70,7 @@ struct AccessMachineTests {
     }
 
     var processes: [Process]
-    /// Whether the process that presents the documents is alive.
+    /// True if the process that presents the documents is alive.
     var isPresenterAlive = true
 
     func isFree(_ lock: AccessMachine.Lock, for process: Int) -> Bool {
@@ -111,7 +111,7 @@ struct AccessMachineTests {
     try explore(story, cancelling: nil, killingPresenter: true)
   }
 
-  /// Visits every state that can be reached.
+  /// Visits every reachable state.
   private func explore(_ story: Case, cancelling: Int?, killingPresenter: Bool) throws {
     let start = World(
       processes: story.accesses.map {
@@ -134,7 +134,7 @@ struct AccessMachineTests {
       }
       let isOver = world.processes.allSatisfy { $0.next == nil }
       if isOver { ends += 1 }
-      // A lock that is not free leaves its process where it is: some other one must be able to go on.
+      // A process waits for a lock that isn't free, so another one must be able to continue.
       try #require(isOver || successors.contains { $0 != world }, "Nothing goes on: \(world)")
       for next in successors where seen.insert(next).inserted { open.append(next) }
     }
@@ -155,7 +155,7 @@ struct AccessMachineTests {
     for process in world.processes where process.next == nil { #expect(process.held.isEmpty) }
   }
 
-  /// What can come of a process' next step.
+  /// Returns the possible results of a process's next step.
   private func steps(_ index: Int, in world: World) -> [World] {
     let process = world.processes[index]
     func after(_ change: (inout World) -> Void) -> World {
@@ -232,7 +232,7 @@ struct AccessMachineTests {
     return AccessMachine(plan)
   }
 
-  /// Brings a machine to the point where presenters were asked the first question.
+  /// Advances a machine until it has asked presenters the first question.
   private func asked(_ machine: inout AccessMachine, peers: [Int]) -> [AccessMachine.Action] {
     _ = machine.handle(.begun, at: .zero)
     _ = machine.handle(.locked, at: .zero)

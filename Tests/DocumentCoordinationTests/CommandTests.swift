@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// The commands of docversions beside programs that have documents open.
+/// The commands of docversions while programs have documents open.
 @Suite("Commands that coordinate")
 struct CommandTests {
   private let scratch: ScratchFolder

@@ -24,7 +24,7 @@ struct CoordinatorTests {
       filePresenter: presenter, purposeIdentifier: purpose, patience: .milliseconds(100))
   }
 
-  /// Others may be at work on the same processors.
+  /// A patient coordinator, because other tests may use the same processors.
   private var patient: FileCoordinator { FileCoordinator(patience: .seconds(900)) }
 
   private func code(_ body: () async throws -> Void) async throws -> CoordinationError.Code? {
@@ -36,7 +36,7 @@ struct CoordinatorTests {
     }
   }
 
-  /// What comes of accesses in a task of their own: inside of this one, they would be refused.
+  /// Returns the code of accesses in a separate task, because they would be refused inside this one.
   private func codeElsewhere(
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> CoordinationError.Code? {
@@ -528,7 +528,7 @@ struct CoordinatorTests {
   }
 }
 
-/// A presenter that records what it is asked and notified of.
+/// A presenter that records its requests and notifications.
 private actor Recorder: FilePresenter {
   let url: URL
   private(set) var messages: [String] = []
@@ -566,7 +566,7 @@ private actor Recorder: FilePresenter {
   private func record(_ message: String) { messages.append(message) }
 }
 
-/// What a loop over messages has heard.
+/// The messages that a loop has received.
 private actor Heard {
   private(set) var all: [String] = []
 

@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Presenters beside programs that coordinate nothing, and accesses of code that waits or is isolated.
+/// Presenters beside programs that don't coordinate, and accesses of code that waits or is isolated.
 @Suite("Presenters")
 @MainActor
 struct PresenterTests {
@@ -24,7 +24,7 @@ struct PresenterTests {
     return model
   }
 
-  /// Expects messages, of which one may come twice: a file that is written in place changes twice.
+  /// Expects messages, one of which may come twice, because a file that is written in place changes twice.
   private func expect(_ messages: [String], of model: ViewModel) async throws {
     func heard() -> [String] {
       model.messages.reduce(into: []) { heard, message in
@@ -172,7 +172,7 @@ struct PresenterTests {
   }
 }
 
-/// A view’s model, as an app has one: a class of the main actor that says nothing about isolation.
+/// The model of an app's view, a class on the main actor without isolation annotations.
 @MainActor
 private final class ViewModel: FilePresenter {
   private(set) var url: URL?
@@ -199,7 +199,7 @@ private final class ViewModel: FilePresenter {
   }
 }
 
-/// Does something that blocks, on a thread of its own.
+/// Runs blocking work on a separate thread.
 private func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Programs that are processes of their own, and what happens when they are stopped or killed.
+/// Programs in separate processes, also when they are stopped or killed.
 @Suite("Programs that coordinate")
 struct ProcessTests {
   private let scratch: ScratchFolder
@@ -97,12 +97,12 @@ struct ProcessTests {
     #expect(error.hasPrefix("error: presenter-silent \(presenter.identifier) "), "\(error)")
     #expect(error.contains("stopped") == isStopped)
     #expect(try scratch.read("desk/Note.md") == "a tent")
-    // Going on without it is a decision.
+    // Continuing without it is a decision.
     let taking = try TestProgram(["patience 400", "takeover", "write \(note.path) a map"])
     #expect(try taking.end() == ["written"])
     if isStopped {
       presenter.signal(SIGCONT)
-      // It finds all that it was asked meanwhile, and that the file changed.
+      // It finds all requests of the meantime, and the change of the file.
       #expect(try presenter.hasReported("changed"))
     }
   }
@@ -123,7 +123,7 @@ struct ProcessTests {
     #expect(!names.contains { $0.hasPrefix("\(presenter.identifier)-") })
   }
 
-  /// The messages that a presenter answers, what makes it be asked, and how it reports that.
+  /// The messages that a presenter answers, the accesses that cause them, and its reports.
   static let questions: [(manner: String, access: String, report: String)] = [
     ("silent", "read", "relinquish to reader"), ("silent", "write", "relinquish to writer"),
     ("silent-at-save", "read", "save"), ("silent-at-deletion", "delete", "make way"),

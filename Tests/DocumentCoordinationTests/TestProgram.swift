@@ -1,13 +1,13 @@
 import DocumentTestSupport
 import Foundation
 
-/// A program of the tests that does what it is given, line by line, and reports each step; it goes on where the test lets it.
+/// A test program that follows lines one by one and reports each step; it continues when the test lets it.
 final class TestProgram {
   private let process: RunningProgram
 
   /// Starts it.
   ///
-  /// - Parameter lines: what it does; see `CoordinationProgram`.
+  /// - Parameter lines: its instructions; see `CoordinationProgram`.
   init(_ lines: [String]) throws {
     process = try RunningProgram(
       BuiltProgram.url(of: "CoordinationProgram").path, [],
@@ -16,7 +16,7 @@ final class TestProgram {
 
   var identifier: Int32 { process.identifier }
 
-  /// What it has reported.
+  /// Its reports so far.
   var reports: [String] {
     get throws { try process.output.split(separator: "\n").map(String.init) }
   }

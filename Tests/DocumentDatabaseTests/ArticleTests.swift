@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the article “Documents that are databases”, compiled and run.
 ///
-/// Another test holds the text and this together.
+/// Another test checks that the text and this code are the same.
 @Suite("The article about databases")
 @MainActor
 struct ArticleTests {

@@ -42,7 +42,7 @@ final class Contacts: DatabaseDocument {
     undoManager?.endEvent()
   }
 
-  /// All that the tables hold, as one text.
+  /// Returns the contents of all tables, as one text.
   func rows() async throws -> String { try await read { try Contacts.rows(of: $0) } }
 
   nonisolated static func rows(of database: Database) throws -> String {
@@ -53,7 +53,7 @@ final class Contacts: DatabaseDocument {
     }.joined(separator: ", ")
   }
 
-  /// Writes Mira with a telephone.
+  /// Adds Mira with a telephone number.
   func addMira() async throws {
     try await run(
       """
@@ -100,19 +100,19 @@ struct Desk {
 
   var versions: [FileVersion] { get async throws { try await store.history(of: url).versions } }
 
-  /// What the database in the package holds.
+  /// Returns the rows of the database in the package.
   func rowsInPackage() throws -> String {
     try DatabaseQueue(path: database.path).read { try Contacts.rows(of: $0) }
   }
 
-  /// What a version holds.
+  /// Returns the rows of a version.
   func rows(of version: FileVersion) async throws -> String {
     let place = scratch["\(UUID()).sqlite"]
     try await version.contents(ofMember: DatabaseDocument.databaseName).write(to: place)
     return try await DatabaseQueue(path: place.path).read { try Contacts.rows(of: $0) }
   }
 
-  /// Another program replaces the database with one that has other rows.
+  /// Replaces the database with one that has other rows, as another program would.
   func replaceDatabase(_ sql: String) throws {
     let other = scratch["other.sqlite"]
     try FileManager.default.copyItem(at: database, to: other)

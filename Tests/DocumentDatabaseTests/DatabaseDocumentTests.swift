@@ -33,7 +33,7 @@ struct DatabaseDocumentTests {
       try FileManager.default.subpathsOfDirectory(atPath: desk.folder.path)
         .filter { $0.contains("open-databases/") || $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }
     }
-    // The folder goes with the last access that had the database.
+    // The folder is removed with the last access to the database.
     #expect(try await comesTrue { try left().isEmpty })
   }
 
@@ -220,7 +220,7 @@ struct DatabaseDocumentTests {
     #expect(contacts.undoManager?.canUndo == false)
     try await contacts.close()
     #expect(try await values.next() == nil)
-    // What was edited before is a version.
+    // The earlier edits are a version.
     var kept: [String] = []
     for version in try await desk.versions { kept.append(try await desk.rows(of: version)) }
     #expect(kept.contains(""))

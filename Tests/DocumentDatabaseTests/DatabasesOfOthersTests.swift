@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// What other programs and devices do to a document with a database, and what a crash leaves.
+/// Changes of a document with a database by other programs and devices, and the state after a crash.
 @Suite("A document with a database beside others")
 @MainActor
 struct DatabasesOfOthersTests {
@@ -51,7 +51,7 @@ struct DatabasesOfOthersTests {
       try await comesTrue { try await contacts.rows() == "1 Mira Rome, 7 1 12" })
     let first = contacts.baseVersion
     try await contacts.run("INSERT INTO contact VALUES (2, 'Ida', NULL)")
-    // What was loaded becomes a version with the first change, and the document knows it.
+    // The loaded contents become a version with the first change, and the document knows that version.
     #expect(try await comesTrue { contacts.baseVersion != first })
     #expect(try await desk.versions.count == 3)
     try desk.replaceDatabase("UPDATE contact SET city = 'Bonn'")
@@ -140,7 +140,8 @@ struct DatabasesOfOthersTests {
 
   // MARK: Bad input
 
-  /// The code of the error of opening; the document is closed afterwards, and its files are as they were.
+  /// Returns the code of the error of opening, and checks that the document is closed and its files are
+  /// unchanged.
   private func refusal(_ desk: Desk) async throws -> FileError.Code? {
     let contacts = desk.contacts()
     var code: FileError.Code?

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Databases that are much larger than what is changed in them.
+/// Databases that are much larger than the changes in them.
 @Suite("Large databases", .blocks)
 struct LargeDatabaseTests {
   private let scratch: ScratchFolder
@@ -15,14 +15,14 @@ struct LargeDatabaseTests {
     scratch = try ScratchFolder()
   }
 
-  /// Does something to the database as another program would, and closes it.
+  /// Changes the database as another program would, and closes it.
   private func change(_ body: (Database) throws -> Void) throws {
     let queue = try DatabaseQueue(path: file.path)
     try queue.write(body)
     try queue.close()
   }
 
-  /// The bytes of all files in the folder, without the document.
+  /// Returns the size in bytes of all files in the folder without the document.
   private func kept() throws -> Int {
     var bytes = 0
     let kept = scratch[".docversions"]

@@ -4,18 +4,18 @@ import Foundation
 import GRDB
 import Testing
 
-/// What has no room fails with one code, whichever of its files it is that finds none.
+/// An operation without enough space fails with one code, whichever file can't be written.
 @Suite(
   "A full disk under a document with a database",
   .enabled(if: FullDisk.isPossible, "only root can make a small disk"))
 @MainActor
 struct SmallDiskTests {
-  /// The bytes of room, from none up to where everything fits.
+  /// The amounts of free space in bytes, from none up to enough for everything.
   private static let rooms = stride(from: 0, through: 2_400 << 10, by: 200 << 10)
 
-  /// Does something with less and less room missing, until it succeeds.
+  /// Repeats an operation with more and more space, until it succeeds.
   ///
-  /// - Returns: how often it failed.
+  /// - Returns: the number of failures.
   private func failures(
     on disk: FullDisk, _ action: () async throws -> Void, after failure: () async throws -> Void
   ) async throws -> Int {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Blocking pool")
 struct BlockingPoolTests {
-  /// Jobs that are at work, and those that are done.
+  /// The running jobs, and the finished ones.
   private final class Board: Sendable {
     private let counts = Mutex((now: 0, most: 0, done: [Int]()))
     private let ended = DispatchSemaphore(value: 0)
@@ -30,7 +30,7 @@ struct BlockingPoolTests {
       }
     }
 
-    /// Waits for ends of jobs; false where one does not come for a long time.
+    /// Waits for jobs to end; returns false if one takes too long.
     func wait(for count: Int = 1) -> Bool {
       (0..<count).allSatisfy { _ in ended.wait(timeout: .now() + 60) == .success }
     }
@@ -51,7 +51,7 @@ struct BlockingPoolTests {
     #expect(order.done == Array(0..<200))
   }
 
-  /// Takes some time, so that jobs overlap.
+  /// Work that takes some time, so that jobs overlap.
   private static let work = { @Sendable in
     letPass(.microseconds(100), because: "jobs that end at once do not overlap")
   }
@@ -90,7 +90,7 @@ struct BlockingPoolTests {
     #expect(board.wait(for: 20))
     #expect(board.done.sorted() == Array(0...20))
     #expect(failures.withLock { $0 } == 0)
-    // The places are all there again.
+    // All threads are available again.
     pool.add(board.job(21))
     #expect(board.wait())
   }

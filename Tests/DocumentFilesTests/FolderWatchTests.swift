@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentFiles
 
-/// Folders that the system reports.
+/// Folders whose changes the system reports.
 struct FolderWatchTests {
   private let scratch: ScratchFolder
   private let folder: FilePath
@@ -19,7 +19,7 @@ struct FolderWatchTests {
     folder = FilePath(scratch.url.path)
   }
 
-  /// Nil where the system tells nothing.
+  /// Returns a watch; nil if the system reports nothing.
   private func watch(atMost limit: Int = .max) -> FolderWatch? {
     FolderWatch(from: folder, atMost: limit)
   }

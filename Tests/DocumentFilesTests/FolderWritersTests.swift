@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Several writers of one folder")
 struct FolderWritersTests {
-  /// What a killed writer leaves.
+  /// The name of the temporary item of a killed writer.
   private let temporary = ".docversions-wrapper-1-new.tmp"
 
   @Test("None takes away what another one is building")
@@ -40,7 +40,7 @@ struct FolderWritersTests {
     try wrapper.write(to: place.scratch["a.txt"])
     #expect(try place.names() == [temporary, "a.txt"])
     _ = consume other
-    // A process that another test starts just now has the lock for an instant, too.
+    // A process that another test is just starting also has the lock for an instant.
     let alone = try Descriptor.open(folder: place.root)
     #expect(alone.lock(LOCK_EX, waitingAtMost: 10) == nil)
     _ = consume alone

@@ -5,7 +5,8 @@ import Testing
 
 @testable import DocumentFiles
 
-/// Lists of patterns mean here what they mean to git, and the standard rules name what programs write for themselves.
+/// Lists of patterns have the same meaning as in git, and the standard rules name the files that programs
+/// write for themselves.
 @Suite("Rules for what is ignored")
 struct IgnoreRulesTests {
   // MARK: As git has it
@@ -82,7 +83,7 @@ struct IgnoreRulesTests {
     }
   }
 
-  /// What the lists in a folder make ignored, found by going down from the top.
+  /// Returns the items that the lists in a folder ignore, found from the top down.
   private func ignored(
     _ items: [(path: [String], isFolder: Bool)], in folder: URL
   ) throws -> Set<String> {
@@ -146,7 +147,7 @@ struct IgnoreRulesTests {
       #expect(rules.rule(for: [[120], Array(name.utf8)], isFolder: false) != nil)
     }
     #expect(IgnoreRules.isPutAside(Array(name.utf8)))
-    // A list can make it a member all the same.
+    // A list can still make it a member.
     try scratch.write("!\(name.replacing("#", with: "\\#"))\n", to: IgnoreRules.fileName)
     let rules = try IgnoreRules(.members, in: FilePath(scratch.url.path))
     #expect(rules.rule(for: [Array(name.utf8)], isFolder: false) == nil)

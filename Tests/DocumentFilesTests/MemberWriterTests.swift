@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replacing one file of a package")
 struct MemberWriterTests {
-  /// A package of which the other members must stay what they are.
+  /// Creates a package whose other members must stay unchanged.
   private func makePackage() throws -> Place {
     let place = try Place()
     try place.write("1", to: "P.pack/sub/one", permissions: 0o640)
@@ -27,7 +27,7 @@ struct MemberWriterTests {
     try DocumentReader.read(place[name]) { Lister() }.node.filter { $0.contains(": file ") }
   }
 
-  /// A change of one file, and what it comes to.
+  /// A change of one file, and its result.
   struct Change: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let item: @Sendable () -> DocumentItem
@@ -51,7 +51,7 @@ struct MemberWriterTests {
   private static var two: Member { ("two", .unchanged) }
   private static var three: Member { ("three", .unchanged) }
 
-  /// The package with other members in its folder, and more beside it.
+  /// Returns the package with different members in its folder, and others beside it.
   private static func package(sub: [Member], _ others: [Member] = [three]) -> DocumentItem {
     let folder: Member = ("sub", .package(sub))
     return .package([folder] + others)
@@ -70,7 +70,7 @@ struct MemberWriterTests {
     for (name, status) in zip(untouched, before) {
       #expect(try place.status(of: name).isSameItem(as: status))
     }
-    // The two files have not even got another name meanwhile.
+    // The two files haven't even been renamed in the meantime.
     #expect(try place.status(of: "P.pack/three") == before[3])
     if change.result.contains("sub: one: file new") {
       #expect(try place.permissions(of: "P.pack/sub/one") == 0o640)
@@ -120,14 +120,14 @@ struct MemberWriterTests {
     withExtendedLifetime(staged) {}
   }
 
-  /// All files but what waits, by their paths.
+  /// Returns all files except temporary ones, by their paths.
   private func snapshot(_ place: Place) throws -> [String] {
     try lines(of: "", in: place).filter { !$0.hasPrefix(".docversions-") }
   }
 
-  /// Replaces one file of whatever package is there.
+  /// Replaces one file of the present package.
   ///
-  /// - Returns: whether it was the other one; nil where another thread was quicker.
+  /// - Returns: whether it was the other package; nil if another thread was faster.
   private func replaceFirst(in place: Place, with text: String) throws -> Bool? {
     do {
       let listing = try ItemListing(place["P.pack"], limits: nil)

@@ -49,7 +49,7 @@ struct WrapperRevisionTests {
   @Test("What another program changed in a package is not written over", arguments: Change.allCases)
   func changedPackage(change: Change) throws {
     let package = try DocumentWrapper(url: url("P"), options: .immediate)
-    // The members that they change are those that are replaced or taken out here, too.
+    // They change the same members that are replaced or removed here.
     try package.replaceChild(forKey: "text.md", with: file("my text"))
     try package.removeFileWrapper(#require(try package.fileWrappers["images"]))
     try make(change)
@@ -59,7 +59,7 @@ struct WrapperRevisionTests {
     #expect(try theirs.isUnchanged(at: place["P"]))
     #expect(try place.names() == ["P"])
 
-    // Read again, or meant so, it is written.
+    // It is written if it was read again, or if overwriting is intended.
     let again = try DocumentWrapper(url: url("P"))
     try again.replaceChild(forKey: "text.md", with: file("my text"))
     try save(again)

@@ -54,7 +54,7 @@ struct WriterTests {
         ("day", .text("y", after: look)), ("night", .text("z", after: look)),
         ("notes", .package([("inner", .text("i", after: look))])),
       ]))
-    // New members may be open: the folder that they are in is not.
+    // New members may be readable for others, but not their folder.
     let closed = seen.permissions.filter { $0.key != "night" && $0.key != "notes" }
     #expect(closed.count == 2)
     #expect(closed.values.allSatisfy { $0 & 0o077 == 0 })
@@ -65,7 +65,7 @@ struct WriterTests {
     #expect(try place.permissions(of: "Diary.pack") == 0o700)
   }
 
-  /// What a look at unfinished items found.
+  /// The findings of a check of unfinished items.
   private final class Seen {
     var permissions: [String: UInt32] = [:]
     func add(_ name: String, _ value: UInt32) { permissions[name] = value }

@@ -121,7 +121,7 @@ struct CommitTests {
     for number in 0..<3_000 {
       let bytes = number % 5 == 0 ? generator.bytes(0..<200) : generator.damaged(sound)
       do throws(GitError) {
-        // What can be read can be written.
+        // A readable commit can be written.
         _ = try Commit(decoding: bytes).encoded()
       } catch {
         #expect(error.operation == "read", "seed \(seed), number \(number)")

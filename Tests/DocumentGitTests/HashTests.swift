@@ -3,7 +3,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// SHA-1 and SHA-256, as the library that computes them is used here.
+/// SHA-1 and SHA-256, with the library that computes them here.
 @Suite("Hashes")
 struct HashTests {
   private static func sha1(_ pieces: [ArraySlice<UInt8>]) -> String {

@@ -150,7 +150,7 @@ struct ObjectTests {
     #expect(throws: GitError.self) { _ = try store.open().read(id) }
   }
 
-  /// What happens to a file on a bad disk.
+  /// The damages of a file on a bad disk.
   enum Damage: CaseIterable {
     case truncated, emptied, zeroed, overwritten, removed, swapped
 
@@ -263,7 +263,7 @@ struct WritingTests {
   func noRepository(missing: String) throws {
     let store = try Store()
     try FileManager.default.removeItem(at: missing.isEmpty ? store.url : store[missing])
-    // Without a config git takes its defaults; the layer above asks for one.
+    // Without a config, git uses its defaults; the layer above requires one.
     guard missing != "config" else { return }
     #expect(throws: GitError.self) { _ = try store.open() }
   }

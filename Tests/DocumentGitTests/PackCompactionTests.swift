@@ -12,7 +12,7 @@ struct PackCompactionTests {
     store = try Store()
   }
 
-  /// Objects that resemble nothing, each in a pack of its own.
+  /// Writes objects without similarities, each in a separate pack.
   private func writePacks(
     _ count: Int, size: Int = 1_000, seed: Int = 0, in repository: borrowing Repository
   ) throws -> [GitObject] {
@@ -145,7 +145,7 @@ struct PackCompactionTests {
     }
     try repository.removeTemporaryFiles()
     #expect(try self.names("-new").isEmpty)
-    // Gone: another process may have given it its own name meanwhile.
+    // The temporary files are gone, because another process may have named them in the meantime.
     for name in names { #expect(try !isTemporary(name)) }
     try expectAll(objects)
   }

@@ -26,7 +26,8 @@ struct PackStartTests {
     }
   }
 
-  /// A blob and the same with a few bytes changed, each written on its own and said to resemble the one before.
+  /// Writes a blob and versions of it with a few bytes changed, each separately and declared similar to the
+  /// previous one.
   private func writeSeries(
     of count: Int, size: Int, seed: Int, in repository: borrowing Repository
   ) throws -> [GitObject] {

@@ -82,7 +82,7 @@ struct PackTests {
     let other = GitObject(.blob, Array("added\n".utf8))
     try repository.write([other])
     #expect(try repository.read(other.id).kind == .blob)
-    // What the others do not have may be in it.
+    // It may contain objects that the others lack.
     #expect(throws: GitError.self) { try repository.contains(.emptyTree) }
   }
 
@@ -210,7 +210,7 @@ struct PackTests {
     }
   }
 
-  /// The same with some pieces changed, moved, added or gone.
+  /// Returns the bytes with some pieces changed, moved, added or removed.
   private func edited(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var result = bytes
     for _ in 0..<Int.random(in: 0..<6, using: &random) {

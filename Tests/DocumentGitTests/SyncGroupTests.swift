@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Waiting for the disk together")
 struct SyncGroupTests {
-  /// Counts the waits, each of which takes a while.
+  /// A disk that counts the waits for it, each of which takes a while.
   private final class Disk: Sendable {
     let waits = Atomic(0)
     let failure: Int32

@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the articles “Packages” and “Resolving conflicts in an open document”, compiled and run.
 ///
-/// Another test holds the texts and this together.
+/// Another test checks that the texts and this code are the same.
 @Suite("Articles about documents")
 @MainActor
 struct ArticleTests {

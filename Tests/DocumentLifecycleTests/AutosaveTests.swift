@@ -29,7 +29,7 @@ struct AutosaveTests {
     desk.clock.advance(.seconds(0.2))
     #expect(try await comesTrue { !note.hasUnsavedChanges })
     #expect(try desk.text == "2")
-    // What had been in the file without a version is one.
+    // The file's contents without a version have become one.
     #expect(try await desk.texts() == ["1"])
     #expect(try await desk.store.state(of: desk.url) == .edited)
   }

@@ -3,8 +3,8 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// What is there is not what the document expects, or changes at the wrong moment: the documented state, a typed error,
-/// nothing lost, and every call returns.
+/// Unexpected files, and changes at the wrong moment: the document has the documented state, throws typed
+/// errors and loses nothing, and every call returns.
 @Suite("Documents in trouble")
 @MainActor
 struct BadInputTests {

@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Calls of a document that fail, are cancelled, or come to another file than was named.
+/// Calls of a document that fail, are canceled, or reach a different file than the named one.
 @Suite("Errors of a document")
 @MainActor
 struct ErrorTests {

@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the article “Your first document class”, compiled and run.
 ///
-/// Another test holds the two together.
+/// Another test checks that the two are the same.
 @Suite("Your first document class")
 @MainActor
 struct FirstDocumentTests {

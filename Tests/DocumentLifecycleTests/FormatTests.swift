@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A text whose bytes are on disk the other way round; a picture makes it a package.
+/// A text whose bytes are reversed on disk; a picture makes it a package.
 @MainActor
 private final class Secret: Document {
   var text = ""
@@ -49,11 +49,11 @@ private final class Secret: Document {
   }
 }
 
-/// Writes a file's bytes the other way round, and a package as it is.
+/// A format that reverses a file's bytes, and writes a package unchanged.
 private final class Backwards: DocumentFileFormat, Sendable {
-  /// What the next writing throws, after it has written a part.
+  /// The error that the next write throws after it has written a part.
   let failure = Mutex<CocoaError?>(nil)
-  /// The permissions of the folder in which it wrote last.
+  /// The permissions of the folder in which it last wrote.
   let room = Mutex<Int?>(nil)
 
   func read(

@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// A document in programs with event loops of their own, each a real process.
+/// A document in programs with their own event loops, each in a real process.
 ///
 /// The tests themselves run in a program whose main function is `async`.
 @Suite("Event loops")

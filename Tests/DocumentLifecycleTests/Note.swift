@@ -8,12 +8,12 @@ final class Note: Document {
   private(set) var text = ""
   private(set) var calls: [String] = []
   private(set) var errors: [any Error] = []
-  /// What the next call of one of the two methods throws.
+  /// The error that the next call of one of the two methods throws.
   var failure: (any Error)?
-  /// What the next loading throws.
+  /// The error that the next load throws.
   var failWhileLoading: (any Error)?
 
-  /// Changes the text as a person who types does, so that it can be undone.
+  /// Changes the text as typing does, so that it can be undone.
   func type(_ new: String) {
     let old = text
     undoManager?.registerUndo(withTarget: self) { $0.type(old) }

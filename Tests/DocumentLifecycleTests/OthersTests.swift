@@ -163,7 +163,7 @@ struct OthersTests {
     note.type("2")
     note.undoManager?.endEvent()
     try FileManager.default.removeItem(at: desk.url)
-    // Most file systems give the number to one of the next files.
+    // Most file systems give the inode number to one of the next files.
     for name in 1...20 { try Data("other".utf8).write(to: desk.scratch["desk/Other \(name).md"]) }
     await note.check()
     #expect(note.fileURL == desk.url)
@@ -280,7 +280,7 @@ struct OthersTests {
       try await note.close()
       let all = try await desk.texts().joined()
       for line in typed { #expect(all.contains(line + "\n"), "\(line) of \(typed), \(written)") }
-      // What was written last may be in the file alone.
+      // The last written contents may be only in the file.
       let last = written.last.map { all.contains($0) }
       #expect(try last != false || desk.text.contains(written[written.count - 1]))
     }

@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// What a subclass of ``Document`` defines is called.
+/// The methods that a subclass of ``Document`` overrides are called.
 @Suite("Methods that an app overrides")
 @MainActor
 struct OverrideTests {
@@ -23,7 +23,7 @@ struct OverrideTests {
     #expect(try await comesTrue { note.text == "a stove" })
     try await note.revert(to: base)
     #expect(note.text == "a map")
-    // Another program saves beside what is current, and what that makes is resolved.
+    // Another program saves a version beside the current one, and the conflict is resolved.
     try desk.write("a cup")
     try await desk.store.save(desk.url, base: desk.versions.last)
     #expect(try await comesTrue { note.state.contains(.inConflict) })

@@ -3,7 +3,7 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Each thing that a document has just done, with each thing that another program then does to its file.
+/// Each operation of a document, followed by each operation of another program on its file.
 @Suite("Pairs of what a document and another program do")
 @MainActor
 struct PairTests {
@@ -16,7 +16,7 @@ struct PairTests {
   enum Deed: String, CaseIterable, Sendable {
     case writtenInPlace, replaced, appended, removed, moved, permissionsTaken
 
-    /// Whether there is a new text afterwards.
+    /// True if there is a new text afterward.
     var writes: Bool { [.writtenInPlace, .replaced, .appended].contains(self) }
   }
 
@@ -32,9 +32,9 @@ struct PairTests {
       "\(stage.rawValue), then \(deed.rawValue)\(isCoordinated ? " by a coordinated program" : "")"
     }
 
-    /// The pairs that a run plays: each stage with each deed once, the next condition each time.
+    /// The pairs that a run tests: each stage with each deed once, with the next condition each time.
     ///
-    /// Where `DOCVERSIONS_FAULTS` is "full", they are all pairs with every condition, coordinated or not.
+    /// If `DOCVERSIONS_FAULTS` is "full", it tests all pairs with every condition, coordinated or not.
     static let played: [(Pair, Condition)] = {
       var number = 0
       return Stage.allCases.flatMap { stage in
@@ -71,7 +71,7 @@ struct PairTests {
 
     let url = note.fileURL
     let theirs = try await perform(pair.deed, on: url, isCoordinated: pair.isCoordinated)
-    // Where the file has gone, saving fails, and what was to be saved is kept on closing.
+    // If the file is gone, saving fails, and the contents are kept on closing.
     do { _ = try await saving?.value } catch {}
     await note.check()
     if pair.deed == .removed {
@@ -105,7 +105,7 @@ struct PairTests {
     }
     if let theirs { #expect(texts.contains(theirs), "\(condition): \(texts)") }
     if condition != .clean {
-      // What was appended to the saved text may be in the version that the save makes of it.
+      // The text appended to the saved one may be in the version that the save makes.
       let isKept = texts.contains { pair.deed == .appended ? $0.hasPrefix(mine) : $0 == mine }
       #expect(isKept, "\(condition): \(texts)")
     }
@@ -115,11 +115,11 @@ struct PairTests {
     }
   }
 
-  /// All pairs are played at the same time, on one main actor.
+  /// The time to wait; all pairs run at the same time, on one main actor.
   private static let patience = Duration.generous
   private static let text = "line 1\nline 2\nline 3\n"
 
-  /// An open document that has just done something.
+  /// Returns an open document that has just performed an operation.
   private func reach(_ stage: Stage, on desk: Desk) async throws -> Note {
     var environment = desk.environment
     environment.patience = Self.patience
@@ -156,7 +156,7 @@ struct PairTests {
     return note
   }
 
-  /// Does what another program does.
+  /// Performs the deed of another program.
   ///
   /// - Returns: the text that it wrote.
   private func perform(_ deed: Deed, on url: URL, isCoordinated: Bool) async throws -> String? {

@@ -4,7 +4,7 @@ import DocumentWorld
 import Foundation
 import Testing
 
-/// The sequences of calls that an app's programmer relies on, call by call.
+/// The sequences of calls on which an app's programmer relies.
 ///
 /// Each line is a call with the state of the document at that moment; indented lines are accesses to the file.
 @Suite("Sequences of calls")
@@ -260,7 +260,7 @@ struct TraceTests {
     #expect(
       try await comesTrue { note.state == [] && note.text == "mine\nline 2\ntheirs\n" })
     note.note("the conflict is gone")
-    // The file and the conflict go one after the other, and either may be noticed first.
+    // The file and the conflict change one after the other, and either may be noticed first.
     func trace(_ conflict: String) -> String {
       """
       the conflict is there: in conflict

@@ -2,7 +2,7 @@ import DocumentVersions
 import Foundation
 import Synchronization
 
-/// The calls of a document, in their order, as a text that a person can compare with the description of the sequence.
+/// The calls of a document in order, as a text to compare with the description of the sequence.
 final class CallLog: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -19,7 +19,8 @@ final class CallLog: Sendable {
   var text: String { lines.withLock { $0.joined(separator: "\n") } }
 }
 
-/// A document that records each call with the state at that moment, and on which kind of thread its file is accessed.
+/// A document that records each call with the state at that moment, and the kind of thread on which its file
+/// is accessed.
 @MainActor
 final class TracedNote: Document {
   let log = CallLog()
@@ -35,7 +36,7 @@ final class TracedNote: Document {
     text = new
   }
 
-  /// Does something, with lines before and after it, and the states that the document was in.
+  /// Runs a closure, and records lines before and after it, and the states of the document.
   func record(_ name: String, _ body: () async throws -> Void) async rethrows {
     note(name)
     try await body()
@@ -94,7 +95,7 @@ final class TracedNote: Document {
   override func handle(_ error: any Error) { note("handle an error") }
 }
 
-/// Reads and writes a text as it is, and records it.
+/// A format that reads and writes a text unchanged, and records that.
 private struct TracedFormat: DocumentFileFormat {
   let log: CallLog
   let document: URL

@@ -2,7 +2,7 @@ import DocumentTestSupport
 import Foundation
 import Testing
 
-/// A package of its own that stands on the library as a user's does.
+/// A separate package that uses the library as a user's package does.
 ///
 /// Building the library for it takes minutes, so it is one of the tests that `DOCVERSIONS_FAULTS=full` runs.
 @Suite(

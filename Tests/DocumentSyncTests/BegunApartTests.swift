@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentStore
 import DocumentSync
 
-/// Documents that began on several devices, and a name and contents that were changed apart.
+/// Documents that began on several devices, and names and contents that were changed independently.
 @Suite("Documents that began apart")
 struct BegunApartTests {
   private let world: World
@@ -51,7 +51,7 @@ struct BegunApartTests {
     arguments: [[0, 1, 2], [2, 1, 0], [1, 1, 0, 2], [0, 2, 0, 1]])
   func orders(order: [Int]) throws {
     for device in Self.devices { try world.save("one\n", as: "a.md", on: device) }
-    // What follows the common version is an edit.
+    // A version that follows the common one is an edit.
     try world.save("one\ntwo\n", as: "a.md", on: "ida")
     for number in order { try world.exchange(Self.devices[number]) }
     try world.exchange("mira", "tom", "ida")
@@ -70,7 +70,7 @@ struct BegunApartTests {
     try world.exchange("mira", "tom")
     try world.exchange("mira", "tom")
     try expectOne("one, Tom\n", on: ["mira", "tom"], conflicts: 1)
-    // What is different on both sides is asked about against that base.
+    // Places that differ on both sides are questions with that base.
     let texts = try world.history("a.md", on: "mira").versions.map {
       String(decoding: try $0.contents(), as: UTF8.self)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import DocumentStore
 import DocumentSync
 
-/// Which folders become a folder for exchange, and how.
+/// Tests of which folders can become an exchange folder, and how.
 @Suite("The folder for exchange")
 struct ExchangeFolderTests {
   private let scratch: ScratchFolder

@@ -261,7 +261,7 @@ struct ExchangedNamesTests {
     try mira.save("one\n", as: "a.md")
     for desk in [mira, tom] { _ = try exchange(desk) }
     try mira.save("other\n", as: "b.md")
-    // Its store names it no more, and its versions do: it is not new.
+    // Its store no longer names it, but its versions do, so it isn't new.
     try mira.save("two\n", as: "a.md")
     _ = try exchange(mira)
     let config = try store(of: "a.md", on: tom).appending(path: "config")
@@ -316,9 +316,9 @@ struct ExchangedNamesTests {
     try tom.expectSound()
   }
 
-  /// Takes from a store all that says which document it is of.
+  /// Removes from a store everything that identifies its document.
   ///
-  /// - Returns: puts it back as it was.
+  /// - Returns: a closure that restores it.
   private func makeNameless(_ path: String, on desk: Device) throws -> () throws -> Void {
     let files = FileManager.default
     let damaged = try store(of: path, on: desk)

@@ -6,7 +6,7 @@ import Testing
 import DocumentStore
 import DocumentSync
 
-/// A folder for exchange that loses files, or gets older ones back.
+/// An exchange folder that loses files, or gets older ones back.
 @Suite("Lost files of a folder for exchange")
 struct FolderLossTests {
   private let world: World
@@ -17,7 +17,7 @@ struct FolderLossTests {
 
   private var cloud: URL { world.cloud }
 
-  /// What may become of a file of the folder.
+  /// The ways in which a file of the folder may be lost.
   private enum Loss: CaseIterable {
     case lost, short, older
   }
@@ -110,7 +110,7 @@ struct FolderLossTests {
     try world.expectSound("mira", "tom")
   }
 
-  /// Two devices that met through the folder.
+  /// Creates two devices that have exchanged through the folder.
   ///
   /// - Returns: the names of its files, and a copy of it as it was earlier.
   private func folderWithOlder() throws -> (names: [String], older: URL) {

@@ -9,14 +9,14 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// A folder for exchange whose files a syncing tool brings late, in any order, or takes away.
+/// An exchange folder whose files a syncing tool delivers late, in any order, or removes.
 @Suite("Files of an exchange that come late")
 struct LateExchangeTests {
   private let scratch: ScratchFolder
   private let mira: Device
   private let tom: Device
 
-  /// Both have two versions that Mira saved, and two more of Tom’s.
+  /// Creates a world in which both have two versions by Mira and two more by Tom.
   init() throws {
     scratch = try ScratchFolder()
     (mira, tom) = try Device.pair(in: scratch)
@@ -32,7 +32,7 @@ struct LateExchangeTests {
 
   private var cloud: URL { scratch["cloud"] }
 
-  /// Exchanges, and gives what kept documents from it, once for each device that is still arriving.
+  /// Exchanges, and returns the failures of documents, once for each device that is still arriving.
   @discardableResult
   private func exchange(_ desk: Device) throws -> [VersionError.Code] {
     desk.clock.advance(bySeconds: 60)
@@ -45,9 +45,9 @@ struct LateExchangeTests {
     return codes + outcome.arriving.map { _ in .notArrived }
   }
 
-  /// Takes files out of the folder for exchange.
+  /// Moves files out of the exchange folder.
   ///
-  /// - Returns: where they were and where they are.
+  /// - Returns: their former and present locations.
   private func takeAway(
     where isLate: (String) -> Bool
   ) throws -> [(place: URL, away: URL)] {
@@ -68,7 +68,7 @@ struct LateExchangeTests {
     return Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
   }
 
-  /// Exchanges Mira, and takes away the pack that she has sent.
+  /// Exchanges Mira's device, and moves the pack away that it has sent.
   private func sendWithoutPack() throws -> [(place: URL, away: URL)] {
     let before = try packFiles()
     try exchange(mira)
@@ -179,7 +179,7 @@ struct LateExchangeTests {
     let late = try takeAway { $0.hasPrefix("objects/pack/pack-") }
     #expect(try exchange(tom).contains(.notArrived))
     #expect(try tom.read("x.md") == "four\n")
-    // What was local before is again.
+    // The formerly local contents are local again.
     let versions = try tom.history("x.md").versions
     #expect(try versions.dropFirst().map { try text($0) } == older)
     try bringBack(late)
@@ -217,7 +217,7 @@ struct LateExchangeTests {
     try FileManager.default.removeItem(at: bad)
     if kind == "damaged" {
       var bytes = whole
-      // Behind the pack's header, the entry's and the stream's.
+      // This is after the headers of the pack, the entry and the stream.
       bytes[12 + 1 + 3] ^= 0xFF
       try bytes.write(to: bad)
     }
@@ -239,7 +239,7 @@ struct LateExchangeTests {
     try ida.expectSound()
   }
 
-  /// The only pack in the folder for exchange that has the blob with a text.
+  /// Returns the only pack in the exchange folder that has the blob with a text.
   private func pack(of text: String) throws -> URL {
     let repository = try Repository(store: cloud.filePath)
     let id = ObjectID(of: .blob, Array(text.utf8))

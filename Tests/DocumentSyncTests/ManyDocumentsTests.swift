@@ -6,7 +6,7 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// Documents that are new on a device, so many of them that they wait for the disk together.
+/// Enough documents that are new on a device for them to wait for the disk together.
 @Suite("Many new documents at once")
 struct ManyDocumentsTests {
   private let world: World
@@ -29,7 +29,7 @@ struct ManyDocumentsTests {
     return try device.store.exchange(device.container, through: world.cloud)
   }
 
-  /// Exchanges the devices, and expects that nothing is left out and nothing temporary stays.
+  /// Exchanges the devices, and expects that no document is left out and no temporary file stays.
   private func meet(_ names: String...) throws {
     for name in names + names {
       for result in try exchange(name).documents { #expect(result.failure == nil) }
@@ -97,7 +97,7 @@ struct ManyDocumentsTests {
   @Test("What is in their places already decides as if they came one by one")
   func taken() throws {
     let tom = try world.device("tom")
-    // A file that was never saved and is the same, one that is another, and a document of the same name.
+    // An unsaved file with the same contents, one with other contents, and a document with the same name.
     _ = try tom.write("0\n", to: "plain/0/0.md")
     _ = try tom.write("Tom’s own\n", to: "plain/1/1.md")
     try world.save("Tom’s\n", as: "plain/2/2.md", on: "tom")

@@ -7,7 +7,7 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// The rules of the protocol between devices, as far as they concern folders.
+/// The rules of the protocol between devices that concern folders.
 @Suite("The protocol between devices")
 struct SyncRuleTests {
   private let world: World
@@ -200,7 +200,7 @@ struct SyncRuleTests {
     try exchange("tom")
     try exchange("ida")
     #expect(try world.history("n.md", on: "ida").versions.count { $0.hasLocalContents } == 20)
-    // What was removed there stays removed there.
+    // Versions that were removed there stay removed there.
     try exchange("mira")
     #expect(try world.history("n.md", on: "mira").versions.count { $0.hasLocalContents } == 2)
     #expect(try GitCheck.problems(inStore: cloud).isEmpty)

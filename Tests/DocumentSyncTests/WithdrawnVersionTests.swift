@@ -6,7 +6,7 @@ import Testing
 import DocumentStore
 import DocumentSync
 
-/// Versions that are removed from every device, as a password that was saved by mistake.
+/// Versions that are removed from every device, such as a password that was saved by mistake.
 @Suite("Versions removed from every device")
 struct WithdrawnVersionTests {
   private let world: World
@@ -16,7 +16,7 @@ struct WithdrawnVersionTests {
     world = try World()
   }
 
-  /// Saves a secret and then a clean text, and lets devices have both.
+  /// Saves a secret and then a clean text, and sends both to devices.
   private func share(with names: String...) throws -> FileVersion {
     let version = try world.save(secret, as: "n.md", on: "mira")
     try world.save("clean\n", as: "n.md", on: "mira")
@@ -99,7 +99,7 @@ struct WithdrawnVersionTests {
     try withdraw(version)
     _ = try world.device("mira").store.exchange(
       world.device("mira").container, through: world.cloud)
-    // What Tom has published is still there.
+    // Tom's published versions are still there.
     let ida = try world.device("ida")
     _ = try ida.store.exchange(ida.container, through: world.cloud)
     try expectGone(version, on: "ida")

@@ -39,7 +39,7 @@ struct HostileDeclarationTests {
       #expect(message.contains("isn’t a binary property list of an application"))
       #expect(time < .seconds(30))
     }
-    // The same by the same means, with nothing wrong.
+    // The same declaration in the same way, without a fault.
     let sound = try place.refusal(
       place.write(BinaryList.data([[0xD1, 0, 1, 0, 2], key, [0xA1, 0, 1]])))
     #expect(sound.contains("declares no types"))
@@ -75,7 +75,7 @@ struct HostileDeclarationTests {
   }
 }
 
-/// Binary property lists of objects as they are.
+/// Binary property lists with given objects.
 private enum BinaryList {
   /// A list whose first object is the outermost; references have two bytes.
   static func data(_ objects: [[UInt8]]) -> Data {

@@ -123,7 +123,7 @@ struct TypeDeclarationTests {
     #expect(time < .seconds(30))
   }
 
-  /// What is wrong, and what the message says.
+  /// The mistakes, each with a part of its message.
   static let mistakes: [(@Sendable () -> [String: Any], String)] = [
     ({ ["CFBundleDocumentTypes": "x"] }, "CFBundleDocumentTypes must be an array"),
     ({ ["CFBundleDocumentTypes": ["x"]] }, "CFBundleDocumentTypes[0] must be a dictionary"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DocumentFiles
 
-/// A folder of a test's own, whose items are named by raw paths.
+/// A test's own folder, whose items are named by raw paths.
 struct Place {
   let scratch: ScratchFolder
   let root: FilePath
@@ -52,12 +52,12 @@ struct Place {
 
   func permissions(of name: String) throws -> UInt32 { try status(of: name).permissions }
 
-  /// The names in the folder: what an operation must not leave behind would be among them.
+  /// Returns the names in the folder, including files that an operation must not leave behind.
   func names(in folder: String = "") throws -> [String] {
     try Folder.names(in: self[folder]).map { Printable.text($0) }
   }
 
-  /// Replaces an item that is as it was read.
+  /// Replaces an item that hasn't changed since it was read.
   func replace(_ name: String, with item: DocumentItem) throws {
     try DocumentWriter.replace(
       self[name], with: item, displacing: ItemListing(self[name], limits: nil))
@@ -70,7 +70,7 @@ extension DocumentItem {
     .file(isExecutable: isExecutable, contents: FileContents(Array(text.utf8)))
   }
 
-  /// A file whose making does something first.
+  /// Returns a file that runs an action before it is written.
   static func text(_ text: String, after action: @escaping () throws -> Void) -> DocumentItem {
     let contents = FileContents(
       size: text.utf8.count,
@@ -108,11 +108,11 @@ struct Lister: DocumentVisitor {
   }
 }
 
-/// An unprivileged user: permissions hold for it, as they do not for root.
+/// An unprivileged user, whom permissions restrict, unlike root.
 enum Nobody {
   static let identifier: UInt32 = 65_534
 
-  /// Becomes that user for the rest of the process, where that is root's; any other user is as good.
+  /// Makes the process run as that user from now on if it runs as root; any other user will do.
   static func become() {
     guard geteuid() == 0 else { return }
     LeakCheck.doNow()

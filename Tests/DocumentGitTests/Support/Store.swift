@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentGit
 
-/// A bare repository of a test's own.
+/// A test's own bare repository.
 struct Store {
   let scratch: ScratchFolder
   let url: URL
@@ -27,7 +27,7 @@ struct Store {
     self["objects/\(id.description.prefix(2))/\(id.description.dropFirst(2))"]
   }
 
-  /// What stock git says; the last line's end is dropped.
+  /// Returns the output of stock git without the last line end.
   @discardableResult
   func git(_ arguments: [String], input: String = "") throws -> String {
     let result = try Command.run(
@@ -50,7 +50,7 @@ struct Store {
     return object.id
   }
 
-  /// Has stock git write a blob, as a file of its own.
+  /// Has stock git write a blob as a separate file.
   func writeLoose(_ bytes: [UInt8]) throws -> ObjectID {
     let text = try git(
       ["hash-object", "-w", "--stdin"], input: String(decoding: bytes, as: UTF8.self))

@@ -1,7 +1,7 @@
 import DocumentTestSupport
 import Foundation
 
-/// System calls that make names and wait for the disk, as strace tells them.
+/// System calls that create names and wait for the disk, as reported by strace.
 enum Trace {
   struct Call: CustomStringConvertible {
     let description: String
@@ -31,7 +31,7 @@ enum Trace {
     }
   }()
 
-  /// The calls that this process makes below a folder while it does something.
+  /// Returns the calls that this process makes below a folder while it runs a closure.
   static func calls(below folder: String, _ body: () throws -> Void) throws -> [Call] {
     let scratch = try ScratchFolder()
     let tracer = Process()
@@ -45,8 +45,9 @@ enum Trace {
     try tracer.run()
     guard try eventually(isTraced) else { throw POSIXError(.ETIMEDOUT) }
     try body()
-    // The tracer writes each call at once: after this one, those of the body are there. It may outlive its signal, which
-    // threads of a pool block and programs inherit so; at the latest it ends with this process.
+    // The tracer writes each call at once, so the calls of the body are written before this one. It may
+    // outlive its signal, which threads of a pool block and programs inherit; it ends with this process at
+    // the latest.
     let end = scratch["end"]
     try FileManager.default.createDirectory(at: end, withIntermediateDirectories: false)
     let isWritten = try eventually {
@@ -58,10 +59,10 @@ enum Trace {
       .filter { $0.description.contains(folder) }
   }
 
-  /// Whether a tracer is attached to each thread of this process.
+  /// Returns whether a tracer is attached to each thread of this process.
   private static func isTraced() throws -> Bool {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").allSatisfy { thread in
-      // A thread that has ended meanwhile makes no calls.
+      // A thread that has ended in the meantime makes no calls.
       guard let status = FileManager.default.contents(atPath: "/proc/self/task/\(thread)/status")
       else { return true }
       return !String(decoding: status, as: UTF8.self).contains("\nTracerPid:\t0\n")

@@ -4,7 +4,7 @@ import DocumentTypes
 import Foundation
 import Testing
 
-/// A folder of a test's own with a file that declares types.
+/// A test's own folder with a file that declares types.
 struct DeclarationPlace {
   let scratch: ScratchFolder
 

@@ -1,6 +1,6 @@
 @testable internal import DocumentMerge
 
-/// Base, ours and theirs, which have a byte 0xFF between them; `nil` if that is not what there is.
+/// Splits bytes into base, ours and theirs, separated by a byte 0xFF; `nil` if there aren't three parts.
 func documents(in bytes: [UInt8]) -> MergeSides<[UInt8]>? {
   let parts = bytes.split(separator: 0xFF, maxSplits: 2, omittingEmptySubsequences: false)
     .map(Array.init)
@@ -9,13 +9,13 @@ func documents(in bytes: [UInt8]) -> MergeSides<[UInt8]>? {
 
 /// Merges three documents, and the sides without their base.
 ///
-/// An unchanged side gives the other one; swapped sides are as complete; and of valid sides comes a
-/// valid document, with nothing twice that no side has twice.
+/// An unchanged side gives the other one, swapped sides give an equally complete result, and valid sides give
+/// a valid document that has nothing twice unless a side does.
 /// - Parameters:
 ///   - engine: The engine.
 ///   - sides: The documents.
-///   - doubled: Reads a document, and tells what it has twice; throws for what is not valid.
-/// - Returns: What libFuzzer wants to hear, so that a target is one line.
+///   - doubled: Reads a document, and returns its duplicates; throws if it isn't valid.
+/// - Returns: The result that libFuzzer expects, so that a target is one line.
 func checkMerge(
   _ engine: any MergeEngine, _ sides: MergeSides<[UInt8]>?,
   doubled: (_ document: [UInt8]) throws -> DoubledMembers? = { _ in nil }
@@ -27,7 +27,7 @@ func checkMerge(
   return 0
 }
 
-/// Merges documents of a format with the engine that they get.
+/// Merges documents of a format with their engine.
 func checkMerge(
   _ kind: MergeEngines.Kind, _ format: some StructuredFormat, _ bytes: [UInt8]
 ) -> CInt {
@@ -36,7 +36,7 @@ func checkMerge(
   }
 }
 
-/// The outcome; `nil` for documents that are refused as a whole.
+/// Returns the outcome; `nil` for documents that are refused.
 private func outcome(_ engine: any MergeEngine, _ sides: MergeSides<[UInt8]>) -> MergeOutcome? {
   do {
     return try engine.merge(sides, options: MergeOptions())
@@ -61,7 +61,7 @@ private func checkResult(
   guard let merged = outcome(engine, sides) else { return }
   let other = MergeSides(base: sides.base, ours: sides.theirs, theirs: sides.ours)
   let swapped = outcome(engine, other)
-  // Where base does not show its line endings, ours has them its way.
+  // If base doesn't show its line endings, those of ours count.
   let showsLines = sides.base?.contains(.lineFeed) ?? false
   if showsLines, !sides.all.contains(where: { $0.contains(.carriageReturn) }) {
     check(merged.isComplete == swapped?.isComplete, "the sides are not treated alike")

@@ -1,17 +1,17 @@
 @testable internal import DocumentMerge
 
-/// What the fuzzer gives a target.
+/// Returns the fuzzer's input of a target.
 func input(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
   Array(UnsafeBufferPointer(start: start, count: count))
 }
 
-/// Traps with a message, which `precondition` leaves out where the code is optimised.
+/// Traps with a message, which `precondition` omits in optimized code.
 func check(_ isSound: Bool, _ message: String) {
   if !isSound { fatalError(message) }
 }
 
-/// Reads a document: the parts of its tree are all of its bytes, in order.
-/// - Returns: What libFuzzer wants to hear, so that a target is one line.
+/// Reads a document, and checks that the parts of its tree are all of its bytes, in order.
+/// - Returns: The result that libFuzzer expects, so that a target is one line.
 func checkParser(_ format: some StructuredFormat, _ bytes: [UInt8]) -> CInt {
   do {
     let tree = try format.parse(bytes)

@@ -1,6 +1,6 @@
 @testable internal import DocumentMerge
 
-/// A binary property list: what can be read is written, and read again as the same.
+/// A binary property list; a readable one is written, and reads back as the same value.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

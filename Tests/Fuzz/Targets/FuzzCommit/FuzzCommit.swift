@@ -11,7 +11,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = try commit.encoded()
     do { _ = try ContentCommit(id: id, decoding: commit) } catch {}
     let record = try Record(id: id, decoding: commit)
-    // What can be read can be followed and written.
+    // A readable record can be followed and written.
     _ = try Record.make(record.facts.later(than: [record]), parents: [id])
     let marks = ContentCommit.Marks(removed: [id], isPinned: true)
     let content = try ContentCommit.make(for: record, predecessors: [], marks: marks).content

@@ -6,7 +6,7 @@ internal import CGit2
 internal import Glibc
 #endif
 
-/// A store's config: what we let through says to git nothing but what it says to us.
+/// A store's config; one that we accept has the same meaning for git as for us.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -20,7 +20,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// What libgit2 reads from a config.
+/// Returns the values that libgit2 reads from a config.
 private func gitValues(_ bytes: [UInt8]) -> [(String, String)] {
   do { try GitLibrary.start() } catch { preconditionFailure("\(error)") }
   let path = "/dev/shm/docversions-fuzz-\(getpid())"

@@ -1,6 +1,6 @@
 @testable internal import DocumentStore
 
-/// The last bytes of a ledger of heads; the first byte tells whether they are all of it.
+/// The last bytes of a ledger of heads; the first byte says whether they are the whole ledger.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -4,7 +4,7 @@
 internal import Glibc
 #endif
 
-/// The index of a pack, a pack, and changes to an object; the first byte tells which.
+/// The index of a pack, a pack, or a delta of an object; the first byte selects which.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -18,7 +18,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// Changes to a base of 256 bytes.
+/// Applies a delta to a base of 256 bytes.
 private func apply(_ delta: [UInt8]) {
   do {
     let result = try Delta.apply(delta, to: Array(0...255))
@@ -27,7 +27,7 @@ private func apply(_ delta: [UInt8]) {
   } catch {}
 }
 
-/// An index as it is, and with the checksum that it should have.
+/// Reads an index unchanged, and with its correct checksum.
 private func readIndex(_ bytes: [UInt8]) {
   do { _ = try PackIndex(decoding: bytes) } catch {}
   let sound = bytes + Checksum.of(bytes[...]).bytes
@@ -47,7 +47,7 @@ private func readIndex(_ bytes: [UInt8]) {
   }
 }
 
-/// Entries at three places of a pack, the last of which are often changes to those before.
+/// Reads entries at three places of a pack, the last of which are often deltas of earlier ones.
 private func readPack(_ bytes: [UInt8]) {
   let header = Array("PACK".utf8) + [0, 0, 0, 2, 0, 0, 0, 3]
   let checksum = Checksum.of(bytes[...])
@@ -92,7 +92,7 @@ private func salvage() {
   } catch {}
 }
 
-/// The pack as one that comes from a server.
+/// Reads the pack as one that arrives from a server.
 private func receive() {
   let path = Array(folder.utf8CString)
   do {
