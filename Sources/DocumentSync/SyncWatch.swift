@@ -27,7 +27,7 @@ struct SyncWatch {
     }
   }
 
-  /// Runs until the task is cancelled.
+  /// Runs until the task is canceled.
   func run(
     _ access: RemoteAccess, preparing prepare: (() async -> Void)?, _ report: (SyncEvent) -> Void
   ) async throws {

@@ -38,7 +38,7 @@ struct ExchangeFolder {
     }
   }
 
-  /// Makes what is missing of the repository, and opens it.
+  /// Creates the missing parts of the repository, and opens it.
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` for a folder that serves something else or an
   ///   earlier program; ``FileError`` with code `notPermitted` for a folder that the user may not write in.
@@ -47,7 +47,7 @@ struct ExchangeFolder {
     PeerObjects(try openRepository(clock: clock), in: path, called: path.printable)
   }
 
-  /// Makes what is missing of the repository, and opens it.
+  /// Creates the missing parts of the repository, and opens it.
   func openRepository(clock: FileClock) throws -> Repository {
     try makeMissingParts(clock: clock)
     try checkFormat()

@@ -38,8 +38,8 @@ struct MemberStat {
 }
 
 /// `{"bytesAfter", "bytesBefore", "change", "former", "kind", "linesAdded", "linesRemoved", "member", "members"}`:
-/// sizes, null where there is nothing; added, removed, changed or renamed; the path before, if it was another
-/// one; file, executable, link or folder; counts of lines, null for what is no text; the path, null for the
+/// sizes, null if there is no file; added, removed, changed or renamed; the former path, if it was different;
+/// file, executable, link or folder; counts of lines, null for files that aren't text; the path, null for the
 /// document itself; files in a renamed folder.
 struct StatReport: Encodable {
   let change: MemberChange.Kind
