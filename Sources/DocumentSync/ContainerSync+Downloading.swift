@@ -10,8 +10,7 @@ extension ContainerSync {
   ///
   /// - Parameters:
   ///   - documents: the documents; none if all of them are here.
-  ///   - name: the remote; nil for the first one that lists a document, or for the first of all if
-  ///     none does.
+  ///   - name: the remote; nil for the first one that lists a document, or for the first of all if none does.
   func download(
     _ documents: [ListedDocument], to url: URL, from name: String?, by access: RemoteAccess
   ) throws -> ExchangeOutcome {
@@ -28,8 +27,7 @@ extension ContainerSync {
 }
 
 extension RemoteList {
-  /// Returns the remotes to download documents from: for each document, the first one that lists
-  /// it.
+  /// Returns the remotes to download documents from: for each document, the first one that lists it.
   ///
   /// The lists are caches: a document on none of them may be at the first remote.
   ///

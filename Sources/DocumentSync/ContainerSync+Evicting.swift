@@ -41,8 +41,7 @@ extension ContainerSync {
       }
       var index = try DocumentIndex(in: container.folder)
       let listing = DocumentListing(of: peer, in: container.folder)
-      // Documents are listed first, so that those removed before an interruption can be downloaded
-      // again.
+      // Documents are listed first, so that those removed before an interruption can be downloaded again.
       let leaving = Set(try documents.map { try $0.filePath.path(below: container.folder) })
       try listing.leaving.write(states, of: peer.objects) {
         index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? true

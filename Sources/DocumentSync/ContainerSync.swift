@@ -184,8 +184,7 @@ struct ContainerSync {
       if isListing { try store.setListsNewDocuments(true, in: url) }
       return try sync(url, with: remote.name, by: access)
     } catch  where !(error is CancellationError) {
-      // Contents received before the connection was lost or the disk was full aren't received
-      // again.
+      // Contents received before the connection was lost or the disk was full aren't received again.
       if error is FileError || (error as? VersionError)?.code == .remoteUnreachable,
         try RemoteMirror.hasReceived(from: remote, in: folder)
       {
@@ -196,8 +195,7 @@ struct ContainerSync {
     }
   }
 
-  /// Returns whether a folder is a container that a clone of a remote created and never synced
-  /// completely.
+  /// Returns whether a folder is a container that a clone of a remote created and never synced completely.
   private func isUnfinishedClone(
     of remote: Remote, _ folder: FilePath, _ url: URL
   ) throws -> Bool {

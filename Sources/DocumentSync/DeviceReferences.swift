@@ -74,8 +74,7 @@ enum DeviceReference {
       }
   }
 
-  /// The device whose state a reference is; nil for any other name, such as that of a conflicted
-  /// copy.
+  /// The device whose state a reference is; nil for any other name, such as that of a conflicted copy.
   static func device(ofRecords name: String) -> DeviceIdentifier? {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 4, name.hasPrefix(records), parts[3] == "records" else { return nil }

@@ -45,8 +45,7 @@ struct DocumentListing {
       .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
   }
 
-  /// Returns whether a listed document is here nevertheless, and not because its eviction was
-  /// interrupted.
+  /// Returns whether a listed document is here nevertheless, and not because its eviction was interrupted.
   private static func isHere(_ path: String, in container: FilePath) throws -> Bool {
     let location = DocumentLocation(container: container, path: path)
     return try location.hasStore && !LeavingMark.isLeft(at: location)
@@ -93,8 +92,7 @@ struct DocumentListing {
     try Set(Self.entries(of: file).flatMap(\.ids))
   }
 
-  /// The list of documents that are about to leave this device; it exists only until they have
-  /// left.
+  /// The list of documents that are about to leave this device; it exists only until they have left.
   var leaving: DocumentListing { DocumentListing(file: FilePath(file.string + "-leaving")) }
 
   /// Finishes interrupted evictions, and lists the documents that have left.

@@ -26,8 +26,7 @@ struct ExchangeCoordination {
   /// Applies arrived versions to a document while no other program uses it; without arrived
   /// versions, the document stays as it is.
   ///
-  /// - Returns: the result; a document that a program doesn't relinquish is left for a later
-  ///   exchange.
+  /// - Returns: the result; a document that a program doesn't relinquish is left for a later exchange.
   func receiving(
     _ arrival: ArrivedVersions, for document: ReplicatedContainer.Entry,
     _ body: () throws -> ReplicatedContainer.Outcome

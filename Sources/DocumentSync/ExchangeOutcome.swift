@@ -20,8 +20,7 @@ public struct ExchangeOutcome: Sendable {
   /// True if all contents were fetched although documents are only listed, because the host doesn't
   /// send single contents.
   package let hasFetchedEverything: Bool
-  /// The current version, at the peer, of the individually requested document; nil if there is
-  /// none.
+  /// The current version, at the peer, of the individually requested document; nil if there is none.
   var versionAtPeer: ObjectID?
   /// The name of the remote, or of the last one of several; `nil` for a folder that isn't a remote.
   package var remote: String?

@@ -9,8 +9,7 @@ extension ExchangeSession {
   /// Joins documents that other devices know to be one, and combines their arrived versions.
   func unite(_ news: PeerNews) throws {
     try news.takeAgain(state.pending)
-    // Uses the ids that the documents have now: a document left out under a former id would be left
-    // out forever.
+    // Uses the present ids, because a document left out under a former id would be left out forever.
     state.pending = Set(state.pending.map(index.identifier))
     news.unite(index.identifier)
     let isUnited = news.arrivals.allSatisfy { identifier, arrival in
@@ -91,8 +90,7 @@ extension ExchangeSession {
     take(outcome, of: joined.identifier ?? "")
   }
 
-  /// Identifies documents whose stores don't name them or couldn't be exchanged, because they
-  /// aren't new.
+  /// Identifies documents whose stores don't name them or couldn't be exchanged, because they aren't new.
   ///
   /// - Parameter new: the ids of new documents; these documents are removed from it.
   /// - Returns: the documents that can't be identified.

@@ -3,8 +3,7 @@ internal import DocumentStore
 
 /// Listing of documents that are not on this device until they are downloaded.
 extension ExchangeSession {
-  /// Chooses the documents to download: the requested ones, or all listed ones if new documents are
-  /// received again.
+  /// Chooses the documents to download: the requested ones, or all listed ones if listing has ended.
   func beginListing() throws {
     let listing = DocumentListing(of: peer, in: container.folder)
     try listing.finishEvictions(&index, in: container)
@@ -21,8 +20,7 @@ extension ExchangeSession {
     return wanted.contains(identifier) || !wanted.isDisjoint(with: identifiers)
   }
 
-  /// Fetches the contents of arrived versions, for documents that are here or wanted, because
-  /// branches were left out.
+  /// Fetches arrived contents of documents that are here or wanted, because branches were left out.
   func fetchContents(_ news: PeerNews) throws {
     guard peer.leavesBranchesOut else { return }
     var wantedHeads: [String: Set<ObjectID>] = [:]

@@ -5,8 +5,7 @@ internal import DocumentTransport
 internal import Foundation
 internal import SystemPackage
 
-/// One exchange of a container with a peer: receives the peer's news, publishes this device's news,
-/// and records both.
+/// One exchange of a container with a peer: receives the peer's news, publishes its own, and records both.
 final class ExchangeSession {
   let container: ReplicatedContainer
   let coordination: ExchangeCoordination
@@ -101,9 +100,7 @@ final class ExchangeSession {
 
   // MARK: Identity
 
-  /// Returns the references of this device on the peer.
-  ///
-  /// The device takes a new identity if another one has published with the present one.
+  /// Returns the device's references on the peer; takes a new identity if another device has published with it.
   private func identify(
     among references: [DeviceIdentifier: DeviceReferences]
   ) throws -> DeviceReferences? {
@@ -119,8 +116,7 @@ final class ExchangeSession {
 
   // MARK: Finding documents
 
-  /// Returns the documents with versions to receive or to publish, as far as that is known without
-  /// opening them.
+  /// Returns the documents with versions to receive or to publish, as far as known without opening them.
   private func documentsToVisit(
     _ news: PeerNews, _ base: StateTree?, since journal: ChangeJournal.Position?,
     isThorough: Bool, isKnown: Bool

@@ -4,8 +4,7 @@ internal import DocumentStore
 internal import DocumentTransport
 internal import SystemPackage
 
-/// A folder as a peer: on a USB stick, on a network, or synced by a tool, which delivers files in
-/// any order.
+/// A folder as a peer: on a USB stick, on a network, or synced by a tool, which delivers files in any order.
 final class FolderPeer: Peer {
   let path: FilePath
   let objects: PeerObjects
@@ -14,8 +13,7 @@ final class FolderPeer: Peer {
 
   /// Opens the folder, and creates the repository in it if the folder is empty or missing.
   ///
-  /// - Parameter container: the container that exchanges; some of its documents may be only in the
-  ///   folder.
+  /// - Parameter container: the container that exchanges; some of its documents may be only in the folder.
   init(_ path: FilePath, in container: FilePath? = nil, clock: FileClock) throws {
     let listing = container.map { DocumentListing(ofPeer: path.string, in: $0) }
     self.path = path
@@ -54,8 +52,7 @@ final class FolderPeer: Peer {
     func add(_ name: String, _ target: ObjectID, _ former: ObjectID?) throws {
       guard target != former else { return }
       try removeIfDamaged(name)
-      // Only this device writes the reference, so one that couldn't be read with the other is
-      // replaced.
+      // Only this device writes the reference, so one that couldn't be read with the other is replaced.
       let present = try former ?? objects.repository.reference(name)
       moves.append(ReferenceMove(name, to: target, expecting: present))
     }

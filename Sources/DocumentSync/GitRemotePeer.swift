@@ -5,11 +5,10 @@ internal import DocumentTransport
 
 /// A remote git repository as a peer: any host that speaks git's protocol.
 ///
-/// One connection reads its references and fetches new objects; objects are read in a copy on this
-/// device. The first time, the records of all devices are fetched first, and the contents in
-/// separate connections, so that they stay if a later one breaks. Another connection sends new
-/// versions with both references of the device; they become part of the copy once the server has
-/// accepted them.
+/// One connection reads its references and fetches new objects; objects are read in a copy on this device.
+/// The first time, the records of all devices are fetched first, and the contents in separate connections, so
+/// that they stay if a later one breaks. Another connection sends new versions with both references of the
+/// device; they become part of the copy once the server has accepted them.
 final class GitRemotePeer: Peer {
   private let remote: Remote
   private let address: RemoteAddress
@@ -148,8 +147,7 @@ final class GitRemotePeer: Peer {
     let connection = try connect(to: .uploadPack)
     defer { count(connection) }
     do {
-      // The server refuses objects that no reference leads to; it sends nothing, because all are
-      // here.
+      // The server refuses objects that no reference leads to; it sends nothing, because all are here.
       try connection.fetch(Fetching(wants: wants, haves: wants)) { _ in }
       return true
     } catch let error as TransportError where error.kind == .refused {
@@ -253,8 +251,7 @@ final class GitRemotePeer: Peer {
 
   /// Publishes the page that a stock clone checks out, if it would check out nothing otherwise.
   ///
-  /// The branch that `HEAD` names is known only once it exists, so the next sync tries the other
-  /// one.
+  /// The branch that `HEAD` names is known only once it exists, so the next sync tries the other one.
   private func publishFrontPage() throws {
     guard !remote.isShared, !hasHead,
       let branch = FrontPage.branches.first(where: { pages[$0] == nil }),

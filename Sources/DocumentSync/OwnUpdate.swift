@@ -30,8 +30,7 @@ struct OwnState {
   func isWhole(where packsAreKept: Bool) throws -> Bool {
     guard let references, let contents = references.contents else { return false }
     if isKnown {
-      // A syncing tool may restore an older branch, which doesn't name everything that the state
-      // names.
+      // A syncing tool may restore an older branch, which doesn't name everything that the state names.
       guard !peer.isTidiedByDevices || contents.description == last.contents else { return false }
       if packsAreKept { return true }
     }

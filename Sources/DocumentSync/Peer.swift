@@ -29,8 +29,7 @@ protocol Peer: AnyObject {
   /// Returns whether the peer has the contents of versions, each by the commit under which it is
   /// published; false also if that is unknown.
   func holds(_ contents: [ObjectID: ObjectID]) throws -> Bool
-  /// Writes objects, and then moves a device's references, each only if it still has the expected
-  /// value.
+  /// Writes objects, and then moves a device's references, each only if it still has the expected value.
   func publish(
     _ batch: ObjectBatch, of device: DeviceIdentifier, branch: String,
     from former: DeviceReferences?, to new: DeviceReferences

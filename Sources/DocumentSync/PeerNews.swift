@@ -155,8 +155,7 @@ final class PeerNews {
     return (states, states.count == devices.count)
   }
 
-  /// Records that the contents of versions of a document are published on a branch that was left
-  /// out.
+  /// Records that the contents of versions of a document are published on a branch that was left out.
   func recordContents(of versions: Set<ObjectID>, in identifier: String) {
     arrivals[identifier]?.contents.formUnion(versions)
   }
@@ -210,8 +209,7 @@ final class PeerNews {
 
   /// Combines the arrived versions of one document under several ids.
   ///
-  /// - Parameter known: returns the id of the local document that has an id, or the same id if
-  ///   there is none.
+  /// - Parameter known: returns the id of the local document that has an id, or the same id if there is none.
   func unite(_ known: (String) -> String) {
     let isPlain = arrivals.allSatisfy { $1.identifiers.count < 2 && known($0) == $0 }
     guard !isPlain else { return }
@@ -242,8 +240,7 @@ final class PeerNews {
   /// Leaves out the arrived versions of a document.
   func leaveOut(_ identifier: String) { arrivals[identifier] = nil }
 
-  /// Returns the contents on the branch of a device, by document; none if the branch has not
-  /// arrived.
+  /// Returns the contents on the branch of a device, by document; none if the branch has not arrived.
   private func contents(on device: DeviceIdentifier) throws -> [String: Set<ObjectID>] {
     if let known = knownContents[device] { return known }
     var found: [String: Set<ObjectID>] = [:]

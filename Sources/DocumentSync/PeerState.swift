@@ -6,8 +6,7 @@ internal import SystemPackage
 
 /// The state of a peer as of the last exchange with it.
 ///
-/// This is a cache: if it is gone, the next exchange visits all documents, and asks the peer for
-/// everything.
+/// This is a cache: if it is gone, the next exchange visits all documents, and asks the peer for everything.
 struct PeerState: Codable, Equatable {
   /// References of a device, in hexadecimal digits.
   struct Seen: Codable, Equatable {
@@ -34,8 +33,7 @@ struct PeerState: Codable, Equatable {
   var looksEverywhere: Bool?
   /// True if documents rest on the copy of the peer.
   var hasResting: Bool?
-  /// The time, in seconds since 1970, when contents were withdrawn that may still take space on the
-  /// peer.
+  /// The time, in seconds since 1970, when contents were withdrawn that may still take space on the peer.
   var withdrawn: Double?
 
   /// Returns whether all packs of the last exchange are present and unchanged; removes truncated
@@ -130,8 +128,7 @@ struct DocumentIndex {
   /// The ids of documents by their aliases.
   private var identifiers: [String: String] = [:]
   private var isChanged = false
-  /// True if an interrupted eviction has removed documents from this device since the cache was
-  /// written.
+  /// True if an interrupted eviction has removed documents from this device since the cache was written.
   private(set) var hasLost = false
 
   init(in container: FilePath) throws {

@@ -12,11 +12,9 @@ struct PeerTidying {
     self.own = own
   }
 
-  /// Writes all objects that references still lead to into one pack, which replaces this device's
-  /// others.
+  /// Writes all objects that references still lead to into one pack, which replaces this device's others.
   ///
-  /// - Returns: false if not everything that the references lead to has arrived; then nothing is
-  ///   removed.
+  /// - Returns: false if not everything that the references lead to has arrived; then nothing is removed.
   func removeUnreachable(
     from references: [DeviceIdentifier: DeviceReferences], check: () throws -> Void
   ) throws -> Bool {

@@ -31,8 +31,7 @@ extension ReplicatedContainer {
   /// The reported result, and the news to publish.
   typealias Outcome = (result: DocumentExchange, publication: Publication?)
 
-  /// Receives the arrived versions of a document, shows the current one, and gathers the objects that the
-  /// peer lacks.
+  /// Receives arrived versions of a document, shows the current one, and gathers objects that the peer lacks.
   ///
   /// - Throws: `CancellationError`; any other failure is reported as the document's.
   func exchange(
@@ -100,9 +99,8 @@ extension ReplicatedContainer {
       reportingTo: environment.progress)
   }
 
-  /// Removes the store that was created for a document if nothing was received into it.
-  ///
-  /// Otherwise, the store would keep the name, and anything saved under that name would become that document.
+  /// Removes the store that was created for a document if nothing was received into it; otherwise, anything saved
+  /// under its name would become that document.
   private func discardIfEmpty(_ location: DocumentLocation) throws {
     let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
     if try Repository(store: location.store).references(below: "refs/").isEmpty {

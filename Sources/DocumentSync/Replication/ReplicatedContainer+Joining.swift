@@ -14,8 +14,7 @@ extension ArrivedVersions {
 
 /// Joining of documents that began on several devices.
 extension ReplicatedContainer {
-  /// Returns the local document that is the same as an arrived one: it has the same name, and a version with
-  /// the same contents.
+  /// Returns the local document with the name of an arrived one and a version with the same contents.
   ///
   /// - Returns: nil if there is none, or if either can't be read; then adding it reports why.
   func counterpart(
@@ -42,8 +41,7 @@ extension ReplicatedContainer {
 
   /// Joins documents into one, which has all ids from now on.
   ///
-  /// - Parameter moved: receives the locations of the documents that were joined into it, and the location of
-  ///   the joined one.
+  /// - Parameter moved: receives the locations of the former documents, and that of the joined one.
   func unite(
     _ documents: [Entry], knownBy identifiers: Set<String>,
     moved: (_ former: URL, _ place: URL) -> Void

@@ -85,8 +85,7 @@ struct ReplicatedContainer {
     }
   }
 
-  /// Removes a store without a version that an interrupted arrival left, or a store without files that an
-  /// interrupted removal left.
+  /// Removes a store without versions, left by an interrupted arrival, or without files, left by a removal.
   ///
   /// Such a store is useless, and would keep a name that may no longer be the document's.
   ///
@@ -111,9 +110,8 @@ struct ReplicatedContainer {
       && Self.holdsNoVersion(Repository(store: location.store))
   }
 
-  /// Returns whether a repository has neither a reference nor a version's contents.
-  ///
-  /// Arrived records and files will arrive again, but a version that lost its reference can be repaired.
+  /// Returns whether a repository has neither a reference nor a version's contents: arrived records and files
+  /// will arrive again, and a version that lost its reference can be repaired.
   private static func holdsNoVersion(_ repository: consuming Repository) throws -> Bool {
     guard try repository.references(below: "refs/").isEmpty else { return false }
     let packed = try repository.objects(inPacks: Set(repository.packFiles().keys))
@@ -171,8 +169,7 @@ struct ReplicatedContainer {
     do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
   }
 
-  /// Returns whether a document may have its number only because another one had its name, and the name is
-  /// free now.
+  /// Returns whether a document may have its number only because its name, now free, was taken.
   func mayLoseItsNumber(_ document: Entry) -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
     let place = DocumentLocation(container: folder, path: path)
@@ -247,8 +244,7 @@ struct ReplicatedContainer {
     return try journal.end()
   }
 
-  /// Returns the paths of documents whose heads have moved between two positions; nil if the journal doesn't
-  /// tell.
+  /// Returns the paths of documents whose heads moved between two positions; nil if that is unknown.
   func changedDocuments(
     from start: ChangeJournal.Position, to end: ChangeJournal.Position
   ) throws -> Set<String>? {
