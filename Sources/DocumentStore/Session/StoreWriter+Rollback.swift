@@ -33,8 +33,7 @@ extension StoreWriter {
     }
   }
 
-  /// Moves the references back; the store has been locked all the time, so no other process has seen the
-  /// later ones.
+  /// Moves the references back; the store was locked all the time, so no other process has seen the later ones.
   private func rollBack(to former: ReferenceState) throws {
     let present = try heads.references()
     let moves = former.references.filter { present[$0.key] != $0.value }

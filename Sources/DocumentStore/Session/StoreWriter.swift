@@ -120,8 +120,7 @@ package struct StoreWriter: ~Copyable {
       to: built.heads, targets: built.targets, objects: objects + built.objects, showing: shown)
   }
 
-  /// Keeps `HEAD` at the version that the document shows, if the reference that it is attached to moves
-  /// without the document.
+  /// Keeps `HEAD` at the version that the document shows, if its reference moves without the document.
   private func detachHead(before moves: HeadMoves, showing shown: ObjectID?) throws {
     guard try heads.repositoryHead() == .attached(HeadName.main) else { return }
     let base = try heads.base()
@@ -175,8 +174,7 @@ package struct StoreWriter: ~Copyable {
   ///   - copy: the document, whose objects are not written yet; `nil` if its content is stored.
   ///   - others: further objects of the content.
   ///   - isShown: whether the document on disk shows the version.
-  ///   - isInCharge: whether the version is later than all heads, including one of the same moment that it
-  ///     doesn't follow.
+  ///   - isInCharge: whether it is later than all heads, including one of the same moment that it doesn't follow.
   package func append(
     _ facts: Record.Facts, to base: Record?, of copy: (any SavedCopy)? = nil,
     and others: [GitObject] = [], isShown: Bool = false, isInCharge: Bool = false
