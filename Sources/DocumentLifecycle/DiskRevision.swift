@@ -76,6 +76,11 @@ struct DiskRevision: Sendable {
     return present.isSameContent(as: status)
   }
 
+  /// Returns whether the item at a URL is this item, in whatever state; blocks.
+  func isItem(at url: URL) throws -> Bool {
+    try mark.isMark(of: url.filePath)
+  }
+
   /// Returns the new location of a renamed item in the same folder; `nil` if it isn't there.
   ///
   /// This blocks.

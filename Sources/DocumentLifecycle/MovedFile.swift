@@ -25,9 +25,15 @@ struct MovedFile {
     return try await renamedPlace()
   }
 
+  /// Returns the location of the same file in another folder.
+  ///
+  /// A file with the same contents may be a copy, into which the document must not be written.
   private func movedPlace() async throws -> URL? {
     do {
-      return try await store.perform { [url] in try $0.movedDocuments(among: [url]) }.first?.value
+      return try await store.perform { [known, url] in
+        guard let place = try $0.movedDocuments(among: [url]).first?.value else { return nil }
+        return try known.isItem(at: place) ? place : nil
+      }
     } catch is VersionError {
       // Without versions or a container, the new location can't be found.
       return nil

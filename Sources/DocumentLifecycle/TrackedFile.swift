@@ -136,7 +136,9 @@ final class TrackedFile {
     // If the file was changed elsewhere, the version is made at once: until then, the store considers these contents an
     // edit of the others.
     switch operation {
-    case .autosaving where !isDiverged: return nil
+    case .autosaving where !isDiverged:
+      if base != nil { try await store.perform { [url] in $0.recordFile(of: url) } }
+      return nil
     case .discardableVersion where !isUnversioned: return nil
     default: break
     }

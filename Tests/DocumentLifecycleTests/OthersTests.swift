@@ -175,6 +175,53 @@ struct OthersTests {
     #expect(try await desk.texts().contains("2"))
   }
 
+  @Test("An autosaved document is followed into another folder, with its versions")
+  func movedToAnotherFolder() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    note.type("2")
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+    let place = desk.scratch["desk/sub/Note.md"]
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: desk.url, to: place)
+    await note.check()
+    #expect(note.fileURL.path == place.path)
+    try await note.save()
+    let history = try await desk.store.history(of: place)
+    #expect(history.versions.count == 2)
+    #expect(try Data(contentsOf: place) == Data("2".utf8))
+  }
+
+  @Test("A document that is deleted is not taken for its copy", arguments: [false, true])
+  func deletedBesideItsCopy(isCopyElsewhere: Bool) async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    var copy = try await note.duplicate()
+    if isCopyElsewhere {
+      let place = desk.scratch["desk/sub/Other.md"]
+      try FileManager.default.createDirectory(
+        at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.moveItem(at: copy, to: place)
+      copy = place
+    }
+    try FileManager.default.removeItem(at: desk.url)
+    note.type("2")
+    note.undoManager?.endEvent()
+    await note.check()
+    #expect(
+      try await comesTrue {
+        desk.clock.advance(.seconds(1))
+        return !note.isOpen
+      })
+    #expect(note.fileURL.path == desk.url.path)
+    #expect(try Data(contentsOf: copy) == Data("1".utf8))
+    #expect(try await desk.texts().contains("2"))
+  }
+
   @Test("A file that an editor removes for a moment is not deleted")
   func replaced() async throws {
     let desk = try Desk("1")

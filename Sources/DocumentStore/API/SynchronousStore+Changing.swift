@@ -28,6 +28,17 @@ extension SynchronousStore {
     try Saving(environment).saveFormer(of: document, base: base, isRead: isRead, write: write)
   }
 
+  /// Records the file of a document that was written without making a version, so that the document is
+  /// recognized when that file is moved; does nothing if the store is in use.
+  package func recordFile(of document: URL) {
+    tidyUp {
+      var environment = environment
+      environment.lockTimeout = .zero
+      let location = try DocumentLocation(of: document)
+      try environment.withWriter(of: location) { try $0.recordWorkingFile($0.location.document) }
+    }
+  }
+
   /// The synchronous form of ``VersionStore/saveEach(_:note:asPackage:)``.
   package func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false

@@ -22,11 +22,15 @@ package struct ItemMark: Sendable {
     guard try FileStatus.of(folder)?.kind == .folder else { return nil }
     let formerName = String(decoding: former.lastName, as: UTF8.self)
     return try Folder.names(in: folder).first { name in
-      let path = folder.appending(bytes: name)
-      guard let present = try FileStatus.of(path), present.isSameItem(as: status),
-        present.kind == status.kind, FileStatus.birthTime(of: path) == birth
-      else { return false }
-      return !PutAsideName.isPutAside(String(decoding: name, as: UTF8.self), from: formerName)
+      try isMark(of: folder.appending(bytes: name))
+        && !PutAsideName.isPutAside(String(decoding: name, as: UTF8.self), from: formerName)
     }.map { folder.appending(bytes: $0) }
+  }
+
+  /// Returns whether the item at a path has this mark; blocks.
+  package func isMark(of path: FilePath) throws -> Bool {
+    guard let present = try FileStatus.of(path) else { return false }
+    return present.isSameItem(as: status) && present.kind == status.kind
+      && FileStatus.birthTime(of: path) == birth
   }
 }

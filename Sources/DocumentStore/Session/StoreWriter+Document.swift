@@ -92,17 +92,17 @@ extension StoreWriter {
     let isMain = try heads.all().contains { $0.name == HeadName.main && $0.record.id == record.id }
     let head = isMain ? RepositoryHead.attached(HeadName.main) : .detached(record.id)
     if try heads.repositoryHead() != head { try setHead(head) }
-    tidyUp { try recordWorkingFile(showing: record, item ?? location.document) }
+    let path = record.facts.path.hasBytes(of: location.path) ? location.path : nil
+    tidyUp { try recordWorkingFile(item ?? location.document, path: path) }
   }
 
   /// Records the facts that identify the document's file, so that it can be found under another name.
   ///
-  /// The path is recorded if it is the version's own. Otherwise, either an exchange put the document there,
-  /// or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
-  private func recordWorkingFile(showing record: Record, _ item: FilePath) throws {
+  /// - Parameter path: its path if that is the version's own. Otherwise, either an exchange put the document
+  ///   there, or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
+  func recordWorkingFile(_ item: FilePath, path: String? = nil) throws {
     let former = try reader.document.entry()
-    let isOwnName = record.facts.path.hasBytes(of: location.path)
-    let path = isOwnName ? location.path : former?.path ?? location.path
+    let path = path ?? former?.path ?? location.path
     let mark = try WorkingFileEntry.mark(of: item) ?? former?.mark ?? ""
     let entry = WorkingFileEntry(mark: mark, path: path)
     guard former != entry else { return }
