@@ -177,6 +177,11 @@ struct FolderLossTests {
     let made = try Command.run(
       "git", ["init", "--quiet", "--bare"] + (isShared ? ["--shared"] : []) + [cloud.path])
     try #require(made.exitCode == 0)
+    // Its owner has prepared it for devices that fetch on demand.
+    for setting in ["uploadpack.allowReachableSHA1InWant", "uploadpack.allowFilter"] {
+      let set = try Command.run("git", ["-C", cloud.path, "config", setting, "true"])
+      try #require(set.exitCode == 0)
+    }
     try world.save("1\n", as: "n.md", on: "mira")
     try world.exchange("mira", "tom")
     #expect(try world.read("n.md", on: "tom") == "1\n")

@@ -47,9 +47,10 @@ package enum StoreConfiguration {
     .malformed("its config says “\(Printable.text(Array(line)))”, which is not for a store")
   }
 
-  // The settings of docversions, and those that only change how git packs, writes to disk and accepts pushes.
+  // The settings of docversions, and those that only change how git packs, writes to disk, and answers fetches and
+  // pushes.
   private static let sections: Set<String> = [
-    "core", "docversions", "gc", "http", "pack", "receive",
+    "core", "docversions", "gc", "http", "pack", "receive", "uploadpack",
   ]
   /// The permitted names in sections where not every name is harmless.
   private static let names: [String: Set<String>] = [
@@ -59,6 +60,10 @@ package enum StoreConfiguration {
       "fsyncobjectfiles", "sharedrepository",
     ],
     "http": ["receivepack", "uploadpack"],
+    "uploadpack": [
+      "allowanysha1inwant", "allowfilter", "allowreachablesha1inwant", "allowrefinwant",
+      "allowtipsha1inwant", "hiderefs",
+    ],
   ]
 }
 
