@@ -35,6 +35,13 @@ public struct ExchangeOutcome: Sendable {
     documents.filter { $0.unresolvedConflicts > 0 && $0.failure == nil }.map(\.document)
   }
 
+  /// Returns the exchange of the document that is, or was before it, at a location.
+  func exchange(of document: URL) throws -> DocumentExchange? {
+    let path = try document.filePath
+    return try documents.first { try $0.formerDocument?.filePath == path }
+      ?? documents.first { try $0.document.filePath == path }
+  }
+
   /// Returns both exchanges as one, with the documents as they are after the second.
   package func followed(by next: ExchangeOutcome) -> ExchangeOutcome {
     let later = Dictionary(

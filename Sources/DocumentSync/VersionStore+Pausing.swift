@@ -131,32 +131,37 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/resumeSync(of:with:on:access:)``.
   ///
-  /// - Returns: the outcome; nil if no connection was made.
+  /// - Returns: the outcome, which is nil if no connection was made, and the document, which may have
+  ///   another name by then.
   @discardableResult
   package func resumeSync(
     of document: URL, with behavior: ResumeSyncBehavior = .preserveLocalChanges,
     on name: String? = nil, access: RemoteAccess = RemoteAccess()
-  ) throws -> ExchangeOutcome? {
+  ) throws -> (outcome: ExchangeOutcome?, document: URL) {
     let (container, identifiers) = try syncedDocument(document)
     var paused = try PausedDocuments(in: container)
     guard paused.contains(identifiers) else {
-      guard behavior != .preserveLocalChanges else { return nil }
+      guard behavior != .preserveLocalChanges else { return (nil, document) }
       let name = Printable.text(document.lastPathComponent)
       throw VersionError(
         .invalidArgument, document: name, message: "The sync of “\(name)” is not paused.")
     }
-    var outcome: ExchangeOutcome?
-    if behavior != .preserveLocalChanges {
-      let isExclusive = behavior == .afterUploadWithFailOnConflict
-      outcome = try exchange(
-        document, in: container, identifiers, isExclusive: isExclusive, with: name, access)
+    guard behavior != .preserveLocalChanges else {
+      try paused.set(false, identifiers)
+      return (nil, document)
     }
-    if behavior == .dropLocalChanges, let version = outcome?.versionAtPeer {
+    var (outcome, document) = try exchange(
+      document, in: container, identifiers,
+      isExclusive: behavior == .afterUploadWithFailOnConflict, with: name, access)
+    if behavior == .dropLocalChanges, let version = outcome.versionAtPeer {
       try makeCurrent(version, of: document)
     }
     try paused.set(false, identifiers)
-    guard behavior == .dropLocalChanges else { return outcome }
-    return try ContainerSync(self).sync(URL(filePath: container.string), with: name, by: access)
+    if behavior == .dropLocalChanges {
+      outcome = try ContainerSync(self).sync(
+        URL(filePath: container.string), with: name, by: access)
+    }
+    return (outcome, document)
   }
 
   /// The synchronous form of ``VersionStore/fetchLatestVersion(of:from:access:)``.
@@ -165,8 +170,8 @@ extension SynchronousStore {
     of document: URL, from name: String? = nil, access: RemoteAccess = RemoteAccess()
   ) throws -> FileVersion {
     try refusePaused(document)
-    _ = try download([document], from: name, access: access)
-    return try currentVersion(of: document)
+    let outcome = try download([document], from: name, access: access)
+    return try currentVersion(of: outcome.exchange(of: document)?.document ?? document)
   }
 
   /// The synchronous form of ``VersionStore/uploadLocalVersion(of:with:to:access:)``.
@@ -177,20 +182,20 @@ extension SynchronousStore {
   ) throws -> FileVersion {
     try refusePaused(document)
     let (container, identifiers) = try syncedDocument(document)
-    try exchange(
+    let sent = try exchange(
       document, in: container, identifiers, isExclusive: policy == .failOnConflict, with: name,
       access)
-    return try currentVersion(of: document)
+    return try currentVersion(of: sent.document)
   }
 
   /// Saves the edits of a document, and syncs.
   ///
   /// - Parameter isExclusive: whether that fails if another device has sent a version that is not here.
-  @discardableResult
+  /// - Returns: the outcome, and the document, which another device may have renamed.
   private func exchange(
     _ document: URL, in container: FilePath, _ identifiers: Set<String>, isExclusive: Bool,
     with name: String?, _ access: RemoteAccess
-  ) throws -> ExchangeOutcome {
+  ) throws -> (outcome: ExchangeOutcome, document: URL) {
     if try state(of: document) == .edited { _ = try save(document) }
     let known = try history(of: document).versions.map(\.id.objectID)
     let request = try DocumentRequest(
@@ -198,10 +203,9 @@ extension SynchronousStore {
       isPaused: isSyncPaused(of: document), known: isExclusive ? Set(known) : nil)
     let outcome = try ContainerSync(self).sync(
       URL(filePath: container.string), with: name, by: access, for: request)
-    let path = try document.filePath
-    let own = try outcome.documents.first { try $0.document.filePath == path }
+    let own = try outcome.exchange(of: document)
     if let failure = own?.failure { throw failure }
-    return outcome
+    return (outcome, own?.document ?? document)
   }
 
   /// Makes a version current again; the current one becomes an older version, and no conflict is left.

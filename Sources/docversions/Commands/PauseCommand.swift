@@ -77,8 +77,8 @@ struct ResumeCommand: ParsableCommand {
       failOnConflict
       ? .afterUploadWithFailOnConflict : dropChanges ? .dropLocalChanges : .preserveLocalChanges
     let results = EachDocument(isJSON: options.isJSON).run(files) { file in
-      try store.resumeSync(of: file.url, with: behavior, on: remote, access: access)
-      return file
+      let resumed = try store.resumeSync(of: file.url, with: behavior, on: remote, access: access)
+      return resumed.document.path == file.url.path ? file : DocumentArgument(resumed.document)
     }
     try Console.answer(
       ["resumed": results.values.map(\.absolutePath)], asJSON: options.isJSON,

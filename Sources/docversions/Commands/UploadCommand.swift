@@ -38,8 +38,10 @@ struct UploadCommand: ParsableCommand {
           access: access)
       }
     }
+    let sent =
+      version.documentURL.path == file.url.path ? file : DocumentArgument(version.documentURL)
     try Console.answer(
-      ["document": file.absolutePath, "version": version.id.description], asJSON: options.isJSON,
-      ["Sent \(file.shown) · \(version.id.short)."])
+      ["document": sent.absolutePath, "version": version.id.description], asJSON: options.isJSON,
+      ["Sent \(sent.shown) · \(version.id.short)."])
   }
 }
