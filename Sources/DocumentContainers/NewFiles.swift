@@ -89,7 +89,7 @@ package struct NewFiles {
       return
     }
     let names = Set(members.map(\.name))
-    if !isTop, let reason = Self.reasonToStayOut(names) {
+    if !isTop, let reason = IgnoredItem.Reason(ofFolderWith: names) {
       if names.contains(Array(StoresFolder.name.utf8)) {
         containers.append(URL(filePath: folder.string, directoryHint: .isDirectory))
       }
@@ -143,15 +143,5 @@ package struct NewFiles {
     guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
     let url = URL(filePath: folder.string)
     return try store.types(for: url).isPackage(url)
-  }
-
-  /// Returns the reason why a folder with these members has no documents of this container; `nil` if it may
-  /// have some.
-  static func reasonToStayOut(_ names: Set<[UInt8]>) -> IgnoredItem.Reason? {
-    func has(_ name: String) -> Bool { names.contains(Array(name.utf8)) }
-    if has(StoresFolder.name) { return .ownVersions }
-    if has(".git") || has("HEAD") && has("objects") && has("refs") { return .repository }
-    return ["CACHEDIR.TAG", "CMakeCache.txt", "pyvenv.cfg"].contains(where: has)
-      ? .madeByPrograms : nil
   }
 }

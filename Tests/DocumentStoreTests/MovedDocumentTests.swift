@@ -81,6 +81,32 @@ struct MovedDocumentTests {
     #expect(try desk.history("\(folder)/gone.md").versions.count == 1)
   }
 
+  @Test(
+    "An ignored copy is not taken for a document that was deleted; the moved file itself is",
+    arguments: [
+      ("backup", ".docversionsignore", "/backup/\n"), ("node_modules", nil, ""),
+      ("tree", "tree/.git", "gitdir: elsewhere\n"), ("cache", "cache/CACHEDIR.TAG", ""),
+    ] as [(String, String?, String)], [false, true])
+  func ignoredCopy(
+    of kind: (folder: String, mark: String?, contents: String), isMoved: Bool
+  ) throws {
+    let desk = try Device()
+    try desk.save("one", as: "n.md")
+    try desk.save("other", as: "o.md")
+    try desk.write("one", to: "\(kind.folder)/sub/n.md")
+    try desk.write("one", to: "\(kind.folder)/copy.md")
+    if let mark = kind.mark { try desk.write(kind.contents, to: mark) }
+    if isMoved {
+      try files.removeItem(at: desk["\(kind.folder)/sub/n.md"])
+      try move("n.md", to: "\(kind.folder)/sub/n.md", on: desk)
+    } else {
+      try files.removeItem(at: desk["n.md"])
+    }
+    let moved = try desk.store.moves(of: [desk["n.md"]])
+    #expect(moved.places.values.map(\.lastPathComponent) == (isMoved ? ["n.md"] : []))
+    #expect(moved.open.isEmpty)
+  }
+
   @Test("A new file with the name of a document of a folder that is gone is another one")
   func newFolder() throws {
     let desk = try Device()

@@ -172,7 +172,7 @@ final class QueryListing: Sendable {
       return drop(folder, &state)
     }
     guard
-      isTop || NewFiles.reasonToStayOut(Set(members.map(\.name))) == nil
+      isTop || IgnoredItem.Reason(ofFolderWith: Set(members.map(\.name))) == nil
         || hasVersions(below: folder, state.scopes[scope], state)
     else { return drop(folder, &state) }
     var read =

@@ -167,7 +167,7 @@ final class ObservedTree: Sendable {
       return
     }
     if folder != top, package == nil,
-      NewFiles.reasonToStayOut(Set(members.map(\.name))) != nil
+      IgnoredItem.Reason(ofFolderWith: Set(members.map(\.name))) != nil
     {
       found.ignored += 1
       return

@@ -123,23 +123,27 @@ struct ContainerMoves {
   /// Returns the files without stores that may be missing documents, because they are the same file or have
   /// the same size or name.
   ///
-  /// Hidden folders, other containers, and folders that are packages are not searched.
+  /// An ignored file may only be the same file: one with the same contents was left there for other purposes,
+  /// like the copies of a backup. Hidden folders, other containers, and folders that are packages are not
+  /// searched.
   func unsavedFiles() throws -> [UnsavedFile] {
     func find() throws -> [UnsavedFile] {
       let missing = try missing()
       let marks = missing.marks
       let sizes = Set(try contents().keys.filter { !$0.isPackage }.map(\.bytes))
       var found: [UnsavedFile] = []
-      try visit(container) { item, status in
-        let hasSize = status.kind == .file && sizes.contains(status.size)
+      try visit(container, IgnoreRules(.documents, in: container)) { item, status, isIgnored in
+        let isFile = status.kind == .file && !isIgnored
+        let hasSize = isFile && sizes.contains(status.size)
         let mark = try WorkingFileEntry.mark(of: item) ?? ""
-        guard hasSize || marks.contains(mark) || missing.hasDocument(named: item.lastName)
+        guard
+          hasSize || marks.contains(mark)
+            || !isIgnored && missing.hasDocument(named: item.lastName)
         else { return }
         let location = try DocumentLocation(of: item)
         guard try location.container == container && !location.hasStore else { return }
         found.append(
-          UnsavedFile(
-            path: location.path, size: status.kind == .file ? status.size : nil, mark: mark))
+          UnsavedFile(path: location.path, size: isFile ? status.size : nil, mark: mark))
       }
       return found
     }
@@ -147,20 +151,31 @@ struct ContainerMoves {
   }
 
   /// Visits the items of a folder and those below it.
+  ///
+  /// - Parameters:
+  ///   - rules: the rules for the items; `nil` if all are ignored.
+  ///   - body: receives an item, its status, and whether it is ignored.
   private func visit(
-    _ folder: FilePath, _ body: (FilePath, FileStatus) throws -> Void
+    _ folder: FilePath, _ rules: IgnoreRules?,
+    _ body: (FilePath, FileStatus, Bool) throws -> Void
   ) throws {
-    for name in try Folder.names(in: folder) where name.first != UInt8(ascii: ".") {
+    let names = try Folder.names(in: folder)
+    let staysOut = folder != container && IgnoredItem.Reason(ofFolderWith: Set(names)) != nil
+    let rules = staysOut ? nil : rules
+    for name in names where name.first != UInt8(ascii: ".") {
       let item = folder.appending(bytes: name)
       guard String(validating: name, as: UTF8.self) != nil, let status = try FileStatus.of(item)
       else { continue }
-      try body(item, status)
+      let isIgnored = rules.map { $0.rule(for: [name], isFolder: status.kind == .folder) != nil }
+      try body(item, status, isIgnored ?? true)
       guard status.kind == .folder,
         try FileStatus.of(item.appending(Layout.folderName)) == nil,
         try !DocumentLocation(of: item).hasStore
       else { continue }
       // A folder that can't be listed counts as missing.
-      do { try visit(item, body) } catch let error as FileError where error.code == .notPermitted {}
+      do {
+        try visit(item, isIgnored == false ? rules?.entering(name) : nil, body)
+      } catch let error as FileError where error.code == .notPermitted {}
     }
   }
 }
