@@ -78,6 +78,26 @@ struct WatchTests {
     #expect(try watcher.text.components(separatedBy: "UTF-8").count == 2)
   }
 
+  @Test("A document in whose place a link is put is reported, and what it leads to stays as it is")
+  func link() throws {
+    for name in ["a.md", "b.md"] {
+      try program.write("text", to: name)
+      try program.run("save", name)
+    }
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write("elsewhere", to: "out/.hidden.md")
+    try FileManager.default.removeItem(at: program.folder["a.md"])
+    try FileManager.default.createSymbolicLink(
+      atPath: program.folder["a.md"].path, withDestinationPath: "out/.hidden.md")
+    #expect(try watcher.waits(for: "“a.md” is a link to “out/.hidden.md” now"))
+    try program.write("edited", to: "b.md")
+    #expect(try watcher.waits(for: "Saved b.md"))
+    #expect(try watcher.stop() == 0)
+    #expect(try watcher.text.components(separatedBy: "is a link to").count == 2)
+    #expect(try program.read("out/.hidden.md") == "elsewhere")
+  }
+
   @Test("A file that can be no document keeps no other one from being saved")
   func longName() throws {
     try program.write("long", to: String(repeating: "n", count: 252) + ".md")

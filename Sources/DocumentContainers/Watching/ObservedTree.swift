@@ -224,7 +224,9 @@ final class ObservedTree: Sendable {
       try enter(path, place.rules, package: path, known, &found)
     case .folder:
       try enter(path, place.rules.entering(member.name), package: nil, known, &found)
-    case .symbolicLink, .other: break
+    case .symbolicLink, .other:
+      // Saving a document that was replaced by one reports why it can't be kept.
+      if try isDocument(path) { found.documents.insert(path) }
     }
   }
 
