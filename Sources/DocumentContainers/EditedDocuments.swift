@@ -6,32 +6,43 @@ extension SynchronousStore {
   /// Returns the documents that differ from their last version, given those that certainly don't.
   ///
   /// An unreadable document doesn't affect the others; the exchange reports its fault.
-  package func editedDocuments(among all: UnchangedDocuments?) throws -> [URL] {
-    try changedDocuments(among: all).edited
+  ///
+  /// - Parameter withBegun: whether documents are included whose first save was interrupted.
+  package func editedDocuments(
+    among all: UnchangedDocuments?, withBegun: Bool = false
+  ) throws -> [URL] {
+    let changed = try changedDocuments(among: all)
+    return changed.edited + (withBegun ? changed.begun : [])
   }
 
-  /// Returns the documents below a folder to save: those that differ from their last version, and unreadable
-  /// ones, whose saves report the fault.
+  /// Returns the documents below a folder to save: those that differ from their last version, those that
+  /// were renamed outside docversions, those whose first save was interrupted, and unreadable ones, whose saves
+  /// report the fault.
   package func documentsToSave(below folder: URL) throws -> [URL] {
     try documentsToSave(among: unchangedDocuments(below: folder))
   }
 
   /// Returns the documents to save, given those that certainly don't differ.
   package func documentsToSave(among all: UnchangedDocuments?) throws -> [URL] {
-    let (edited, unreadable) = try changedDocuments(among: all)
-    return edited + unreadable
+    let (edited, begun, unreadable) = try changedDocuments(among: all)
+    let renamed = try renamedDocuments(among: all?.unclear ?? []).values
+    return edited + begun + renamed.sorted { $0.path < $1.path } + unreadable
   }
 
   private func changedDocuments(
     among all: UnchangedDocuments?
-  ) throws -> (edited: [URL], unreadable: [URL]) {
-    guard let all else { return ([], []) }
+  ) throws -> (edited: [URL], begun: [URL], unreadable: [URL]) {
+    guard let all else { return ([], [], []) }
     var edited: [URL] = []
+    var begun: [URL] = []
     var unreadable: [URL] = []
     var found: [URL: Int] = [:]
     for document in all.unclear {
       do {
-        guard let (state, history) = try stateAndHistory(of: document, newest: 1) else { continue }
+        guard let (state, history) = try stateAndHistory(of: document, newest: 1) else {
+          begun.append(document)
+          continue
+        }
         if state == .edited { edited.append(document) }
         if state == .unchanged, history.unresolvedConflicts.isEmpty {
           found[document] = history.count
@@ -46,6 +57,6 @@ extension SynchronousStore {
     }
     // Documents that turned out to be unchanged aren't opened the next time.
     all.record(found)
-    return (edited, unreadable)
+    return (edited, begun, unreadable)
   }
 }

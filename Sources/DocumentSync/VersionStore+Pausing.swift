@@ -196,7 +196,7 @@ extension SynchronousStore {
     _ document: URL, in container: FilePath, _ identifiers: Set<String>, isExclusive: Bool,
     with name: String?, _ access: RemoteAccess
   ) throws -> (outcome: ExchangeOutcome, document: URL) {
-    if try state(of: document) == .edited { _ = try save(document) }
+    if try [.edited, .unsaved].contains(state(of: document)) { _ = try save(document) }
     let known = try history(of: document).versions.map(\.id.objectID)
     let request = try DocumentRequest(
       name: Printable.text(document.lastPathComponent), identifiers: identifiers,

@@ -68,6 +68,55 @@ struct FolderCommandTests {
     #expect(added.output.contains("Added origin: file://\(place)\n"))
   }
 
+  @Test(
+    "A document that was renamed by hand is saved as that by every command that saves what is edited",
+    arguments: [["save", "--all"], ["sync", "--save"], ["watch", "--once", "--every", "1s"]],
+    [false, true])
+  func renamed(command: [String], isEdited: Bool) throws {
+    try program.run("remote", "add", "origin", program.folder["exchange"].path)
+    try FileManager.default.moveItem(
+      at: program.folder["sub/c.md"], to: program.folder["sub/d.md"])
+    if isEdited { try program.write("one\ntwo\n", to: "sub/d.md") }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -600)],
+      ofItemAtPath: program.folder["sub/d.md"].path)
+    let run = try program.run(command)
+    #expect(run.exitCode == 0, "\(run)")
+    #expect(run.output.contains("sub/d.md"), "\(run)")
+    // An editor that replaces the file now edits the same document.
+    try FileManager.default.removeItem(at: program.folder["sub/d.md"])
+    try program.write("another\n", to: "sub/d.md")
+    try program.run("save", "--all")
+    #expect(try program.versions(of: "sub/d.md").count == 3)
+    #expect(try program.run("status").output.contains("3 documents"))
+  }
+
+  @Test(
+    "A document whose first save was killed is saved by every command that saves what is edited",
+    arguments: [["save", "--all"], ["sync", "--save"], ["watch", "--once", "--every", "1s"]])
+  func begun(command: [String]) throws {
+    try program.run("remote", "add", "origin", program.folder["exchange"].path)
+    let store = program.folder[".docversions/documents/sub/c.md.git"]
+    for part in ["refs/heads/main", "ledger", "version-index", "working-file"] {
+      try FileManager.default.removeItem(at: store.appending(path: part))
+    }
+    let packs = store.appending(path: "objects/pack")
+    for pack in try FileManager.default.contentsOfDirectory(atPath: packs.path) {
+      try FileManager.default.removeItem(at: packs.appending(path: pack))
+    }
+    try program.write("new\n", to: "sub/c.md")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -600)],
+      ofItemAtPath: program.folder["sub/c.md"].path)
+    let doctor = try program.run("doctor", "sub/c.md")
+    #expect(doctor.output.contains("docversions save sub/c.md"), "\(doctor)")
+    #expect(try program.run("sync").output.contains("sub/c.md"))
+    let run = try program.run(command)
+    #expect(run.exitCode == 0, "\(run)")
+    #expect(try program.versions(of: "sub/c.md").count == 1)
+    #expect(try program.run("show", "sub/c.md").output == "new\n")
+  }
+
   @Test func `what is neither a path nor an address is refused`() throws {
     #expect(try program.run("remote", "add", "origin", "nowhere").exitCode == 2)
   }

@@ -111,7 +111,8 @@ struct SyncCommand: ParsableCommand {
       let beside =
         try options.isJSON || !isLast ? nil : NewFiles(below: place, in: store, beside: documents)
       // Documents that the sync itself saved, because versions arrived for them, are no longer edited.
-      let edited = try isLast && !save ? store.editedDocuments(among: documents) : []
+      let edited =
+        try isLast && !save ? store.editedDocuments(among: documents, withBegun: true) : []
       try SyncAnswer(
         place: place, remote: chosen, outcome: outcome,
         edited: edited.map { DocumentArgument($0) }, merged: merged, hasHints: isLast,

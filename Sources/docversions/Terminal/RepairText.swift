@@ -30,6 +30,11 @@ struct RepairText {
         lines.append("  To take it from there, add --from and the folder for exchange.")
       }
     }
+    let noVersions = Verification.Finding.Code.noVersions.rawValue
+    if report.losses.contains(where: { $0.code == noVersions }) {
+      lines.append(
+        "  \("If its first save was interrupted:".asMuted)  docversions save \(file.word)")
+    }
     if !report.repaired, !report.steps.isEmpty {
       lines.append("  \("Do it:".asMuted)  docversions doctor --repair\(choices) \(file.word)")
     }
