@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport

@@ -190,6 +190,33 @@ struct FolderLossTests {
     #expect((shared.exitCode == 0) == isShared)
   }
 
+  @Test(
+    "A folder with nothing but the hidden files of other programs is a new folder",
+    arguments: [".stfolder/syncthing-folder-1.txt", ".stignore", ".DS_Store", ".dropbox"])
+  func hiddenItems(name: String) throws {
+    let item = cloud.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: item.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: item)
+    try world.save("1\n", as: "n.md", on: "mira")
+    try world.exchange("mira", "tom")
+    #expect(try world.read("n.md", on: "tom") == "1\n")
+    #expect(try Data(contentsOf: item) == Data("x".utf8))
+  }
+
+  @Test(
+    "A folder with a working copy or a container is no new folder",
+    arguments: [".git", ".docversions"])
+  func hiddenFolders(name: String) throws {
+    try FileManager.default.createDirectory(
+      at: cloud.appending(path: name), withIntermediateDirectories: true)
+    try world.save("1\n", as: "n.md", on: "mira")
+    let device = try world.device("mira")
+    expectVersionError(.invalidArgument) {
+      _ = try device.store.exchange(device.container, through: cloud)
+    }
+  }
+
   @Test("A bare repository of git in which something is, is no new folder")
   func usedRepository() throws {
     let made = try Command.run("git", ["init", "--quiet", "--bare", cloud.path])

@@ -169,9 +169,12 @@ struct ExchangeFolder {
     }
   }
 
+  /// Returns whether an item shows that a folder is used for something else.
+  ///
+  /// The hidden items of sync tools and file managers don't; a working copy or a container does.
   private func isForeign(_ name: String) -> Bool {
-    let known = Self.parts + [.packedReferences, .lock]
-    return !Layout.isTemporary(name) && !known.contains { $0.name == name }
+    guard !name.hasPrefix(".") else { return [".git", StoresFolder.name].contains(name) }
+    return !(Self.parts + [.packedReferences, .lock]).contains { $0.name == name }
   }
 
   /// Returns whether a repository without a config has only references of devices.
