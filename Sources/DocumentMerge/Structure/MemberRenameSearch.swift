@@ -117,8 +117,13 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
   private func isOne(_ old: Int, _ new: Int, _ side: Side) -> Bool {
     let (one, other) = (tree(.base), tree(side))
     if one[old].valueHash == other[new].valueHash { return true }
-    guard one[old].kind == other[new].kind, one[old].kind.isMapping || one[old].kind == .record
-    else { return false }
+    guard one[old].kind == other[new].kind else { return false }
+    if one[old].kind == .leaf {
+      // The first line of a record that is one value names it.
+      let (rest, newRest) = (one.linesBelowFirst(of: old), other.linesBelowFirst(of: new))
+      return rest.count >= 12 && rest.elementsEqual(newRest)
+    }
+    guard one[old].kind.isMapping || one[old].kind == .record else { return false }
     let (said, says) = (
       comparison.sizedParts(of: one, old), comparison.sizedParts(of: other, new)
     )
@@ -145,6 +150,14 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     guard let name = tree(.base).givenName(of: member) else { return [] }
     // An element is named by an attribute.
     return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
+  }
+}
+
+extension StructureTree {
+  /// Returns the lines of a value below its first one.
+  fileprivate func linesBelowFirst(of node: Int) -> ArraySlice<UInt8> {
+    let value = bytes[self[node].value]
+    return value.firstIndex(of: .lineFeed).map { value[$0...] } ?? []
   }
 }
 
