@@ -8,25 +8,15 @@ internal import SystemPackage
 ///
 /// This is a cache, which only its owner can read.
 struct DocumentListing {
-  private struct Entry: Codable {
-    var ids: [String]
-    var path: String
-    var bytes: Int
-    var package: Bool?
-    var modified: Int64
-    var device: String
-    var conflicts: Int?
-  }
-
   /// Reads the documents of all peers, except those that are here by now.
   static func documents(in container: FilePath) throws -> [ListedDocument] {
-    let folder = SyncFile.listed.path(in: container)
-    guard try FileStatus.of(folder)?.kind == .folder else { return [] }
+    let lists = try ListedEntry.lists(of: container)
+    guard !lists.isEmpty else { return [] }
     let index = try DocumentIndex(in: container)
     var seen: Set<String> = []
     var found: [ListedDocument] = []
-    for name in try Folder.names(in: folder).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      for entry in try entries(of: folder.appending(bytes: name)) {
+    for list in lists {
+      for entry in try ListedEntry.all(in: list) {
         let paths = entry.ids.compactMap { index.paths[index.identifier(for: $0)] }
         guard try !paths.contains(where: { try isHere($0, in: container) }),
           seen.isDisjoint(with: entry.ids)
@@ -49,12 +39,6 @@ struct DocumentListing {
   private static func isHere(_ path: String, in container: FilePath) throws -> Bool {
     let location = DocumentLocation(container: container, path: path)
     return try location.hasStore && !LeavingMark.isLeft(at: location)
-  }
-
-  private static func entries(of file: FilePath) throws -> [Entry] {
-    guard let bytes = try SmallFile.read(file, limit: 256 << 20) else { return [] }
-    // The next exchange rewrites an unreadable list.
-    do { return try JSONDecoder().decode([Entry].self, from: Data(bytes)) } catch { return [] }
   }
 
   // MARK: Writing
@@ -89,7 +73,7 @@ struct DocumentListing {
 
   /// The ids of the documents that the last exchange listed.
   func identifiers() throws -> Set<String> {
-    try Set(Self.entries(of: file).flatMap(\.ids))
+    try Set(ListedEntry.all(in: file).flatMap(\.ids))
   }
 
   /// The list of documents that are about to leave this device; it exists only until they have left.
@@ -98,9 +82,9 @@ struct DocumentListing {
   /// Finishes interrupted evictions, and lists the documents that have left.
   func finishEvictions(_ index: inout DocumentIndex, in container: ReplicatedContainer) throws {
     guard try leaving.isThere else { return }
-    var listed = try Self.entries(of: file)
+    var listed = try ListedEntry.all(in: file)
     let known = Set(listed.flatMap(\.ids))
-    for entry in try Self.entries(of: leaving.file) {
+    for entry in try ListedEntry.all(in: leaving.file) {
       let identifiers = entry.ids.map(index.identifier)
       for identifier in identifiers {
         guard let path = index.paths[identifier] else { continue }
@@ -140,7 +124,7 @@ struct DocumentListing {
         for one in united { aliases[one] = united }
       }
     }
-    var entries: [Entry] = []
+    var entries: [ListedEntry] = []
     var done: Set<String> = []
     var unread: Set<String> = []
     for identifier in heads.keys.sorted() where !done.contains(identifier) {
@@ -151,7 +135,7 @@ struct DocumentListing {
       do {
         guard let summary = try peer.summary(of: published) else { continue }
         entries.append(
-          Entry(
+          ListedEntry(
             ids: all.sorted(), path: summary.path, bytes: summary.bytes,
             package: summary.isPackage ? true : nil, modified: summary.modified,
             device: summary.device, conflicts: summary.conflicts > 0 ? summary.conflicts : nil))
@@ -162,14 +146,14 @@ struct DocumentListing {
     }
     // Unreadable documents stay on the list as they were.
     let listed = Set(entries.flatMap(\.ids))
-    entries += try Self.entries(of: file).filter { former in
+    entries += try ListedEntry.all(in: file).filter { former in
       listed.isDisjoint(with: former.ids) && !former.ids.contains(where: isHere)
         && (!areAll || !unread.isDisjoint(with: former.ids))
     }
     try write(entries)
   }
 
-  private func write(_ entries: [Entry]) throws {
+  private func write(_ entries: [ListedEntry]) throws {
     try Folder.create(file.parentFolder, permissions: 0o700)
     try SmallFile.replaceCache(file, Array(JSONEncoder().encode(entries)), isPrivate: true)
   }

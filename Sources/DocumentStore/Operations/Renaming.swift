@@ -80,6 +80,7 @@ package struct Renaming {
           """)
     }
     try target.checkSpelling(besides: location)
+    try ListedNames(container: target.container).refuse(target, besides: location)
     try LiveDatabase.refuseWriting(location.document)
   }
 
@@ -184,16 +185,17 @@ package struct Renaming {
 }
 
 extension DocumentLocation {
-  /// Returns the path itself, or the first one with a number, that no item other than the document has, in
-  /// any case of letters.
+  /// Returns the path itself, or the first one with a number, that no item other than the document has, and no
+  /// document that isn't downloaded, in any case of letters.
   package static func free(
     for path: String, in container: FilePath, besides own: DocumentLocation? = nil
   ) throws -> DocumentLocation {
     var place = DocumentLocation(container: container, path: path)
+    let listed = ListedNames(container: container)
     var number = 2
     while try place != own
       && (place.hasStore || FileStatus.of(place.document) != nil
-        || place.otherSpelling(besides: own) != nil)
+        || place.otherSpelling(besides: own) != nil || listed.contain(place, besides: own))
     {
       place = DocumentLocation(container: container, path: ContainerPath.numbered(path, number))
       number += 1
