@@ -140,7 +140,8 @@ struct ContainerSync {
 
   private func lock(_ container: ReplicatedContainer) throws -> FileLock {
     try FileLock(
-      SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout
+      SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout,
+      heldFor: "syncing “\(container.folder.printable)”"
     ) { try container.checkCancellation() }
   }
 

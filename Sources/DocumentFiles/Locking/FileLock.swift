@@ -25,11 +25,13 @@ package struct FileLock: ~Copyable {
   /// - Parameters:
   ///   - path: the lock file; created if it is missing.
   ///   - seconds: the longest time to wait.
+  ///   - use: what the holder of the lock does, for the message.
   ///   - check: called repeatedly during the wait; an error that it throws ends the wait.
   /// - Throws: ``FileError`` with code `busy` after that time, naming the process that holds the lock; with
   ///   code `changing` if the file was moved away with its folder in the meantime; the errors of `check`.
   package init(
-    _ path: FilePath, waitingAtMost seconds: Double = 10, check: () throws -> Void = {}
+    _ path: FilePath, waitingAtMost seconds: Double = 10,
+    heldFor use: String = "using this document’s versions", check: () throws -> Void = {}
   ) throws {
     let file: Descriptor
     do throws(FileError) {
@@ -49,7 +51,7 @@ package struct FileLock: ~Copyable {
       throw FileError(
         .busy, path: path,
         message: """
-          \(other) (\(holder)) is using this document’s versions; waited \(Int(seconds)) s.
+          \(other) (\(holder)) is \(use); waited \(Int(seconds)) s.
           """)
     }
     let status = try file.status()

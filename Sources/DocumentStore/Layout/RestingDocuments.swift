@@ -137,7 +137,9 @@ package final class RestingDocuments: Sendable {
     in container: FilePath, _ body: () throws -> Result
   ) throws -> Result {
     try turn.withLock { _ in
-      let lock = try FileLock(SyncFile.restingLock.path(in: container), waitingAtMost: 60)
+      let lock = try FileLock(
+        SyncFile.restingLock.path(in: container), waitingAtMost: 60,
+        heldFor: "changing the documents in “\(container.printable)”")
       let result = try body()
       lock.release()
       return result

@@ -34,7 +34,8 @@ struct DeclaredTypes {
     }
     try Folder.create(folder)
     let lock = try FileLock(
-      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds)
+      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds,
+      heldFor: "changing the declared types")
     try SmallFile.removeTemporaryFiles(in: folder)
     let files = DeclarationFiles(folder)
     let name = try files.name(for: bytes, like: path)
@@ -58,7 +59,8 @@ struct DeclaredTypes {
     }
     guard !environment.isDryRun else { return }
     let lock = try FileLock(
-      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds)
+      folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds,
+      heldFor: "changing the declared types")
     try Folder.removeTree(folder.appending(name))
     try Folder.synchronize(folder)
     lock.release()
