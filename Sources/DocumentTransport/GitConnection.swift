@@ -6,6 +6,7 @@ package final class GitConnection {
   private let transport: any GitTransport
   private let service: GitService
   private let isWeb: Bool
+  private let waits: @Sendable (Bool) -> Void
   /// The references and capabilities of the repository.
   package let greeting: Greeting
 
@@ -18,6 +19,9 @@ package final class GitConnection {
   ) throws {
     self.address = address
     self.service = service
+    waits = access.waits
+    waits(true)
+    defer { access.waits(false) }
     var isWeb = false
     switch address.scheme {
     case .git: transport = try SocketTransport(to: service, of: address, by: access)
@@ -48,6 +52,8 @@ package final class GitConnection {
   package func fetch(
     _ fetching: Fetching, _ receive: (ArraySlice<UInt8>) throws -> Void
   ) throws {
+    waits(true)
+    defer { waits(false) }
     var answer = FetchAnswer()
     try transport.send(fetching.request(to: greeting)) { try answer.add($0, receive) }
     guard answer.isComplete else { throw TransportError.cut }
@@ -55,6 +61,8 @@ package final class GitConnection {
 
   /// Sends objects as a pack, and moves references to them.
   package func push(_ pushing: Pushing) throws {
+    waits(true)
+    defer { waits(false) }
     var answer = PushAnswer(to: greeting)
     try transport.send(pushing.request(to: greeting)) { try answer.add($0) }
     try answer.check(pushing.moves)

@@ -34,6 +34,8 @@ public struct RemoteAccess: Sendable {
   package var mostReceived = 8 << 30
   /// Receives the number of bytes received and sent since the last call.
   package var transferred: @Sendable (_ received: Int, _ sent: Int) -> Void = { _, _ in }
+  /// Receives whether the operation is waiting for the server, and so changes nothing on this device.
+  package var waits: @Sendable (Bool) -> Void = { _ in }
   /// Throws an error if the operation was asked to stop; called about every second.
   package var checkCancellation: @Sendable () throws -> Void = {}
 

@@ -60,6 +60,9 @@ struct WatchTests {
     #expect(eventually { asked.withLock { $0 } })
     try program.write("edited", to: "a.md")
     #expect(try watcher.waits(for: "Saved a.md"))
+    // A file without versions can't have arrived while nothing is received.
+    try program.write("new", to: "b.md")
+    #expect(try watcher.waits(for: "Saved b.md"))
     #expect(try !watcher.text.contains("origin: "), "the server was given up before")
     #expect(try watcher.stop() == 0)
     #expect(try program.versions(of: "a.md").count == 2)

@@ -329,8 +329,9 @@ struct WatchRun {
   // MARK: Deeds
 
   private mutating func save(_ files: [FilePath]) async throws -> Bool {
+    // The files were there before this is asked, so those without versions after it haven't arrived.
     let (hasSaved, later) = try await saving.save(
-      files, leavingNew: deletions.isGoing(at: .now) || syncing.isRunning)
+      files, leavingNew: deletions.isGoing(at: .now) || syncing.isReceiving)
     if hasSaved { hasProgress = true }
     for file in later {
       documents.touch(file, Self.status(file), at: .now)

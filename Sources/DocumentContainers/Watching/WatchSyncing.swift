@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentSync
+internal import DocumentTransport
 internal import Foundation
 internal import Synchronization
 
@@ -12,11 +13,17 @@ struct WatchSyncing {
   private final class Exchange: Sendable {
     typealias Outcomes = [(remote: String, outcome: Result<ExchangeOutcome, any Error>)]
     private let state = Mutex<Result<Outcomes, any Error>?>(nil)
+    private let waiting = Atomic(false)
 
     /// The result; nil while the exchange is running.
     var result: Result<Outcomes, any Error>? { state.withLock { $0 } }
+    /// True while it waits for a server; then every file that has arrived has its versions.
+    var isWaiting: Bool { waiting.load(ordering: .sequentiallyConsistent) }
 
     func finish(_ result: Result<Outcomes, any Error>) { state.withLock { $0 = result } }
+    func setWaiting(_ isWaiting: Bool) {
+      waiting.store(isWaiting, ordering: .sequentiallyConsistent)
+    }
   }
 
   private let watcher: FolderWatcher
@@ -54,8 +61,10 @@ struct WatchSyncing {
     return running.exchange.result == nil ? nil : .now
   }
 
-  /// True while an exchange is running; files may have arrived whose documents aren't known yet.
+  /// True while an exchange is running.
   var isRunning: Bool { running != nil }
+  /// True while files may have arrived whose documents aren't known yet.
+  var isReceiving: Bool { running.map { !$0.exchange.isWaiting } ?? false }
 
   /// Makes the next exchange due in a moment.
   mutating func syncSoon() { due = .now + .seconds(2) }
@@ -74,14 +83,16 @@ struct WatchSyncing {
     let left = retries.compactMapValues(\.next).filter { $0.value > now }
     if let retry = left.values.min() { due = min(due ?? retry, retry) }
     let exchange = Exchange()
-    let task = Task { [watcher, folder, signal] in
+    var access = watcher.access
+    access.waits = { exchange.setWaiting($0) }
+    let task = Task { [watcher, folder, signal, access] in
       do {
         var outcomes: Exchange.Outcomes = []
         let remotes = try await watcher.store.perform { try $0.remotes(of: folder) }
         for remote in remotes where left[remote.name] == nil {
           do {
             let outcome = try await watcher.store.sync(
-              folder, with: remote.name, access: watcher.access)
+              folder, with: remote.name, access: access)
             outcomes.append((remote.name, .success(outcome)))
           } catch let error as CancellationError {
             throw error
