@@ -32,19 +32,27 @@ static int new_socket(void) {
 #endif
 }
 
-/// The address of a name in an open folder: paths of sockets end at about 100 bytes, so the folder is named by its number
+/// The address of a name in an open folder, or of one in no folder where the number is negative: paths of sockets end at about 100 bytes, so the folder is named by its number
 /// where the system can.
 static int address_of(int folder, const char *name, const char *path, struct sockaddr_un *address) {
   memset(address, 0, sizeof *address);
   address->sun_family = AF_UNIX;
   int count = -1;
 #ifdef __linux__
+  if (folder < 0) {
+    // Names after a zero byte are not in the file system.
+    snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "%s", name);
+    return 0;
+  }
   if (access("/proc/self/fd", X_OK) == 0) {
     count = snprintf(address->sun_path, sizeof address->sun_path, "/proc/self/fd/%d/%s", folder, name);
   }
 #else
-  (void)folder;
   (void)name;
+  if (folder < 0) {
+    errno = ENOTSUP;
+    return -1;
+  }
 #endif
   if (count < 0) { count = snprintf(address->sun_path, sizeof address->sun_path, "%s", path); }
   if (count < 0 || (size_t)count >= sizeof address->sun_path) {
@@ -68,7 +76,7 @@ int docversions_socket_listen(int folder, const char *name, const char *path) {
   if (made < 0) { return -1; }
 #ifdef __linux__
   // The mode that the socket's file gets.
-  if (fchmod(made, S_IRUSR | S_IWUSR) != 0) { return fail(made); }
+  if (folder >= 0 && fchmod(made, S_IRUSR | S_IWUSR) != 0) { return fail(made); }
 #endif
   if (bind(made, (struct sockaddr *)&address, sizeof address) != 0) { return fail(made); }
   if (listen(made, 1024) != 0) { return fail(made); }

@@ -78,12 +78,20 @@ struct WatchLimitsTests {
       "disk",
       after: """
         mount -t tmpfs none disk; echo a > disk/a.md; \
-        (until [ -e unmount ]; do sleep 0.1; done; umount -l disk) &
+        (until [ -e unmount ]; do sleep 0.1; done; umount -l disk; \
+        until [ -e ask ]; do sleep 0.1; done; \
+        '\(Program.path)' watch --status disk > answer 2>&1; echo $? > code) &
         """)
     #expect(try waits(watcher) { $0.contains("Saved disk/a.md") })
     try program.write("", to: "unmount")
     #expect(
       try waits(watcher, atMost: .seconds(20)) { $0.contains("disk is not there; waiting") })
+    try program.write("", to: "ask")
+    #expect(try eventually { try program.exists("code") && !program.read("code").isEmpty })
+    let answer = try program.read("answer")
+    #expect(answer.contains("its disk is not mounted; waiting"), "\(answer)")
+    #expect(answer.contains("disk is kept since"))
+    #expect(try program.read("code") == "0\n")
     watcher.signal(SIGTERM)
     #expect(try watcher.wait(atMost: .seconds(60)).exitCode == 0)
   }

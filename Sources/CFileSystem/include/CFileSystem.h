@@ -104,10 +104,11 @@ void docversions_let_writers_in(int file);
 int docversions_lock_bytes(int file, int kind, int64_t first, int64_t count);
 
 /// Makes a stream socket with a name in an open folder, and listens on it; the path serves where the system can't name a
-/// socket by an open folder. Only its user may connect. Returns the socket, or -1 with errno set.
+/// socket by an open folder. Only its user may connect. A negative folder makes a name that is in no file system, to which
+/// any user may connect. Returns the socket, or -1 with errno set.
 int docversions_socket_listen(int folder, const char *name, const char *path);
 
-/// Connects to a socket with a name in an open folder, without waiting. Returns the socket, or -1 with errno set.
+/// Connects to a socket with a name in an open folder, or in none, without waiting. Returns the socket, or -1 with errno set.
 int docversions_socket_connect(int folder, const char *name, const char *path);
 
 /// Takes a connection from a listening socket, without waiting. Returns it, or -1 with errno set.

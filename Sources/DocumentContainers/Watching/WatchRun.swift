@@ -69,7 +69,7 @@ struct WatchRun {
       return (top, container)
     }
     let lock = try Self.lock(container.map { WatchFile.lock(of: $0) }, top)
-    let server = isOnce ? nil : serve(container)
+    let server = isOnce ? nil : serve(container, top)
     let tree = try await store.perform { [signal] in ObservedTree(top, in: $0, signaling: signal) }
     try await look(through: tree, isStart: true)
     if isOnce {
@@ -99,9 +99,9 @@ struct WatchRun {
   }
 
   /// Starts to answer status requests; if that fails, watching continues.
-  private func serve(_ container: FilePath?) -> WatchServer? {
+  private func serve(_ container: FilePath?, _ top: FilePath) -> WatchServer? {
     guard let container else { return nil }
-    do { return try WatchServer(WatchFile.socket(of: container), record) } catch {
+    do { return try WatchServer(WatchFile.socket(of: container), of: top, record) } catch {
       report(.failed(nil, error))
       return nil
     }

@@ -1,12 +1,16 @@
 internal import DocumentFiles
+internal import DocumentGit
 package import DocumentStore
 package import Foundation
 internal import Synchronization
 internal import SystemPackage
 
 /// A server that reports a watcher's status to its user's programs.
+///
+/// It has a socket in the container, and one with the folder's name in no folder, which answers while the disk
+/// with the container is away.
 final class WatchServer: Sendable {
-  private let socket: LocalSocket
+  private let sockets: [LocalSocket]
   private let file: FilePath
   private let end: End
 
@@ -15,17 +19,22 @@ final class WatchServer: Sendable {
   }
 
   /// Starts to answer; the caller holds the lock of the container's watcher.
-  init(_ file: FilePath, _ record: WatchRecord) throws {
+  ///
+  /// - Parameter folder: the watched folder, without links.
+  init(_ file: FilePath, of folder: FilePath, _ record: WatchRecord) throws {
     // A killed watcher left the file.
     if try FileStatus.of(file) != nil { try Folder.removeTree(file) }
-    let (socket, end) = (try LocalSocket.listen(file), End())
-    (self.socket, self.file, self.end) = (socket, file, end)
-    let isStarted = Threads.detach {
+    var sockets = [try LocalSocket.listen(file)]
+    do { sockets.append(try LocalSocket.listen(named: Self.name(of: folder))) } catch {
+      // The socket in the container answers.
+    }
+    let end = End()
+    (self.sockets, self.file, self.end) = (sockets, file, end)
+    let isStarted = Threads.detach { [sockets] in
       while !end.isReached.withLock({ $0 }) {
-        _ = LocalSocket.wait(for: [socket], until: nil)
-        var hasTaken = false
-        while let connection = socket.accept() {
-          hasTaken = true
+        _ = LocalSocket.wait(for: sockets, until: nil)
+        let connections = sockets.compactMap { $0.accept() }
+        for connection in connections {
           do {
             guard try connection.peer().user == geteuid() else { continue }
             try connection.send(
@@ -34,7 +43,7 @@ final class WatchServer: Sendable {
             // The client has disconnected.
           }
         }
-        if !hasTaken { Threads.sleep(seconds: 0.01) }
+        if connections.isEmpty { Threads.sleep(seconds: 0.01) }
       }
     }
     guard isStarted else {
@@ -48,19 +57,39 @@ final class WatchServer: Sendable {
     do { try Folder.removeTree(file) } catch {
       // The next watcher removes it.
     }
-    socket.shutDown()
+    for socket in sockets { socket.shutDown() }
   }
 
   /// Keeps the server at least until this call.
   func keep() {}
 
+  /// Returns the name of the socket that is in no folder.
+  private static func name(of folder: FilePath) -> String {
+    "docversions-watch-\(geteuid())-\(ObjectID(of: .blob, folder.bytes))"
+  }
+
   /// Returns the status of the watcher at a socket; nil if there is none.
   static func status(at file: FilePath) throws -> WatchStatus? {
-    let connection: LocalSocket
-    do { connection = try LocalSocket.connect(file) } catch {
+    do { return try status(from: LocalSocket.connect(file), file) } catch let error as FileError {
       guard error.systemError == ECONNREFUSED || error.code == .notFound else { throw error }
       return nil
     }
+  }
+
+  /// Returns the status of the watcher of a folder, or of the nearest one above it, which may be away; nil if
+  /// there is none.
+  static func status(watching folder: FilePath) throws -> WatchStatus? {
+    var folder = folder
+    repeat {
+      let connection: LocalSocket
+      do { connection = try LocalSocket.connect(named: name(of: folder)) } catch { continue }
+      if let status = try status(from: connection, folder) { return status }
+    } while folder.removeLastComponent()
+    return nil
+  }
+
+  private static func status(from connection: LocalSocket, _ file: FilePath) throws -> WatchStatus?
+  {
     guard try connection.peer().user == geteuid() else { return nil }
     let end = ContinuousClock.now + .seconds(5)
     while ContinuousClock.now < end {
@@ -81,7 +110,20 @@ extension FolderWatcher {
   package static func status(
     of folder: URL, in store: SynchronousStore
   ) throws -> WatchStatus? {
-    guard let container = try store.container(around: folder) else { return nil }
+    if let status = try WatchServer.status(watching: resolved(folder.absoluteURL.filePath)) {
+      return status
+    }
+    guard try FileStatus.of(folder.filePath) != nil,
+      let container = try store.container(around: folder)
+    else { return nil }
     return try WatchServer.status(at: WatchFile.socket(of: container.filePath))
+  }
+
+  /// Returns a path without the links in the part of it that is there.
+  private static func resolved(_ path: FilePath) throws -> FilePath {
+    guard try FileStatus.of(path) == nil, let name = path.lastComponent else {
+      return try path.resolvingLinks()
+    }
+    return try resolved(path.parentFolder).appending(name)
   }
 }

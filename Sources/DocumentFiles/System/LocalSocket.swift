@@ -50,6 +50,17 @@ package final class LocalSocket: Sendable {
     try open(path) { docversions_socket_connect($0, $1, $2) }
   }
 
+  /// Listens on a name that is in no folder, and so can be reached while a disk is away; each end has to ask
+  /// which user is at the other one.
+  package static func listen(named name: String) throws(FileError) -> LocalSocket {
+    try adopt(docversions_socket_listen(-1, name, name), FilePath(name))
+  }
+
+  /// Connects to a name that is in no folder.
+  package static func connect(named name: String) throws(FileError) -> LocalSocket {
+    try adopt(docversions_socket_connect(-1, name, name), FilePath(name))
+  }
+
   private static func open(
     _ path: FilePath,
     _ call: (Int32, UnsafePointer<CInterop.PlatformChar>, UnsafePointer<CInterop.PlatformChar>) ->
@@ -60,6 +71,10 @@ package final class LocalSocket: Sendable {
     let number = name.withPlatformString { name in
       path.withPlatformString { call(folder.number, name, $0) }
     }
+    return try adopt(number, path)
+  }
+
+  private static func adopt(_ number: Int32, _ path: FilePath) throws(FileError) -> LocalSocket {
     guard number >= 0 else { throw .failed(to: "reach the socket", path, .current) }
     return LocalSocket(number, path)
   }

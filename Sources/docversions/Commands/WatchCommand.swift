@@ -87,12 +87,8 @@ struct WatchCommand: ParsableCommand {
     var store = try options.store()
     let folders =
       folders.isEmpty ? [DocumentArgument(URL(filePath: "."))] : folders.withoutRepetition
-    for folder in folders where !folder.isFolder {
-      throw CommandFailure(
-        .notFound, code: FileError.Code.notFound.rawValue,
-        "There is no folder “\(folder.shown)”.", path: folder.path)
-    }
     if status { return try showStatus(of: folders, store) }
+    try folders.forEach(check)
     if install || uninstall { return try changeServices(of: folders) }
     var policy = WatchPolicy()
     policy.pause = .seconds(every.seconds)
@@ -133,6 +129,13 @@ struct WatchCommand: ParsableCommand {
     if isEnding, let error = failures.first { throw CommandFailure(error) }
   }
 
+  private func check(_ folder: DocumentArgument) throws {
+    guard !folder.isFolder else { return }
+    throw CommandFailure(
+      .notFound, code: FileError.Code.notFound.rawValue,
+      "There is no folder “\(folder.shown)”.", path: folder.path)
+  }
+
   /// Warns once if a sync tool would sync the versions themselves.
   private func warnOfTools(_ folders: [DocumentArgument], _ store: SynchronousStore) throws {
     for folder in folders {
@@ -145,10 +148,11 @@ struct WatchCommand: ParsableCommand {
 
   private func showStatus(of folders: [DocumentArgument], _ store: SynchronousStore) throws {
     let found = try folders.map { folder in
-      (
-        folder, try FolderWatcher.status(of: folder.url, in: store),
-        try store.documentsInConflict(below: folder.url) ?? []
-      )
+      let status = try FolderWatcher.status(of: folder.url, in: store)
+      // A watcher may be waiting for a folder whose disk is away.
+      if status?.isMissing == true { return (folder, status, [URL]()) }
+      try check(folder)
+      return (folder, status, try store.documentsInConflict(below: folder.url) ?? [])
     }
     if options.isJSON {
       try Console.print(json: [

@@ -24,7 +24,9 @@ struct WatchStatusText {
           : "")
         + (status.deleted > 0 ? "; \(Wording.count(status.deleted, "deletion")) recorded" : ""),
     ]
-    if status.isMissing { lines.append("  It is not there; waiting until it is back.") }
+    if status.isMissing {
+      lines.append("  It is not there, or its disk is not mounted; waiting until it is back.")
+    }
     if status.isPolling {
       lines.append("  Not every change in it is reported; it is looked through from time to time.")
     }
