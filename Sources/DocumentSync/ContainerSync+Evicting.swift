@@ -41,10 +41,14 @@ extension ContainerSync {
       }
       var index = try DocumentIndex(in: container.folder)
       let listing = DocumentListing(of: peer, in: container.folder)
-      // Documents are listed first, so that those removed before an interruption can be downloaded again.
       let leaving = Set(try documents.map { try $0.filePath.path(below: container.folder) })
-      try listing.leaving.write(states, of: peer.objects) {
-        index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? true
+      do {
+        // Documents are listed first, so that those removed before an interruption can be downloaded again.
+        try listing.leaving.write(states, of: peer.objects) {
+          index.paths[index.identifier(for: $0)].map { !leaving.contains($0) } ?? true
+        }
+      } catch let error as FileError where error.code == .noSpace {
+        // Once they have left, there is space for the list; after an interruption, the next sync makes it.
       }
       var gone: [URL] = []
       var cancellation: CancellationError?
@@ -71,8 +75,12 @@ extension ContainerSync {
           failed(document, error)
         }
       }
-      try index.write(in: container.folder)
-      try listing.write(states, of: peer.objects) { index.paths[index.identifier(for: $0)] != nil }
+      if !gone.isEmpty {
+        try index.write(in: container.folder)
+        try listing.write(states, of: peer.objects) {
+          index.paths[index.identifier(for: $0)] != nil
+        }
+      }
       try listing.leaving.remove()
       if let cancellation { throw cancellation }
       return gone

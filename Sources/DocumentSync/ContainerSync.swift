@@ -74,7 +74,11 @@ struct ContainerSync {
     }
     outcome.remote = remote.name
     var list = try RemoteList(of: container.folder)
-    try list.recordSync(with: remote.name, at: container.now)
+    do {
+      try list.recordSync(with: remote.name, at: container.now)
+    } catch let error as FileError where error.code == .noSpace && remote.lastSync != nil {
+      // Everything is exchanged; only the date of the last sync stays as it was.
+    }
     return outcome
   }
 

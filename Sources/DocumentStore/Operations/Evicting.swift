@@ -114,6 +114,9 @@ struct Evicting {
 }
 
 /// The mark in a store that its document is leaving this device with its present heads.
+///
+/// The file `leaving` lists the heads. On a full disk, which an eviction is to empty, it is a link whose target
+/// is their digest.
 package enum LeavingMark {
   /// Returns whether an eviction of a document was interrupted after it had removed the file.
   package static func isLeft(at location: DocumentLocation) throws -> Bool {
@@ -122,12 +125,25 @@ package enum LeavingMark {
   }
 
   static func write(of reader: StoreReader) throws {
-    try SmallFile.replace(StoreFile.leaving.path(in: reader.location.store), heads(of: reader))
+    let path = StoreFile.leaving.path(in: reader.location.store)
+    let heads = try heads(of: reader)
+    do { try SmallFile.replace(path, heads) } catch let error as FileError
+      where error.code == .noSpace
+    {
+      try SmallFile.replaceWithLink(path, to: digest(of: heads))
+    }
   }
 
   /// Returns whether the document was leaving in its present state.
   static func isThere(of reader: StoreReader) throws -> Bool {
-    try SmallFile.read(StoreFile.leaving.path(in: reader.location.store)) == heads(of: reader)
+    let path = StoreFile.leaving.path(in: reader.location.store)
+    let heads = try heads(of: reader)
+    if let link = try SmallFile.linkText(path) { return link == digest(of: heads) }
+    return try SmallFile.read(path) == heads
+  }
+
+  private static func digest(of heads: [UInt8]) -> [UInt8] {
+    Array(ObjectID(of: .blob, heads).description.utf8)
   }
 
   private static func heads(of reader: StoreReader) throws -> [UInt8] {
