@@ -135,7 +135,9 @@ struct IgnoreRulesTests {
     ".DS_Store", "._n.md", "Thumbs.db", "desktop.ini", ".nfs000000000012ab3f", ".fuse_hidden0001",
     "n.md___jb_old___", ".syncthing.n.md.tmp", "~syncthing~n.md.tmp", ".n.md.icloud",
     "n.md.nextcloud", "n.md.owncloud", ".goutputstream-XYZ12", "n.md.sb-1a2b3c4d-XyZ123",
-    ".ds_store",
+    ".ds_store", "n.md.filepart", "n.md.1a2b3c4d.partial", "photothumb.db", "n.md.!sync",
+    ".unison.n.md.5f2b.unison.tmp", "n.md.ffs_tmp", "sync.ffs_db", "sync.ffs_lock", "~WRL0003.tmp",
+    "n.gnucash.tmp-Xy12Zw", "n.md.crswap",
   ]
 
   @Test("What programs write for themselves is no member and no document", arguments: ownFiles)
@@ -153,11 +155,22 @@ struct IgnoreRulesTests {
     #expect(rules.rule(for: [Array(name.utf8)], isFolder: false) == nil)
   }
 
+  @Test("The icon of a folder, whose name ends with a line end, is no member and no document")
+  func icon() throws {
+    let scratch = try ScratchFolder()
+    for purpose in [IgnoreRules.Purpose.members, .documents] {
+      let rules = try IgnoreRules(purpose, in: FilePath(scratch.url.path))
+      #expect(rules.rule(for: [Array("Icon\r".utf8)], isFolder: false) != nil)
+      #expect(rules.rule(for: [Array("Icon".utf8)], isFolder: false) == nil)
+    }
+  }
+
   @Test(
     "What may be part of a document is a member",
     arguments: [
       "n.md", ".hidden", "Podfile.lock", "n.bak", "n.tmp", "n.orig", "a#b", "1.md", ".git",
-      "Index/Document.iwa", "old", "n.old", ".swift", "n.part", "node_modules",
+      "Index/Document.iwa", "old", "n.old", ".swift", "n.part", "node_modules", "Icon", "Icons",
+      "n.partial", "n.1a2b3c4.partial", "n.aria2",
     ])
   func members(name: String) throws {
     let scratch = try ScratchFolder()
@@ -168,7 +181,10 @@ struct IgnoreRulesTests {
 
   @Test(
     "Backups are no new documents, with a number, too",
-    arguments: ["n.bak", "n.bak12", "n.md.save.1", "n.md.tmp.12345", "Backup of n.cdr", ".hidden"])
+    arguments: [
+      "n.bak", "n.bak12", "n.md.save.1", "n.md.tmp.12345", "Backup of n.cdr", ".hidden",
+      "n.md.partial", "n.md.opdownload", "n.md.aria2",
+    ])
   func backups(name: String) throws {
     let scratch = try ScratchFolder()
     let rules = try IgnoreRules(.documents, in: FilePath(scratch.url.path))

@@ -62,6 +62,8 @@ enum StandardIgnoreRules {
     ._*
     .AppleDouble/
     .localized
+    Icon[\##r]
+    photothumb.db
     Thumbs.db
     ehthumbs.db
     desktop.ini
@@ -69,9 +71,20 @@ enum StandardIgnoreRules {
     # NFS, FUSE: deleted while a program has it open.
     .nfs[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]*
     .fuse_hidden*
-    # Syncthing: files that are just arriving.
+    # Syncthing, Resilio Sync, WinSCP, rclone, Unison, FreeFileSync: files that are just arriving, lists.
     .syncthing.*.tmp
     ~syncthing~*.tmp
+    *.!sync
+    *.filepart
+    *.[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f].partial
+    .unison.*.unison.tmp
+    *.ffs_tmp
+    *.ffs_db
+    *.ffs_lock
+    # Word, GnuCash, Chrome: files of a save that goes on.
+    ~wr[a-z][0-9][0-9][0-9][0-9].tmp
+    *.gnucash.tmp-*
+    *.crswap
     # iCloud, Nextcloud, ownCloud: not downloaded; lists of their own.
     .*.icloud
     *.nextcloud
@@ -96,7 +109,9 @@ enum StandardIgnoreRules {
     *.part
     *.partial
     *.crdownload
+    *.opdownload
     *.download
+    *.aria2
     *.lock
     *.lck
     *.wbk
