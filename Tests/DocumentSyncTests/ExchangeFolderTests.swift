@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -189,5 +190,27 @@ struct ExchangeFolderTests {
     let stick = scratch["stick/notes"]
     #expect(throws: (any Error).self) { try desk.store.exchange(desk.container, through: stick) }
     #expect(!FileManager.default.fileExists(atPath: scratch["stick"].path))
+  }
+
+  @Test(
+    "A folder that is made, or completed, on a full disk is named, and none of its files",
+    .enabled(if: FullDisk.isPossible, "only root can make a small disk"), arguments: [true, false])
+  func full(isMissing: Bool) throws {
+    let files = FileManager.default
+    try files.createDirectory(at: scratch["stick"], withIntermediateDirectories: true)
+    let disk = try FullDisk(at: scratch["stick"])
+    defer { disk.unmount() }
+    let stick = scratch["stick/notes"]
+    if !isMissing { try files.createDirectory(at: stick, withIntermediateDirectories: false) }
+    try disk.fill()
+    let error = #expect(throws: FileError.self) {
+      try desk.store.exchange(desk.container, through: stick)
+    }
+    #expect(error?.code == .noSpace)
+    #expect(error?.path == stick.path)
+    #expect(error?.message == "Can’t change anything in “\(stick.path)”: No space left on device.")
+    try disk.makeSpace()
+    try desk.store.exchange(desk.container, through: stick)
+    #expect(try GitCheck.problems(inStore: stick).isEmpty)
   }
 }

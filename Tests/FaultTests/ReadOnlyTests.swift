@@ -33,6 +33,45 @@ struct ReadOnlyTests {
     #expect(save.exitCode == 5)
   }
 
+  /// Changes that a read-only disk refuses.
+  private static let changing = [
+    ["save", "trip.md"], ["save", "new.md"], ["watch", "--once"],
+    ["undo", "trip.md"], ["delete", "trip.md"], ["rename", "trip.md", "other.md"],
+    ["thin", "trip.md", "--keep-last", "1"], ["collect"], ["pause", "trip.md"],
+    ["restore", "trip.md", "~1"], ["pin", "trip.md", "~1"],
+    ["remote", "add", "origin", "/nonexistent/r.git"],
+    ["defaults", "set", "key", "value"], ["exchange", "../exchange"],
+  ]
+
+  @Test(
+    "What a read-only disk refuses names the folder and what still works, and no file with versions",
+    .enabled(if: FullDisk.isPossible, "only root can make a small disk"))
+  func readOnlyDisk() async throws {
+    let bed = try FaultBed()
+    try await Workers.run {
+      let disk = try FullDisk(at: bed.home, size: 4 << 20)
+      defer { disk.unmount() }
+      for (minute, text) in ["a tent\n", "a tent\na map\n"].enumerated() {
+        try bed.save(text, as: "trip.md", minute: minute + 1)
+      }
+      try bed.write("a boat\n", to: "trip.md", minute: 3)
+      try bed.write("new\n", to: "new.md", minute: 3)
+      try disk.makeReadOnly()
+      for line in Self.changing {
+        let run = try bed.run(line)
+        #expect(run.exitCode == 5, "\(line): \(run.output)\(run.errorOutput)")
+        #expect(run.errorOutput.contains("Read-only file system"), "\(line): \(run.errorOutput)")
+        #expect(!run.errorOutput.contains(".docversions"), "\(line): \(run.errorOutput)")
+        if run.errorOutput.contains("Can’t change anything in") {
+          #expect(run.errorOutput.contains("status, find, log"), "\(line): \(run.errorOutput)")
+        }
+      }
+      let watch = try bed.run(["watch", "--once"])
+      #expect(watch.errorOutput.contains("Its disk can only be read: status, find, log"))
+      for line in Self.reading { #expect(try bed.run(line).exitCode == 0, "\(line)") }
+    }
+  }
+
   @Test(
     "A full disk stops a save and nothing else, and a save works again when there is space",
     .enabled(if: FullDisk.isPossible, "only root can make a small disk"))

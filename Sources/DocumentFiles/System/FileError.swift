@@ -83,7 +83,19 @@ public struct FileError: CodedError {
       systemError: systemError)
   }
 
+  /// Returns the error with a folder in place of the file in it that couldn't be changed, because people don't
+  /// know the locks and temporary files in there; an error that the system didn't cause stays as it is.
+  package func naming(folder: FilePath) -> FileError {
+    guard let systemError else { return self }
+    let reason = Errno(rawValue: systemError).description
+    return FileError(
+      code, path: folder, message: "Can’t change anything in “\(folder.printable)”: \(reason).",
+      recovery: recovery, cause: cause, systemError: systemError)
+  }
+
   /// Creates the error for the system call that has just failed on this thread.
+  ///
+  /// On a read-only disk, it names the container instead of a file with versions in it.
   ///
   /// - Parameters:
   ///   - action: the attempt, so that "Can’t `action` “path”" reads well.
@@ -99,8 +111,12 @@ public struct FileError: CodedError {
       case .fileNameTooLong: .invalidName
       default: .system
       }
-    return FileError(
+    let error = FileError(
       code, path: path, message: "Can’t \(action) “\(path.printable)”: \(cause.description).",
       cause: cause)
+    guard cause == .readOnlyFileSystem, let container = StoresFolder.container(of: path) else {
+      return error
+    }
+    return error.naming(folder: container)
   }
 }

@@ -49,7 +49,11 @@ struct ExchangeFolder {
 
   /// Creates the missing parts of the repository, and opens it.
   func openRepository(clock: FileClock) throws -> Repository {
-    try makeMissingParts(clock: clock)
+    do { try makeMissingParts(clock: clock) } catch let error as FileError
+      where error.code == .noSpace || error.code == .notPermitted
+    {
+      throw error.naming(folder: path)
+    }
     try checkFormat()
     try StoreSafety.check(path, isShared: true)
     try checkPermissions()

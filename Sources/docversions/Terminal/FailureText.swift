@@ -44,14 +44,14 @@ extension CommandFailure {
         self.init(
           .refused, code: error.code.rawValue,
           "“\(Printable.text(place))” can’t be written: \(reason).",
-          hint: "Free some, and try again.", path: error.path)
+          hint: "Free some, and try again.", path: URL(filePath: error.path).folderOfDocuments)
         return
       }
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
         hint: error.recovery?.line(
           for: document?.word ?? ShellWord.path(URL(filePath: error.path).lastPathComponent))
-          ?? error.hint, path: error.path)
+          ?? error.hint ?? Self.readOnlyHint(error), path: error.path)
     case let error as CoordinationError:
       self.init(
         error.code.status, code: error.code.rawValue, error.message,
@@ -82,6 +82,14 @@ extension CommandFailure {
     // The cause of damage is more specific than the code.
     if error.code == .damaged || error.recovery == .exchangeAgain, let line { return line }
     return document.flatMap { error.code.hint(for: $0) } ?? line
+  }
+
+  /// Returns what is possible with documents on a disk that can only be read; nil for any other failure.
+  private static func readOnlyHint(_ error: FileError) -> String? {
+    guard error.systemError == EROFS,
+      URL(filePath: error.path).appending(path: StoresFolder.name).isThere
+    else { return nil }
+    return "Its disk can only be read: status, find, log, show, diff, conflicts and verify work."
   }
 
   /// Returns whether an error comes from a command or the library, and not from the parser.

@@ -4,6 +4,12 @@ package import SystemPackage
 package enum StoresFolder {
   package static let name = ".docversions"
 
+  /// Returns the folder that a file in such a folder keeps versions for; nil for any other file.
+  static func container(of path: FilePath) -> FilePath? {
+    guard let index = path.components.firstIndex(where: { $0.string == name }) else { return nil }
+    return FilePath(root: path.root, path.components[..<index])
+  }
+
   /// Throws an error for replacing that folder, or one that contains it, because all versions of its
   /// documents would go, too.
   ///
