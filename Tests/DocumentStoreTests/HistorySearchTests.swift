@@ -57,6 +57,25 @@ struct HistorySearchTests {
     #expect(try found(.expression(expression), on: desk) == expected)
   }
 
+  @Test("an expression that takes too long for a line ends the search, and is named")
+  func tooLong() throws {
+    let desk = try Device()
+    let line = String(repeating: "a", count: 24)
+    try desk.save("short\n\(line)b\n", as: "a.md")
+    let slow = try LinePattern.expression("(a+)+$", longestMatch: .milliseconds(50))
+    for _ in 1...2 {
+      let error = #expect(throws: VersionError.self) {
+        try slow.search(desk["a.md"], in: desk.store)
+      }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.message.contains("“(a+)+$” takes more than 1 s") == true)
+    }
+    // Only the time for a single line counts.
+    try desk.save(String(repeating: "\(line)\n", count: 1_000), as: "b.md")
+    let pattern = try LinePattern.expression("a$", longestMatch: .seconds(60))
+    #expect(try pattern.search(desk["b.md"], in: desk.store).changes.first?.brought.count == 1_000)
+  }
+
   @Test(arguments: ["", "two\nlines"])
   func `a text of no line or of several is refused`(text: String) {
     #expect(throws: VersionError.self) { try LinePattern.text(text) }

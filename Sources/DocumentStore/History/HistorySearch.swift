@@ -66,7 +66,7 @@ struct HistorySearch {
   private(set) var unsearchedCount = 0
 
   init(_ pattern: LinePattern, in sources: ComparedSources) throws {
-    matcher = try LineMatcher(pattern)
+    matcher = LineMatcher(pattern)
     self.sources = sources
   }
 
@@ -119,7 +119,7 @@ struct HistorySearch {
       do {
         guard let texts = try sources.texts(of: difference) else { continue }
         let part = DifferingPart(from: texts.old, to: texts.new)
-        compare(
+        try compare(
           texts.old[part.old], texts.new[part.new], in: difference.change.path, &compared)
       } catch is ComparedSources.TooLarge {
         unsearchedCount += 1
@@ -131,8 +131,10 @@ struct HistorySearch {
   private func compare(
     _ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>, in member: String,
     _ compared: inout Compared
-  ) {
-    let (oldLines, newLines) = (matchingLines(of: old), matchingLines(of: new))
+  ) throws {
+    let (oldLines, newLines) = (
+      try matcher.matchingLines(of: old), try matcher.matchingLines(of: new)
+    )
     guard !oldLines.isEmpty || !newLines.isEmpty else { return }
     // Lines that both sides have don't count.
     let (onlyOld, onlyNew) = (
@@ -147,17 +149,6 @@ struct HistorySearch {
     }
     compared.new += add(onlyNew, 1)
     compared.old += add(onlyOld, -1)
-  }
-
-  private func matchingLines(
-    of text: ArraySlice<UInt8>
-  ) -> [(line: ArraySlice<UInt8>, matches: [String])] {
-    guard matcher.mayMatch(in: text) else { return [] }
-    return text.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      let matches = matcher.matches(in: line)
-      return matches.isEmpty ? nil : (line, matches)
-    }
   }
 
   private static func without(

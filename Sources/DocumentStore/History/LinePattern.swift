@@ -5,7 +5,7 @@ public struct LinePattern: Sendable {
   fileprivate enum Form {
     /// A text, in lowercase.
     case text(String)
-    case expression(String)
+    case expression(LineExpression)
   }
 
   fileprivate let form: Form
@@ -24,8 +24,15 @@ public struct LinePattern: Sendable {
   /// Creates a pattern from a regular expression in the syntax of Swift's `Regex`; `^` and `$` match the ends of a
   /// line.
   ///
+  /// A search fails if it takes more than 10 seconds for a single line, as expressions such as `(a+)+$` may.
+  ///
   /// - Throws: ``VersionError`` with code `invalidArgument` if the expression isn't valid.
   public static func expression(_ pattern: String) throws -> LinePattern {
+    try expression(pattern, longestMatch: .seconds(10))
+  }
+
+  /// - Parameter limit: the time after which a single line ends a search.
+  static func expression(_ pattern: String, longestMatch limit: Duration) throws -> LinePattern {
     do {
       _ = try Regex(pattern)
     } catch {
@@ -33,18 +40,14 @@ public struct LinePattern: Sendable {
         .invalidArgument, document: "",
         message: "“\(pattern)” isn’t a regular expression: \(error).", cause: error)
     }
-    return LinePattern(form: .expression(pattern))
+    return LinePattern(form: .expression(LineExpression(pattern, longestMatch: limit)))
   }
 }
 
 extension LinePattern {
   /// Returns whether a line of a text matches.
   package func isFound(in text: TextContent) throws -> Bool {
-    let matcher = try LineMatcher(self)
-    return text.lines.contains { line in
-      let line = line.last == UInt8(ascii: "\n") ? line.dropLast() : line
-      return !matcher.matches(in: line.last == UInt8(ascii: "\r") ? line.dropLast() : line).isEmpty
-    }
+    try !LineMatcher(self).matchingLines(of: text.bytes[...]).isEmpty
   }
 }
 
@@ -53,24 +56,42 @@ struct LineMatcher {
   private enum Form {
     case bytes(ByteSearch)
     case characters([Character])
-    case expression(Regex<AnyRegexOutput>)
+    case expression(LineExpression)
   }
 
   private let form: Form
 
-  init(_ pattern: LinePattern) throws {
+  init(_ pattern: LinePattern) {
     switch pattern.form {
     case .text(let text):
       form =
         text.utf8.allSatisfy { $0 < 0x80 }
         ? .bytes(ByteSearch(Array(text.utf8))) : .characters(Array(text))
-    case .expression(let pattern): form = .expression(try Regex(pattern))
+    case .expression(let expression): form = .expression(expression)
     }
+  }
+
+  /// Returns the lines of a text that match, without their ends, with each match; matches of a text are always the
+  /// same, in capitals or not.
+  func matchingLines(
+    of text: ArraySlice<UInt8>
+  ) throws -> [(line: ArraySlice<UInt8>, matches: [String])] {
+    guard mayMatch(in: text) else { return [] }
+    let lines = text.split(separator: UInt8(ascii: "\n")).map { line in
+      line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+    }
+    let matches: [[String]] =
+      switch form {
+      case .bytes(let search): lines.map { Array(repeating: "", count: search.count(in: $0)) }
+      case .characters(let text): lines.map { Self.matches(of: text, in: $0) }
+      case .expression(let expression): try expression.matches(in: lines)
+      }
+    return zip(lines, matches).filter { !$0.1.isEmpty }.map { (line: $0.0, matches: $0.1) }
   }
 
   /// Returns whether a line of a text may match; searching the whole text at once is much faster than
   /// searching each line.
-  func mayMatch(in text: ArraySlice<UInt8>) -> Bool {
+  private func mayMatch(in text: ArraySlice<UInt8>) -> Bool {
     switch form {
     case .bytes(let search): search.count(in: text, most: 1) > 0
     case .characters: text.contains { $0 >= 0x80 }
@@ -78,19 +99,11 @@ struct LineMatcher {
     }
   }
 
-  /// Returns each match in a line; matches of a text are always the same, in capitals or not.
-  func matches(in line: ArraySlice<UInt8>) -> [String] {
-    switch form {
-    case .bytes(let search): return Array(repeating: "", count: search.count(in: line))
-    case .characters(let text):
-      // Characters outside ASCII take more than one byte.
-      guard line.contains(where: { $0 >= 0x80 }) else { return [] }
-      let characters = Array(String(decoding: line, as: UTF8.self).lowercased())
-      return Array(repeating: "", count: Self.count(of: text, in: characters[...]))
-    case .expression(let expression):
-      let text = String(decoding: line, as: UTF8.self)
-      return text.matches(of: expression).map { String(text[$0.range]) }
-    }
+  private static func matches(of text: [Character], in line: ArraySlice<UInt8>) -> [String] {
+    // Characters outside ASCII take more than one byte.
+    guard line.contains(where: { $0 >= 0x80 }) else { return [] }
+    let characters = Array(String(decoding: line, as: UTF8.self).lowercased())
+    return Array(repeating: "", count: count(of: text, in: characters[...]))
   }
 
   private static func count(of text: [Character], in line: ArraySlice<Character>) -> Int {
