@@ -105,14 +105,17 @@ extension StoreEnvironment {
     }
   }
 
-  /// Reports errors of git as errors of the document.
+  /// Reports errors of git as errors of the document, and names the user whose document it is if that is another one.
   func reportingErrors<Result>(
     of location: DocumentLocation, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
     } catch let error as GitError {
-      throw error.reported(for: location.printable, at: location.document)
+      let reported = error.reported(for: location.printable, at: location.document)
+      throw OtherOwner(of: location).named(in: reported)
+    } catch let error as FileError where error.code == .notPermitted {
+      throw OtherOwner(of: location).named(in: error)
     }
   }
 }

@@ -40,7 +40,11 @@ extension ReplicatedContainer {
   ) throws -> Outcome {
     let location = DocumentLocation(container: folder, path: document.path)
     let outcome = try reporting(location.url) {
-      try exchange(location, receiving: arrival, after: former, contents, surroundings)
+      do {
+        return try exchange(location, receiving: arrival, after: former, contents, surroundings)
+      } catch let error as FileError {
+        throw OtherOwner(of: location).named(in: error)
+      }
     }
     if outcome.result.received > 0 { removeEmptiedFolders(around: document.path) }
     return outcome
