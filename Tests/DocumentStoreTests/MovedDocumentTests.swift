@@ -107,6 +107,23 @@ struct MovedDocumentTests {
     #expect(moved.open.isEmpty)
   }
 
+  @Test("A deleted document doesn't follow the folder that was put in its place")
+  func folderInPlace() throws {
+    let world = try World()
+    let (mira, tom) = (try world.device("mira"), try world.device("tom"))
+    try mira.save("one", as: "n")
+    try world.exchange("mira", "tom")
+    try files.removeItem(at: mira["n"])
+    try mira.write("inner", to: "n/inner.md")
+    try mira.store.delete(mira["n"])
+    try move("n", to: "other", on: mira)
+    #expect(try mira.store.movedDocuments(among: [mira["n"]]).isEmpty)
+    try world.exchange("mira", "tom")
+    #expect(!files.fileExists(atPath: tom["n"].path))
+    #expect(!files.fileExists(atPath: tom["other"].path))
+    #expect(files.fileExists(atPath: mira["other/inner.md"].path))
+  }
+
   @Test("A new file with the name of a document of a folder that is gone is another one")
   func newFolder() throws {
     let desk = try Device()

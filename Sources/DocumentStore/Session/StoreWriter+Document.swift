@@ -93,17 +93,19 @@ extension StoreWriter {
     let head = isMain ? RepositoryHead.attached(HeadName.main) : .detached(record.id)
     if try heads.repositoryHead() != head { try setHead(head) }
     let path = record.facts.path.hasBytes(of: location.path) ? location.path : nil
-    tidyUp { try recordWorkingFile(item ?? location.document, path: path) }
+    // An item in the place of a deleted document is another one.
+    let file = record.content == nil ? nil : item ?? location.document
+    tidyUp { try recordWorkingFile(file, path: path) }
   }
 
   /// Records the facts that identify the document's file, so that it can be found under another name.
   ///
   /// - Parameter path: its path if that is the version's own. Otherwise, either an exchange put the document
   ///   there, or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
-  func recordWorkingFile(_ item: FilePath, path: String? = nil) throws {
+  func recordWorkingFile(_ item: FilePath?, path: String? = nil) throws {
     let former = try reader.document.entry()
     let path = path ?? former?.path ?? location.path
-    let mark = try WorkingFileEntry.mark(of: item) ?? former?.mark ?? ""
+    let mark = try item.flatMap { try WorkingFileEntry.mark(of: $0) } ?? former?.mark ?? ""
     let entry = WorkingFileEntry(mark: mark, path: path)
     guard former != entry else { return }
     reader.document.forgetEntry()

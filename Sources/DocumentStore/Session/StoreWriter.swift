@@ -128,7 +128,6 @@ package struct StoreWriter: ~Copyable {
     try setHead(base.map { .detached($0.id) } ?? .attached(HeadName.unshown))
   }
 
-  /// Changes `HEAD`.
   func setHead(_ head: RepositoryHead) throws {
     heads.forgetRepositoryHead()
     try reader.objects.repository.setHead(head)
@@ -142,7 +141,6 @@ package struct StoreWriter: ~Copyable {
 
   // MARK: Ledger
 
-  /// Records the heads in the ledger.
   func recordHeads(isConflict: Bool = true) throws {
     let entries = try heads.ledgerEntries()
     guard !entries.isEmpty else { return }
