@@ -9,14 +9,14 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     sizedParts(of: tree, node).map(\.part)
   }
 
-  /// Returns the same parts, with the size of each value in bytes.
+  /// Returns the same parts, with the place of each value in the bytes.
   func sizedParts(of tree: StructureTree, _ node: Int) -> [SizedPart] {
     tree.members(of: node).flatMap { member in
       if tree[node].kind == .record, tree[member].kind.isMapping {
         return sizedParts(of: tree, member)
       }
       let part = MemberPart(name: tree.name(of: member, format), value: tree[member].valueHash)
-      return [SizedPart(part: part, size: tree[member].value.count)]
+      return [SizedPart(part: part, value: tree[member].value)]
     }
   }
 
@@ -117,8 +117,11 @@ struct MemberPart: Hashable {
   var value = 0
 }
 
-/// A part, and the size of its value in bytes.
+/// A part, and the place of its value in the bytes.
 struct SizedPart {
   let part: MemberPart
-  let size: Int
+  let value: Range<Int>
+
+  /// The size of the value in bytes.
+  var size: Int { value.count }
 }

@@ -129,7 +129,7 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     )
     if isList, said.count == 1, says.count == 1 { return true }
     // The parts that name the member differ anyway.
-    let names = names(of: old)
+    let names = names(of: old, among: said)
     func rest(_ parts: [SizedPart]) -> [SizedPart] {
       parts.filter { !names.contains($0.part.name) }
     }
@@ -144,12 +144,17 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
       && comparison.parts(of: tree(side), new).contains { names.contains($0.name) }
   }
 
-  /// Returns the names of the parts that name a member of base.
-  private func names(of member: Int) -> Set<[UInt8]> {
+  /// Returns the names of the parts that name a member of base, which consist of words of its name: an
+  /// element's attribute, or both forms of a person's name.
+  private func names(of member: Int, among parts: [SizedPart]) -> Set<[UInt8]> {
     if let fields { return Set(fields.leading.required.map { Array($0.utf8) }) }
     guard let name = tree(.base).givenName(of: member) else { return [] }
-    // An element is named by an attribute.
-    return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
+    func words(_ text: ArraySlice<UInt8>) -> Set<ArraySlice<UInt8>> {
+      Set(text.split { !$0.isInName && $0 < 0x80 })
+    }
+    let known = words(name[...])
+    return Set(
+      parts.filter { words(tree(.base).bytes[$0.value]).isSubset(of: known) }.map(\.part.name))
   }
 }
 
