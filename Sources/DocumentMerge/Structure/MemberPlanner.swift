@@ -60,10 +60,11 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
           if lost == own { return nil }
           if lost != nil { dropped.insert(twin) }
         }
-        // Parts of a table may be anywhere in the document, and lines wouldn't rename them.
-        let isRenamed = !kind.isList && !kind.isLines && renames.ofOne.contains(number)
-        return plan(for: sides[number], isMoved: moved.contains(number), isRenamed: isRenamed)
-          .map { Step($0, step) }
+        return plan(
+          for: sides[number], in: kind, isMoved: moved.contains(number),
+          isRenamed: renames.ofOne.contains(number)
+        )
+        .map { Step($0, step) }
       }
     }
   }
@@ -205,7 +206,9 @@ extension MemberPlanner {
 /// Decides whether a member is in the result, and from which sides.
 extension MemberPlanner {
   /// Returns the plan for a member; `nil` if it is removed, and wasn't perhaps renamed.
-  private func plan(for sides: MemberSides, isMoved: Bool, isRenamed: Bool) -> Plan? {
+  private func plan(
+    for sides: MemberSides, in kind: StructureTree.Kind, isMoved: Bool, isRenamed: Bool
+  ) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else { return plan(forAdded: sides) }
@@ -223,7 +226,7 @@ extension MemberPlanner {
       log.record(.theirs, sides, explanation: isMoved ? explanation : nil)
       return nil
     default:
-      return ask(aboutRemoved: sides, base: base, isRenamed: isRenamed)
+      return ask(aboutRemoved: sides, base: base, in: kind, isRenamed: isRenamed)
     }
   }
 
@@ -243,12 +246,15 @@ extension MemberPlanner {
     return sides
   }
 
-  /// Asks about a member that one side removed and the other side changed.
-  private func ask(aboutRemoved sides: MemberSides, base: Int, isRenamed: Bool) -> Plan? {
+  /// Asks about a member that one side removed, or perhaps renamed, and the other side changed.
+  private func ask(
+    aboutRemoved sides: MemberSides, base: Int, in kind: StructureTree.Kind, isRenamed: Bool
+  ) -> Plan? {
     let (deleting, changing) =
       sides.ours == nil ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
-    // Lines may be better if only a comment or the key was changed, if the member was moved to another
-    // container, or if a tag doesn't identify the removed element.
+    // Lines may be better if only a comment or the key was changed, if the member was renamed or moved to
+    // another container, or if a tag doesn't identify the removed element. Parts of a table may be anywhere in
+    // the document, and lines wouldn't rename them.
     let values = sides.present.map { tree($0.side)[$0.node].valueHash }
     let name = tree(.base).givenName(of: base)
     let isTag =
@@ -256,9 +262,10 @@ extension MemberPlanner {
       && name.map { !$0.contains(UInt8(ascii: "=")) } ?? false
     let answer = log.ask(
       .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
-      isPositional: Set(values).count == 1 || isTag || isRenamed
+      isPositional: Set(values).count == 1 || isTag || isRenamed && !kind.isLines
         || placesElsewhere.hold(base, on: sides.ours == nil ? .ours : .theirs),
-      explanation: "Removed by \(deleting), changed by \(changing).")
+      explanation:
+        "\(isRenamed ? "Renamed or replaced" : "Removed") by \(deleting), changed by \(changing).")
     return plan(answered: answer, for: sides)
   }
 
