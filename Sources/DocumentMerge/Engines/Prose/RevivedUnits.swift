@@ -25,8 +25,16 @@ extension ProseRefinement {
       switch region.kind {
       case .same:
         let ours = units(texts.ours, kinds.ours, region.ours)
-        return units(texts.base, kinds.base, region.base, not: ours)
-          .map { RemovedUnit(unit: $0, region: index) }
+        let old = units(texts.base, kinds.base, region.base, not: ours)
+        guard old.count * ours.count <= RevivableUnits.pairLimit else {
+          return old.map { RemovedUnit(unit: $0, region: index) }
+        }
+        // What both sides edited is still there.
+        return WeightedAlignment(old.count, ours.count) {
+          let likeness = old[$0].likeness(to: ours[$1])
+          return likeness > 0.5 ? likeness : 0
+        }
+        .changes.flatMap { old[$0.old] }.map { RemovedUnit(unit: $0, region: index) }
       case .combined:
         // In a paragraph that both sides changed, both may have removed lines.
         let kept = Set(lines(texts.ours, region.ours) + lines(texts.theirs, region.theirs))
@@ -86,6 +94,9 @@ private struct RevivableUnits {
   private let units: [RemovedUnit]
   private let words: [[Int]: Int]
 
+  /// The maximum number of pairs of units that are compared.
+  static let pairLimit = 10_000
+
   init(_ units: [RemovedUnit]) {
     self.units = units
     words = Dictionary(units.map { ($0.unit.words, $0.region) }) { first, _ in first }
@@ -95,7 +106,7 @@ private struct RevivableUnits {
   func hasAny(of others: [ProseUnit], in region: Int) -> Bool {
     let known = others.compactMap { words[$0.words] }
     if known.contains(where: { $0 != region }) { return true }
-    guard units.count * others.count <= 10_000 else { return false }
+    guard units.count * others.count <= Self.pairLimit else { return false }
     return others.contains { other in
       units.contains { $0.region != region && $0.unit.likeness(to: other) > 0.5 }
     }
