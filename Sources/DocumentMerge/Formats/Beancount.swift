@@ -2,7 +2,38 @@
 extension DocumentFormat {
   static let beancount = DocumentFormat(
     "beancount", ["*.beancount", "*.bean"], engine: structure(DirectiveSyntax()),
-    checks: ledgerChecks)
+    checks: ledgerChecks + [ClosedAccounts()])
+}
+
+/// Asks about accounts that one side closed, and in which the other side booked something after that day.
+private struct ClosedAccounts: MergeCheck {
+  func doubts(about merge: CleanMerge) -> [MergeDecision] {
+    let found = accounts(in: merge.result)
+    guard !found.isEmpty else { return [] }
+    let known = merge.texts.map(accounts)
+    return found.subtracting(known.ours).subtracting(known.theirs).sorted().map {
+      .doubt("“\($0)” was closed by one side, and the other booked something in it after that.")
+    }
+  }
+
+  /// Returns the accounts with postings after the day on which they were closed.
+  private func accounts(in text: TextLines) -> Set<Substring> {
+    guard text.has(" close ") else { return [] }
+    var day: Substring = ""
+    var closed: [Substring: Substring] = [:]
+    var posted: [Substring: Substring] = [:]
+    for number in 0..<text.count {
+      let line = text.line(number)
+      if let account = AccountNames.posted(by: line) {
+        posted[account] = max(day, posted[account] ?? day)
+      } else if line.first?.isNumber ?? false {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        day = words[0]
+        if words.count > 2, words[1] == "close" { closed[words[2]] = day }
+      }
+    }
+    return Set(posted.filter { account, day in closed[account].map { $0 < day } ?? false }.keys)
+  }
 }
 
 /// Directives with the lines below them, each as one value, because two changes of a transaction may not
@@ -51,7 +82,10 @@ private struct DirectiveSyntax: StructuredFormat {
       guard isApart else {
         throw MergeError(.invalidDocument, "A line depends on those around it.")
       }
-      return Array(line.filter { $0 != .lineFeed })
+      // An option has one value, unless it is a list.
+      let isOption = words.count > 2 && words[0].elementsEqual("option".utf8)
+      let isSingle = isOption && !lists.contains(words[1])
+      return Array((isSingle ? words.prefix(2) : words[...]).joined(separator: [0x20]))
     }
     switch String(decoding: words[1], as: UTF8.self) {
     case "open", "close", "commodity": return Array(words[1...2].joined(separator: [0x20]))
@@ -59,6 +93,13 @@ private struct DirectiveSyntax: StructuredFormat {
     default: return Array(words.joined(separator: [0x20]))
     }
   }
+
+  /// The options that may be given several times.
+  private static let lists = Set(
+    [
+      "operating_currency", "documents", "plugin", "inferred_tolerance_default",
+      "display_precision",
+    ].map { Array("\"\($0)\"".utf8) })
 
   private static func isPosting(_ line: ArraySlice<UInt8>) -> Bool {
     (line.first == 0x20 || line.first == 0x09) && !line.allSatisfy(\.isSpace)
