@@ -1,4 +1,5 @@
-/// Asks about texts that one side changes while the other side translates the former text.
+/// Asks about texts that one side changes while the other side translates the former text, and about translations that
+/// one side marks as right while the other side changes them.
 struct OutdatedTranslations: MergeCheck {
   private let read: Translations.Reader
 
@@ -14,6 +15,11 @@ struct OutdatedTranslations: MergeCheck {
           "The text “\(excerpt(source.utf8))” was changed by \(label), and \(otherLabel) translated it as it was."
         )
       }
+        + base.approved(by: side, changedBy: other).map { source in
+          .doubt(
+            "\(label) marked the translation of “\(excerpt(source.utf8))” as right, and \(otherLabel) changed it."
+          )
+        }
     }
   }
 }
@@ -25,7 +31,15 @@ struct Translations {
   /// One text in one language.
   private struct Unit {
     var sources: [String] = []
-    var translations: [String] = []
+    var translations: [Translation] = []
+  }
+
+  private struct Translation: Equatable {
+    let text: String
+    /// The mark that says whether the translation is right.
+    let mark: String
+
+    var isRight: Bool { !["needs", "new", "unfinished", "stale"].contains { mark.has($0) } }
   }
 
   private var units: [String: Unit] = [:]
@@ -41,10 +55,11 @@ struct Translations {
   /// The name of a text stays the same when its source changes; a text without a name is named by its source.
   mutating func add(
     _ translation: some StringProtocol, of source: some StringProtocol,
-    name: some StringProtocol
+    name: some StringProtocol, mark: String = ""
   ) {
     units[String(name), default: Unit()].sources.append(String(source))
-    units[String(name), default: Unit()].translations.append(String(translation))
+    units[String(name), default: Unit()].translations.append(
+      Translation(text: String(translation), mark: mark))
   }
 }
 
@@ -57,6 +72,23 @@ extension Translations {
         side.units[name]?.translations != translated.translations
       else { return nil }
       return unit.sources.first { !$0.isEmpty } ?? name
+    }
+    .sorted()
+  }
+
+  /// Returns the texts whose translation one side marked as right, while the other side changed it.
+  func approved(by side: Translations, changedBy other: Translations) -> [String] {
+    units.compactMap { name, unit -> String? in
+      let old = unit.translations
+      guard let own = side.units[name]?.translations, own.count == old.count,
+        let changed = other.units[name]?.translations, changed.count == old.count
+      else { return nil }
+      let isMixed = old.indices.contains { index in
+        own[index].isRight && own[index].text == old[index].text
+          && changed[index].text != old[index].text
+          && ![old[index].mark, changed[index].mark].contains(own[index].mark)
+      }
+      return isMixed ? unit.sources.first { !$0.isEmpty } ?? name : nil
     }
     .sorted()
   }

@@ -18,6 +18,11 @@ private func catalogTranslations(_ text: TextLines, into translations: inout Tra
   func member(_ name: String, of node: Int) -> Int? {
     texts.members(of: node).first { $0.name == name }?.member
   }
+  /// Returns the texts of a translation, which may have several forms.
+  func units(of node: Int) -> [Int] {
+    let inner = member("value", of: node) == nil ? texts.members(of: node) : []
+    return inner.isEmpty ? [node] : inner.flatMap { units(of: $0.member) }
+  }
   guard let strings = member("strings", of: StructureTree.root) else { return }
   let language = member("sourceLanguage", of: StructureTree.root).map {
     texts.text(of: $0).filter { $0 != "\"" }
@@ -27,8 +32,13 @@ private func catalogTranslations(_ text: TextLines, into translations: inout Tra
     let source = languages.first { $0.name == language }.map { texts.text(of: $0.member) } ?? ""
     let comment = member("comment", of: string).map { texts.text(of: $0) } ?? ""
     for (code, translation) in languages where code != language {
-      translations.add(
-        texts.text(of: translation), of: source + comment, name: "\(name)\u{4}\(code)")
+      for unit in units(of: translation) {
+        func text(_ name: String) -> String {
+          member(name, of: unit).map { texts.text(of: $0) } ?? ""
+        }
+        translations.add(
+          text("value"), of: source + comment, name: "\(name)\u{4}\(code)", mark: text("state"))
+      }
     }
   }
 }

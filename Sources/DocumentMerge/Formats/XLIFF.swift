@@ -16,6 +16,7 @@ extension DocumentFormat {
 private func sourceElements(_ text: TextLines, into translations: inout Translations) {
   let text = String(decoding: text.bytes, as: UTF8.self)
   var source: Substring?
+  var mark = ""
   var context: Substring = ""
   MarkupPieces(text).forEach(["name", "source", "target", "translation"]) { name, piece in
     switch name {
@@ -23,9 +24,15 @@ private func sourceElements(_ text: TextLines, into translations: inout Translat
     case "source":
       if let source { translations.add("", of: source, name: context + "\u{4}" + source) }
       source = piece.content
+      // The tag of the unit around the source.
+      let tag = piece.before.lastIndex(of: "<").map { piece.before[$0...] } ?? ""
+      mark = [" approved=", " state="].flatMap { tag.pieces(behind: $0) }
+        .map { $0.dropFirst().prefix { $0 != "\"" } }.joined()
     default:
       guard let known = source else { return }
-      translations.add(piece.whole, of: known, name: context + "\u{4}" + known)
+      translations.add(
+        piece.content, of: known, name: context + "\u{4}" + known,
+        mark: mark + piece.attributes)
       source = nil
     }
   }
