@@ -2,7 +2,10 @@
 extension DocumentFormat {
   static let asciiDoc = DocumentFormat(
     "asciidoc", ["*.adoc", "*.asciidoc", "*.asc"], kind: .asciidoc, engine: text(.asciidoc),
-    checks: [NamesOnce(AnchorEntries(), OutlineNames(.asciidoc)), LostNames(AnchorNames())])
+    checks: [
+      NamesOnce(AnchorEntries(), OutlineNames(.asciidoc)), LostNames(AnchorNames()),
+      MisplacedSections(.asciidoc),
+    ])
 }
 
 /// Anchors and attributes.

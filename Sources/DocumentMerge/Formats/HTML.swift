@@ -8,6 +8,7 @@ extension DocumentFormat {
       NamesOnce(ChoiceEntries(), OutlineNames(.html)),
       LostNames(MarkupPropertyNames(), MarkupNames()), ContradictingTerms(),
       UnevenTables(.markup), MixedPairs(.keys), ReleasedEntries(.markup),
+      MisplacedSections(.html),
     ])
 }
 

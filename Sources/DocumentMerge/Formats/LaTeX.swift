@@ -4,7 +4,7 @@ extension DocumentFormat {
     "latex", ["*.tex", "*.latex", "*.ltx"], kind: .latex, engine: text(.latex),
     checks: [
       NamesOnce(LabelEntries(), OutlineNames(.latex)),
-      LostNames(CommandNames(), LabelNames()), UnevenTables(.latex),
+      LostNames(CommandNames(), LabelNames()), UnevenTables(.latex), MisplacedSections(.latex),
     ])
 
   /// LaTeX packages and classes, by lines.

@@ -13,11 +13,12 @@ extension DocumentFormat {
     },
     checks: [
       names, references, OutdatedTranslations(tablesInText), UnevenTables(.markdown),
+      MisplacedSections(.markdown),
     ])
 
   /// Markdown with components of programs, by lines.
   static let markdownWithElements = DocumentFormat(
-    "mdx", ["*.mdx"], checks: [names, references, BrokenMarkup()])
+    "mdx", ["*.mdx"], checks: [names, references, BrokenMarkup(), MisplacedSections(.markdown)])
 }
 
 /// The types of code that are merged with their own engines.

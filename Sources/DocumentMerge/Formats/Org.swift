@@ -2,7 +2,9 @@
 extension DocumentFormat {
   static let org = DocumentFormat(
     "org", ["*.org"], kind: .org, engine: text(.org),
-    checks: [NamesOnce(OrgEntries(), OutlineNames(.org)), LostNames(OrgNames())])
+    checks: [
+      NamesOnce(OrgEntries(), OutlineNames(.org)), LostNames(OrgNames()), MisplacedSections(.org),
+    ])
 }
 
 /// Identifiers, names and footnotes.

@@ -5,7 +5,7 @@ extension DocumentFormat {
     engine: text(.restructuredText),
     checks: [
       NamesOnce(TargetEntries(), OutlineNames(.restructured), areLines: true),
-      LostNames(NoteNames(), TargetNames()),
+      LostNames(NoteNames(), TargetNames()), MisplacedSections(.restructured),
     ])
 }
 

@@ -15,8 +15,16 @@ struct OutlineNames: EntryReader {
 struct Outline {
   typealias Form = OutlineNames.Form
 
+  /// A heading, and the title of the one that it stands below.
+  struct Heading {
+    let level: Int
+    let title: String
+    let parent: String?
+  }
+
   private let form: Form
   private(set) var names: [(name: String, line: Int)] = []
+  private(set) var headings: [Heading] = []
   /// The lines of each term in a list, with its meaning.
   private(set) var terms: [String: String] = [:]
   /// The headings above a line, each with its level.
@@ -163,6 +171,7 @@ struct Outline {
     {
       names.append((path + "heading " + label.trimmingSuffix { $0 == "." }, number))
     }
+    headings.append(Heading(level: level, title: String(title), parent: open.last?.title))
     open.append((level, String(title)))
   }
 
