@@ -176,6 +176,30 @@ struct DatabaseMergeTests {
     #expect(try database.rows("PRAGMA user_version") == [[.integer(7)]])
   }
 
+  @Test(
+    "A definition that uses what the other side dropped or renamed is a question",
+    arguments: [
+      ("CREATE VIEW best AS SELECT title, stars FROM notes", "ALTER TABLE notes DROP COLUMN stars"),
+      (
+        "CREATE VIEW best AS SELECT title, stars FROM notes",
+        "ALTER TABLE notes RENAME COLUMN stars TO points"
+      ),
+      (
+        "CREATE TRIGGER t AFTER INSERT ON notes BEGIN INSERT INTO marks VALUES (new.id); END",
+        "DROP TABLE marks"
+      ),
+      ("CREATE TABLE links (mark INTEGER REFERENCES marks (id))", "DROP TABLE marks"),
+    ])
+  func lostDefinitions(_ ours: String, _ theirs: String) throws {
+    let base = Self.notes + "CREATE TABLE marks (id INTEGER PRIMARY KEY);\n"
+    let sides = MergeSides(
+      base: try TestDatabase.bytes(base), ours: try TestDatabase.bytes(base, ours),
+      theirs: try TestDatabase.bytes(base, theirs))
+    for sides in [sides, sides.swapped] {
+      #expect(try !TestDatabase.merge(sides).isComplete)
+    }
+  }
+
   @Test("Triggers of a document do not run")
   func triggers() throws {
     let trigger = """

@@ -61,6 +61,9 @@ final class DatabaseMerge {
   }
 
   private func merged() throws -> MergeOutcome {
+    let areSound = try [MemoryDatabase.Schema.main, .theirs].allSatisfy {
+      try database.fault(in: $0) == nil
+    }
     try mergeSettings()
     var tables = try schema.tables()
     let numbers = try NewRowNumbers(for: tables.kept, in: database)
@@ -85,6 +88,9 @@ final class DatabaseMerge {
     try rows.apply()
     try define(others)
     try finish(tables.kept)
+    if areSound, let fault = try database.fault(in: .main) {
+      throw Undecided("One side dropped or renamed what the other uses: \(fault).")
+    }
     return MergeOutcome(
       bytes: try database.bytes(of: .main, like: original), decisions: log.decisions)
   }
