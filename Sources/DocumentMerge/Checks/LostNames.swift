@@ -47,7 +47,7 @@ extension LostNames {
     }
     // Any element may be a property, but few texts use one.
     if names.contains(where: { $0.hasPrefix("${") }),
-      !changed.contains(where: { String(decoding: other[$0], as: UTF8.self).has("${") })
+      !changed.contains(where: { String(decoding: other[$0], as: UTF8.self).has("$") })
     {
       names = names.filter { !$0.hasPrefix("${") }
     }

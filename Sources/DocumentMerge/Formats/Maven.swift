@@ -1,7 +1,39 @@
-/// Maven projects: dependencies by group and name.
+/// Projects in XML.
 extension DocumentFormat {
+  /// Maven projects: dependencies by group and name.
   static let maven = xml.narrowed(
     "maven", ["pom.xml", "*.pom"], adding: [NamesOnce(MavenEntries())])
+
+  /// .NET projects: files and packages by name, and properties.
+  static let msBuild = xml.narrowed(
+    "msbuild", ["*.csproj", "*.fsproj", "*.vbproj", "*.props"],
+    adding: [NamesOnce(ProjectEntries())])
+}
+
+/// The items and properties of .NET projects, each with the conditions that it has.
+private struct ProjectEntries: EntryReader {
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    var group: Substring?
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      if text.hasPrefix("<ItemGroup") || text.hasPrefix("<PropertyGroup") {
+        group = text
+      } else if text.hasPrefix("</ItemGroup") || text.hasPrefix("</PropertyGroup") {
+        group = nil
+      } else if let group, text.first == "<" {
+        let tag = text.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+        let rest = text[tag.endIndex...]
+        let isProperty = group.hasPrefix("<P") && rest.hasSuffix("</\(tag)>")
+        let item = rest.pieces(behind: "Include=\"").first?.prefix { $0 != "\"" }
+        guard let name = isProperty ? "" : item else { continue }
+        let mark = "Condition=\""
+        let conditions = (group.pieces(behind: mark) + rest.pieces(behind: mark)).map { condition in
+          condition.prefix { $0 != "\"" }
+        }
+        names.add([(([tag, name] + conditions).joined(separator: " "), number)])
+      }
+    }
+  }
 }
 
 /// The elements of dependencies and plugins.

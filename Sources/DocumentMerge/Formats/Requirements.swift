@@ -21,6 +21,10 @@ extension Catalogue {
     DocumentFormat(
       "package-lists", ["gemfile", "podfile", "cartfile", "brewfile", "go.mod"],
       checks: packageChecks),
+    // Swift packages, by lines.
+    DocumentFormat(
+      "swift-package", ["package.swift", "package@*.swift"],
+      checks: [NamesOnce(SwiftPackageEntries())]),
     // Gems with their dependencies, as Bundler writes them.
     DocumentFormat(
       "gem-lock", ["gemfile.lock", "gems.locked"], kind: .set,
@@ -35,6 +39,25 @@ extension Catalogue {
 private let packageChecks: [any MergeCheck] = [
   NamesOnce(PackageEntries(), areLines: true, areNeeds: true)
 ]
+
+/// The packages, products and targets of a Swift package.
+private struct SwiftPackageEntries: EntryReader {
+  func read(_ lines: [Substring], into names: inout EntryNames) {
+    var kind: Substring = ""
+    for (number, line) in lines.enumerated() {
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      if text.first == "." { kind = text.prefix { $0 != "(" } }
+      guard let mark = ["url: \"", "name: \""].first(where: { text.has($0) }),
+        let name = text.pieces(behind: mark).first?.prefix(while: { $0 != "\"" }),
+        text.first == "." || text.hasPrefix(mark)
+      else { continue }
+      let isTarget = kind.hasSuffix("arget")
+      guard isTarget || [".package", ".library", ".executable"].contains(kind) else { continue }
+      names.add([("\(isTarget ? "target" : kind.dropFirst()) \(name)", number)])
+      kind = ""
+    }
+  }
+}
 
 /// The names of packages at the starts of lines, or after a word.
 private struct PackageEntries: EntryReader {

@@ -4,9 +4,8 @@ extension DocumentFormat {
     "xml",
     [
       "*.svg", "*.xhtml", "*.storyboard", "*.xib", "*.xcscheme", "*.xcworkspacedata", "*.kml",
-      "*.gpx", "*.xsd", "*.xsl", "*.xslt", "*.wsdl", "*.xaml", "*.nuspec", "*.props", "*.targets",
-      "*.csproj", "*.fsproj", "*.vbproj", "*.vcxproj", "*.filters", "*.opml", "*.ui", "*.qrc",
-      "*.drawio",
+      "*.gpx", "*.xsd", "*.xsl", "*.xslt", "*.wsdl", "*.xaml", "*.nuspec", "*.targets",
+      "*.vcxproj", "*.filters", "*.opml", "*.ui", "*.qrc", "*.drawio",
     ],
     identifiers: ["public.xml", "public.svg-image"], kind: .xml, engine: structure(XMLFormat()),
     signature: { $0.isXML },

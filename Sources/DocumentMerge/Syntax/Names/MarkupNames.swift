@@ -49,7 +49,7 @@ struct MarkupNames: NameReader {
   }
 }
 
-/// The properties of projects, for which `${name}` stands, and the resources of user interfaces.
+/// The properties of projects, for which `${name}` or `$(name)` stands, and the resources of user interfaces.
 struct MarkupPropertyNames: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     let text = line.drop { $0 == " " || $0 == "\t" }
@@ -59,8 +59,10 @@ struct MarkupPropertyNames: NameReader {
         names.define("${\(name)}")
       }
     }
-    for rest in line.pieces(behind: "${") {
-      names.refer(to: "${\(rest.prefix { $0 != "}" })}")
+    for (mark, end) in [("${", "}"), ("$(", ")")] as [(String, Character)] {
+      for rest in line.pieces(behind: mark) {
+        names.refer(to: "${\(rest.prefix { $0 != end })}")
+      }
     }
     readResources(line, &names)
     readClasses(text, &names)

@@ -1,0 +1,13 @@
+let package = Package(
+  dependencies: [
+    .package(url: "https://a/a", from: "1.0.0"),
+    .package(url: "https://a/x", from: "1.0.0"),
+  ],
+  targets: [
+    .target(
+      name: "N",
+      dependencies: ["a"]),
+    .target(name: "A", dependencies: ["a"]),
+    .target(name: "X"),
+  ]
+)
