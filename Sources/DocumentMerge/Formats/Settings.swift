@@ -42,7 +42,11 @@ extension Catalogue {
         "*.slice", "*.scope", "*.swap", "*.network", "*.netdev", "*.link", "*.nspawn",
         "*.container", "*.pod", "*.volume",
       ],
-      kind: .settings, engine: DocumentFormat.structure(SettingsFormat(dialect: .lists))),
+      kind: .settings, engine: DocumentFormat.structure(SettingsFormat(dialect: .lists)),
+      checks: [
+        LostNames(UnitVariables()),
+        NamesOnce(LineEntries { UnitVariables.set(by: $0).first.map { "variable " + $0 } }),
+      ]),
     // Settings of other programs, by lines.
     DocumentFormat(
       "cfg", ["*.cfg"], checks: keys + [MixedPairs(.keys)]),
@@ -91,6 +95,21 @@ struct SettingNames: NameReader {
 struct SettingVariables: NameReader {
   mutating func read(_ line: Substring, into names: inout ReferenceNames) {
     if line.first != "#" { names.referToVariables(in: line, inBraces: false) }
+  }
+}
+
+/// The variables that units set, and those that their commands include.
+private struct UnitVariables: NameReader {
+  mutating func read(_ line: Substring, into names: inout ReferenceNames) {
+    for name in Self.set(by: line) { names.define(name) }
+    if line.first != "#" { names.referToVariables(in: line) }
+  }
+
+  /// Returns the variables that a line sets.
+  static func set(by line: Substring) -> [Substring] {
+    guard line.hasPrefix("Environment=") else { return [] }
+    return line.dropFirst(12).split { " \"'".contains($0) }.filter { $0.contains("=") }
+      .map { $0.prefix { $0 != "=" } }
   }
 }
 

@@ -32,8 +32,11 @@ private struct TableNames: NameReader {
       names.define(text[..<end].split { "[.\"' ".contains($0) }.last ?? "")
       return
     } else if let equals = text.firstIndex(of: "="), !text[..<equals].contains("[") {
-      names.define(text[..<equals].filter { !"\"' ".contains($0) })
+      let key = text[..<equals].filter { !"\"' ".contains($0) }
+      names.define(key)
       rest = text[equals...]
+      // A package or a field of the workspace.
+      if text.has("workspace = true") { names.refer(to: key.prefix { $0 != "." }) }
     }
     while let quote = rest.firstIndex(where: { $0 == "\"" || $0 == "'" }) {
       let content = rest[quote...].dropFirst().prefix { $0 != rest[quote] }
