@@ -19,7 +19,7 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
       case .doubtful: return nil
       }
       matching = MemberMatching(
-        keysOf: all.map { tree, members in members.map { tree.name(of: $0, format) } },
+        keysOf: names(all, in: kind),
         contents: contents(all), byOrder: true)
     case .record where Set(members.all.map(\.count)).count == 1 && haveOneTag(all):
       matching = MemberMatching(members.map { Array($0.indices) })

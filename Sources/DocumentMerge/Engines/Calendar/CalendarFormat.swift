@@ -18,7 +18,14 @@ struct CalendarFormat: StructuredFormat {
 
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
-  ) -> MergeRulings { CardNames(trees, self).rulings }
+  ) -> MergeRulings {
+    var rulings = CardNames(trees, self).rulings
+    let replaced = ReplacedKeys(self).rulings(on: trees, options.labels)
+    rulings.ours.merge(replaced.ours) { known, _ in known }
+    rulings.theirs = replaced.theirs
+    rulings.overrulesLines = rulings.overrulesLines || replaced.overrulesLines
+    return rulings
+  }
 
   /// Folded lines belong to the line before, so they aren't indented.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }

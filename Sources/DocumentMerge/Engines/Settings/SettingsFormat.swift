@@ -28,7 +28,7 @@ struct SettingsFormat: StructuredFormat {
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {
     switch dialect {
-    case .lists: ReplacedKeys(self).rulings(on: trees)
+    case .lists: ReplacedKeys(self).rulings(on: trees, options.labels)
     case .patterns: OverlappingSections(self).rulings(on: trees)
     case .sections, .properties: MergeRulings()
     }
