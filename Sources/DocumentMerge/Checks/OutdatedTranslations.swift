@@ -39,7 +39,9 @@ struct Translations {
     /// The mark that says whether the translation is right.
     let mark: String
 
-    var isRight: Bool { !["needs", "new", "unfinished", "stale"].contains { mark.has($0) } }
+    var isRight: Bool {
+      mark.hasPrefix("yes") || !["needs", "new", "unfinished", "stale"].contains { mark.has($0) }
+    }
   }
 
   private var units: [String: Unit] = [:]
