@@ -117,7 +117,7 @@ final class PresenterSession {
     guard let item = items.first(where: \.kind.isWrite) ?? items.first else { return nil }
     let request = FileAccess(
       item: (item.member ?? item.path).url, program: access.program.name,
-      process: access.program.process)
+      process: access.program.process, isForPresenter: access.presenter != nil)
     return item.kind.isWrite
       ? await presented.presenter?.relinquishPresentedItem(toWriter: request)
       : await presented.presenter?.relinquishPresentedItem(toReader: request)

@@ -3,18 +3,24 @@ struct ChangeCount: Sendable {
   /// A moment in the sequence of changes.
   struct Token: Equatable, Sendable {
     fileprivate let number: Int
+    fileprivate let loads: Int
   }
 
   private var sinceSaving = 0
   /// True if no number of undos leads back to the saved state.
   private var isOffTrack = false
   private var number = 0
+  /// The number of times that the contents were replaced.
+  private var loads = 0
 
   /// True if the document may differ from its saved or read state; undoing all changes makes it equal again.
   var isChanged: Bool { isOffTrack || sinceSaving != 0 }
 
   /// The present moment.
-  var token: Token { Token(number: number) }
+  var token: Token { Token(number: number, loads: loads) }
+
+  /// Returns whether the contents were replaced since a moment.
+  func isReplaced(since token: Token) -> Bool { token.loads != loads }
 
   mutating func add(_ change: DocumentChange) {
     number += 1
@@ -32,6 +38,12 @@ struct ChangeCount: Sendable {
   mutating func clear() {
     sinceSaving = 0
     isOffTrack = false
+  }
+
+  /// Records that other contents replaced the document's.
+  mutating func replace() {
+    clear()
+    loads += 1
   }
 
   /// Records that the document was saved in its state at a moment; later changes are still unsaved.

@@ -1,4 +1,5 @@
 internal import DocumentCoordination
+internal import DocumentPresenting
 internal import DocumentStore
 
 /// Following changes by other programs and devices to the file and its versions.
@@ -11,12 +12,18 @@ extension Document {
   }
 
   /// Compares the file with its last known state, and its versions with ``state``.
-  ///
-  /// The document calls this automatically when an event occurs.
   package func check() async { await check(Set(FileMonitor.Subject.allCases)) }
 
   func check(_ subjects: Set<FileMonitor.Subject>) async {
     await FileCheck(of: self).run(subjects)
+  }
+
+  /// Compares the file after another program's access, and takes it back.
+  func reacquire(from writer: FileAccess) async {
+    await check([.file])
+    if let index = coordinatedWriters.firstIndex(of: writer) {
+      coordinatedWriters.remove(at: index)
+    }
   }
 
   /// Waits until the document has no more automatic work at this time of its clock.

@@ -86,8 +86,10 @@ open class Document: FilePresenter {
   var lastVersionTime = Duration.zero
   /// The versions that the presenter has been notified of; `nil` before the document was opened.
   var versions: PresentedVersions?
-  /// The number of other programs that may be writing the file at the moment.
-  var coordinatedWriters = 0
+  /// The accesses of other programs that may be writing the file at the moment.
+  var coordinatedWriters: [FileAccess] = []
+  /// The number of saves that the app requested and that aren't written yet.
+  var waitingSaves = 0
   private(set) lazy var absence = FileAbsence(environment.clock)
   private var isLoading = false
   private let stateObservers = StateObservers()
@@ -297,7 +299,7 @@ open class Document: FilePresenter {
     }
     try load(contents, ofType: fileType, because: reason)
     manager?.removeAllActions()
-    changes.clear()
+    changes.replace()
     autosaver.stop()
   }
 
@@ -314,14 +316,11 @@ open class Document: FilePresenter {
   @MainActor open func relinquishPresentedItem(toReader reader: FileAccess) async -> Reacquirer? {
     nil
   }
-  /// Relinquishes the file to another program that writes it, based on the file's present contents.
+  /// Relinquishes the file to another program that writes it.
   @MainActor open func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? {
-    coordinatedWriters += 1
+    coordinatedWriters.append(writer)
     return { [weak self] in
-      Task { @MainActor in
-        await self?.check([.file])
-        self?.coordinatedWriters -= 1
-      }
+      Task { @MainActor in await self?.reacquire(from: writer) }
     }
   }
   /// Saves unsaved changes before another program reads or merges the file.

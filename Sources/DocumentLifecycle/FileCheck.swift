@@ -1,4 +1,5 @@
 internal import DocumentCoordination
+internal import DocumentPresenting
 internal import Foundation
 
 /// Compares the file of an open document with its last known state, in the lane, and updates the document.
@@ -13,9 +14,9 @@ struct FileCheck {
   ///
   /// A subclass is notified of a change like any presenter; the default implementation leads to the same check.
   func follow(_ subjects: Set<FileMonitor.Subject>) async {
-    // A program with a coordinated access reports its changes itself.
-    let isNotified = document.coordinatedWriters == 0
-    if await run(subjects, leavingChanges: isNotified) { await document.presentedItemDidChange() }
+    // The file is compared at the end of coordinated accesses.
+    let subjects = document.coordinatedWriters.isEmpty ? subjects : subjects.subtracting([.file])
+    if await run(subjects, leavingChanges: true) { await document.presentedItemDidChange() }
   }
 
   /// Compares the file, its versions, or both, after earlier accesses.
@@ -85,10 +86,15 @@ struct FileCheck {
     }
     document.knownUndoManager?.endEvent()
     if document.hasUnsavedChanges || file.isAutosaved {
-      try await file.keepFormer(isRead: document.coordinatedWriters > 0)
+      // A program reads and writes within its access, but what it writes for a presenter may come from the presenter's
+      // memory.
+      let isRead = document.coordinatedWriters.contains { !$0.isForPresenter }
+      try await file.keepFormer(isRead: isRead)
     }
     // Unsaved changes stay: the next save is based on the loaded version, beside the other program's.
     guard !document.hasUnsavedChanges else { return document.autosaver.schedule() }
+    // The save that the app requested has the present contents.
+    guard document.waitingSaves == 0 else { return repeatLater() }
     try await document.withoutEditing { [document] in
       let form = document.form
       try await document.busy(form) {

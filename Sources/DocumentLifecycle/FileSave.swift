@@ -65,7 +65,10 @@ struct FileSave {
       // The snapshot is taken now, so it doesn't include text typed while earlier accesses run.
       let snapshot =
         document.hasUnsavedChanges ? try DocumentSnapshot(of: document, for: operation) : nil
+      let isWaiting = snapshot != nil && operation.isAskedFor
+      if isWaiting { document.waitingSaves += 1 }
       try await document.lane.run(isCancelledWithCaller: operation.isAskedFor) { [self] in
+        defer { if isWaiting { document.waitingSaves -= 1 } }
         try await write(snapshot, for: operation)
       }
       document.state.remove(.savingError)
@@ -87,6 +90,9 @@ struct FileSave {
   private func write(_ snapshot: DocumentSnapshot?, for operation: SaveOperation) async throws {
     // It may have been deleted or closed in the meantime.
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
+    // Contents that were replaced in the meantime would take back what the file has now. They were saved before, or the
+    // person undid them or reverted the document.
+    let snapshot = snapshot.flatMap { document.changes.isReplaced(since: $0.moment) ? nil : $0 }
     let (former, hadVersions) = (document.fileURL, file.base != nil)
     let formerItem = file.disk?.status
     let form = snapshot?.form ?? document.form

@@ -3,6 +3,21 @@ internal import Foundation
 internal import SystemPackage
 
 extension TrackedFile {
+  /// Compares the file with its last known state.
+  func presence() async throws -> Presence {
+    guard let disk else { return .known }
+    return try await BlockingPool.shared.run { [url] in
+      if try disk.isPresent(at: url) { return .known }
+      return try FileStatus.of(url.filePath) == nil ? .absent : .changed
+    }
+  }
+
+  /// Returns whether the document is a package whose folder has replaced another item.
+  func isFolder(replacing former: FileStatus?) -> Bool {
+    guard let present = disk?.status, isPackage else { return false }
+    return former.map { present.isSameItem(as: $0) } != true
+  }
+
   /// Returns whether a location differs from the file's.
   ///
   /// - Throws: ``FileError`` with code `exists` if another item exists there.

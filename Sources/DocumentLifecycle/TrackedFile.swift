@@ -4,8 +4,12 @@ internal import Foundation
 
 /// The file of an open document, with the contents last read or written and the version that they are based on.
 ///
-/// All accesses run in the document's lane, one at a time. Unknown contents on disk come from another program. They are
-/// never replaced before they are a version; then the document is saved as based on ``base``, beside that version.
+/// All accesses run in the document's lane, one at a time.
+///
+/// At every moment, the store can tell the version on which the contents on disk are based, so that any program may
+/// save them. The contents of this object are based on ``base``. As long as the file is in the state ``disk``, both are
+/// the same, and what the object writes is an edit of what it replaces. Any other contents on disk come from others.
+/// They become a version first, then the object's contents become one beside it, and only then the file is replaced.
 @MainActor
 final class TrackedFile {
   /// The file compared with its last known state.
@@ -21,6 +25,8 @@ final class TrackedFile {
   var lastKept: FileVersion?
   /// True if the document was written here since its last version, even if another program has replaced the file since.
   private(set) var isUnversioned = false
+  /// True if the document was written over contents of others, and the store has not recorded it yet.
+  private var isBeside = false
 
   /// The file's contents until they are certainly a version, because another program may replace them.
   private var unkept: UnkeptContents?
@@ -41,12 +47,6 @@ final class TrackedFile {
 
   var isPackage: Bool { disk?.isPackage == true }
 
-  /// Returns whether the document is a package whose folder has replaced another item.
-  func isFolder(replacing former: FileStatus?) -> Bool {
-    guard let present = disk?.status, isPackage else { return false }
-    return former.map { present.isSameItem(as: $0) } != true
-  }
-
   /// True if the file's contents were written here and aren't a version.
   var isAutosaved: Bool { unkept?.isWrittenHere == true }
 
@@ -65,7 +65,7 @@ final class TrackedFile {
     // The version is read first: a version older than the contents leads to a question at worst; a newer one would
     // revert changes.
     let shown = try await shownVersion()
-    let disk = try await onDisk { [url] in try DiskRevision.read(url, as: form) }
+    let disk = try await BlockingPool.shared.run { [url] in try DiskRevision.read(url, as: form) }
     return Reading(contents: disk.contents, disk: disk, shown: shown, form: form)
   }
 
@@ -77,18 +77,10 @@ final class TrackedFile {
     disk = reading.disk.revision
     base = reading.shown
     isUnversioned = isNewer && isUnversioned
+    isBeside = false
     unkept = UnkeptContents(
       reading.contents, reading.disk.bytes, reading.form, isWrittenHere: false)
     changedMembers = disk?.package != nil ? [] : nil
-  }
-
-  /// Compares the file with its last known state.
-  func presence() async throws -> Presence {
-    guard let disk else { return .known }
-    return try await onDisk { [url] in
-      if try disk.isPresent(at: url) { return .known }
-      return try FileStatus.of(url.filePath) == nil ? .absent : .changed
-    }
   }
 
   /// Returns the version that the file is based on; `nil` if there is none.
@@ -106,7 +98,7 @@ final class TrackedFile {
 
   /// Creates the file, where no item may exist, with its first version.
   func create(_ contents: DocumentContents, at place: URL, as form: DiskForm) async throws {
-    disk = try await onDisk {
+    disk = try await BlockingPool.shared.run {
       try DiskRevision.write(contents, to: place, as: form, replacing: nil).revision
     }
     url = place
@@ -114,7 +106,7 @@ final class TrackedFile {
     base = try await store(form).save(url, asPackage: isPackage).version
     lastKept = base
     _ = try await shownVersion()
-    isUnversioned = false
+    (isUnversioned, isBeside) = (false, false)
     unkept = nil
     if let written = disk?.package { onWrite(written) }
   }
@@ -127,39 +119,44 @@ final class TrackedFile {
   func save(
     _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm
   ) async throws -> SaveOutcome? {
-    var isDiverged = false
-    if let contents {
-      try await keepLoaded()
-      isDiverged = try await write(contents, as: form)
-      isUnversioned = true
-    }
-    // If the file was changed elsewhere, the version is made at once: until then, the store considers these contents an
-    // edit of the others.
-    switch operation {
-    case .autosaving where !isDiverged:
-      if base != nil { try await store.perform { [url] in $0.recordFile(of: url) } }
-      return nil
-    case .discardableVersion where !isUnversioned: return nil
-    default: break
-    }
     var note: String?
     if case .version(let text) = operation { note = text }
-    let outcome = try await saveVersion(note: note, isDiverged: isDiverged, in: store(form))
-    base = outcome.version
-    isUnversioned = false
-    unkept = nil
-    if identifier == nil { _ = try await shownVersion() }
-    if case .version = operation { lastKept = outcome.version }
-    try await follow(outcome, isWanted: outcome.version == lastKept)
-    return outcome
+    var attempts = 0
+    while true {
+      if let contents {
+        try await keepLoaded()
+        try await write(contents, as: form, note: note)
+        isUnversioned = true
+      } else if try await presence() == .changed {
+        try await keepFormer()
+      }
+      switch operation {
+      case .autosaving where !isBeside:
+        if base != nil { try await store.perform { [url] in $0.recordFile(of: url) } }
+        return nil
+      case .discardableVersion where !isUnversioned: return nil
+      default: break
+      }
+      let outcome = try await saveVersion(note: note, in: store(form))
+      guard try await presence() != .known else {
+        base = outcome.version
+        (isUnversioned, isBeside) = (false, false)
+        unkept = nil
+        if identifier == nil { _ = try await shownVersion() }
+        if case .version = operation { lastKept = outcome.version }
+        try await follow(outcome, isWanted: outcome.version == lastKept)
+        return outcome
+      }
+      // It may be a version of contents that another program wrote in the meantime.
+      attempts += 1
+      guard contents == nil || attempts == Self.mostAttempts else { continue }
+      if try await presence() == .changed { try await keepFormer() }
+      isUnversioned = false
+      return outcome
+    }
   }
 
-  private func saveVersion(
-    note: String?, isDiverged: Bool, in store: VersionStore
-  ) async throws -> SaveOutcome {
-    if isDiverged, let base {
-      return try await store.save(url, note: note, base: base, asPackage: isPackage)
-    }
+  private func saveVersion(note: String?, in store: VersionStore) async throws -> SaveOutcome {
     guard let members = changedMembers, !members.isEmpty else {
       return try await store.save(url, note: note, asPackage: isPackage)
     }
@@ -210,23 +207,33 @@ final class TrackedFile {
   /// - Parameter isRead: whether the other program had access to these contents.
   func keepFormer(isRead: Bool = false) async throws {
     guard let unkept else { return }
-    try await add(unkept.contents, as: unkept.form, isRead: isRead)
+    let form = withPermissions(unkept.form)
+    let outcome = try await store.perform { [url, base, unkept] in
+      try $0.saveFormer(of: url, base: base, isLoaded: !unkept.isWrittenHere, isRead: isRead) {
+        _ = try DiskRevision.write(unkept.contents, to: $0, as: form, replacing: nil)
+      }
+    }
+    base = outcome.version
     self.unkept = nil
+    try await follow(outcome, isWanted: false)
   }
 
   /// Makes a version, the new base, of contents that aren't in the file.
-  func add(
-    _ contents: DocumentContents, as form: DiskForm, isRead: Bool = false
-  ) async throws {
-    var form = form
-    form.attributes.permissions = form.attributes.permissions ?? disk?.permissions
-    let outcome = try await store.perform { [url, base, form] in
-      try $0.saveFormer(of: url, base: base, isRead: isRead) {
+  func add(_ contents: DocumentContents, as form: DiskForm, note: String? = nil) async throws {
+    let form = withPermissions(form)
+    let outcome = try await store.perform { [url, base] in
+      try $0.saveBeside(url, base: base, note: note) {
         _ = try DiskRevision.write(contents, to: $0, as: form, replacing: nil)
       }
     }
     base = outcome.version
     try await follow(outcome, isWanted: false)
+  }
+
+  private func withPermissions(_ form: DiskForm) -> DiskForm {
+    var form = form
+    form.attributes.permissions = form.attributes.permissions ?? disk?.permissions
+    return form
   }
 
   /// Marks the previous version as discardable if the document made it automatically; the current version can't be
@@ -236,7 +243,11 @@ final class TrackedFile {
       let version = try await FileVersion.version(
         of: url, identifier: former.persistentIdentifier, store: store)
     {
-      try await version.setDiscardable(true)
+      do { try await version.setDiscardable(true) } catch let error as VersionError
+        where error.code == .currentVersion
+      {
+        // It stays, beside versions of others.
+      }
     }
     let isStillUnwanted = outcome.isNew || unwanted == outcome.version
     unwanted = !isWanted && isStillUnwanted ? outcome.version : nil
@@ -244,24 +255,28 @@ final class TrackedFile {
 
   /// Replaces the file.
   ///
-  /// - Returns: whether the file had been changed elsewhere; its contents are then a version.
-  private func write(_ contents: DocumentContents, as form: DiskForm) async throws -> Bool {
-    var attempts = 0
+  /// - Parameter note: a note about the version that is made if the file was changed elsewhere.
+  private func write(
+    _ contents: DocumentContents, as form: DiskForm, note: String?
+  ) async throws {
+    var (former, attempts) = (disk, 0)
     while true {
-      let (former, isMadeOfFormer) = (disk, attempts == 0)
       do {
-        let written = try await onDisk { [url] in
+        let written = try await BlockingPool.shared.run { [url, former, attempts] in
           try DiskRevision.write(
-            contents, to: url, as: form, replacing: former, isMadeOfFormer: isMadeOfFormer)
+            contents, to: url, as: form, replacing: former, isMadeOfFormer: attempts == 0)
         }
         recordChangedMembers(from: former, to: written.revision)
         disk = written.revision
+        isBeside = isBeside || attempts > 0
         unkept = UnkeptContents(contents, written.bytes, form, isWrittenHere: true)
         if let package = written.revision.package { onWrite(package) }
-        return attempts > 0
+        return
       } catch let error as FileError where attempts < Self.mostAttempts && error.isAboutChange {
         attempts += 1
-        try await takeFileOfOthers()
+        former = try await takeFileOfOthers()
+        // Before the file is replaced: until then, the store would take them for an edit of the others.
+        try await add(contents, as: form, note: note)
       }
     }
   }
@@ -270,15 +285,18 @@ final class TrackedFile {
 
   /// Makes a version of a file that was changed elsewhere, so that it may be replaced.
   ///
+  /// - Returns: the file of the others.
   /// - Throws: ``FileError`` with code `not-found` if it was deleted, because saving doesn't restore it.
-  private func takeFileOfOthers() async throws {
+  private func takeFileOfOthers() async throws -> DiskRevision {
     _ = try await followMove()
     // Without the app's format, which a version doesn't need.
-    let present = try await onDisk { [url] in try DiskRevision.read(url, as: DiskForm()).revision }
+    let present = try await BlockingPool.shared.run { [url] in
+      try DiskRevision.read(url, as: DiskForm()).revision
+    }
     changedMembers = nil
     try await keepFormer()
     try await store.save(url, asPackage: present.isPackage)
-    disk = present
+    return present
   }
 
   /// Adds to the members of a package that the store has to read.
@@ -300,12 +318,16 @@ final class TrackedFile {
     if base != nil && folders[0] == folders[1] {
       url = try await store.rename(url, to: place.lastPathComponent).documentURL
     } else {
-      try await onDisk { [url] in try DocumentWriter.move(url.filePath, to: place.filePath) }
+      try await BlockingPool.shared.run { [url] in
+        try DocumentWriter.move(url.filePath, to: place.filePath)
+      }
       url = place
       if base != nil { try await store.save(place, asPackage: isPackage) }
     }
+    // The version is read first, as in reading.
+    let shown = try await shownVersion()
     guard try await hasArrived(), base != nil else { return }
-    base = try await shownVersion()
+    base = shown
     lastKept = base
   }
 
@@ -327,7 +349,9 @@ final class TrackedFile {
     // This happens at once, because the store recognizes a moved document by its file, which the next save
     // replaces.
     if try await hasArrived(), base != nil {
-      base = try await store.save(place, asPackage: isPackage).version
+      let version = try await store.save(place, asPackage: isPackage).version
+      guard try await presence() == .known else { return true }
+      base = version
       isUnversioned = false
       unkept = nil
     }
@@ -339,7 +363,7 @@ final class TrackedFile {
   /// A file that was also changed stays unknown: the document is loaded again, or saved beside it.
   private func hasArrived() async throws -> Bool {
     guard let known = disk else { return true }
-    let present = try await onDisk { [url] () -> DiskRevision? in
+    let present = try await BlockingPool.shared.run { [url] () -> DiskRevision? in
       guard try known.isPresent(at: url) else { return nil }
       return try FileStatus.of(url.filePath).map { known.with($0, at: try url.filePath) }
     }
@@ -360,13 +384,6 @@ final class TrackedFile {
     var store = store
     store.progress = store.progress ?? form.progress
     return store
-  }
-
-  /// Runs blocking work on another thread.
-  private func onDisk<Result: Sendable>(
-    _ work: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await BlockingPool.shared.run(work)
   }
 }
 

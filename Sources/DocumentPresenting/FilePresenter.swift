@@ -97,12 +97,15 @@ public struct FileAccess: Sendable, Hashable {
   public let program: String
   /// The identifier of its process.
   public let process: Int32
+  /// True if the program accesses the item for a presenter, which may have contents of the item in memory.
+  package let isForPresenter: Bool
 
   /// Creates the description of an access, for example to test a presenter.
-  package init(item: URL, program: String, process: Int32) {
+  package init(item: URL, program: String, process: Int32, isForPresenter: Bool = false) {
     self.item = item
     self.program = program
     self.process = process
+    self.isForPresenter = isForPresenter
   }
 }
 

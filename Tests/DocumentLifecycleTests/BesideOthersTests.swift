@@ -72,6 +72,45 @@ struct BesideOthersTests {
     #expect(try await desk.texts() == ["before\n", "before\nmine\n", "before\n"])
   }
 
+  @Test("Saving an unedited document keeps what was autosaved and then replaced")
+  func savedAfterReplacement() async throws {
+    let desk = try Desk("1\n")
+    var environment = desk.environment
+    environment.observesFiles = false
+    let note = Note(fileURL: desk.url, environment: environment)
+    try await note.open()
+    try await note.save()
+    await autosave("1\nmine\n", in: note)
+    try desk.write("theirs\n1\n")
+    try await note.save()
+    #expect(try await Set(desk.texts()) == ["1\n", "1\nmine\n", "theirs\n1\n"])
+    // The document still shows its own text, so what follows is not an edit of theirs.
+    note.type("1\nmine\nmore\n")
+    note.undoManager?.endEvent()
+    try await note.save()
+    #expect(note.state == .inConflict)
+    _ = try await note.resolve(.merge)
+    #expect(note.text == "theirs\n1\nmine\nmore\n")
+  }
+
+  @Test("What was typed while the document was reverted is not written over the reverted version")
+  func typedWhileReverting() async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    note.type("2")
+    note.undoManager?.endEvent()
+    let reverting = Task { try await note.revert() }
+    #expect(try await comesTrue { note.state.contains(.editingDisabled) })
+    note.type("3")
+    note.undoManager?.endEvent()
+    let saving = Task { try await note.save() }
+    try await reverting.value
+    _ = try await saving.value
+    #expect(note.text == "1")
+    #expect(try desk.text == note.text)
+  }
+
   // MARK: What was loaded
 
   @Test("What was loaded is the base of what is typed next")

@@ -23,21 +23,22 @@ extension SynchronousStore {
 
   /// Makes a version of a document's contents from before another program wrote or removed its file.
   package func saveFormer(
-    of document: URL, base: FileVersion?, isRead: Bool, write: (URL) throws -> Void
+    of document: URL, base: FileVersion?, isLoaded: Bool = false, isRead: Bool,
+    write: (URL) throws -> Void
   ) throws -> SaveOutcome {
-    try Saving(environment).saveFormer(of: document, base: base, isRead: isRead, write: write)
+    try Saving(environment).saveFormer(
+      of: document, base: base, isLoaded: isLoaded, isRead: isRead, write: write)
   }
 
-  /// Records the file of a document that was written without making a version, so that the document is
-  /// recognized when that file is moved; does nothing if the store is in use.
-  package func recordFile(of document: URL) {
-    tidyUp {
-      var environment = environment
-      environment.lockTimeout = .zero
-      let location = try DocumentLocation(of: document)
-      try environment.withWriter(of: location) { try $0.recordWorkingFile($0.location.document) }
-    }
+  /// Makes a version of contents that an app may write over a document that others changed.
+  package func saveBeside(
+    _ document: URL, base: FileVersion?, note: String? = nil, write: (URL) throws -> Void
+  ) throws -> SaveOutcome {
+    try Saving(environment).saveBeside(document, base: base, note: note, write: write)
   }
+
+  /// Records the file of a document that was written without making a version.
+  package func recordFile(of document: URL) { Saving(environment).recordFile(of: document) }
 
   /// The synchronous form of ``VersionStore/saveEach(_:note:asPackage:)``.
   package func saveEach(

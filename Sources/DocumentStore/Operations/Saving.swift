@@ -162,6 +162,8 @@ package struct Saving {
       }
       return StorePlan(preview: try outcome()) { writer in
         try StoreReadership(of: writer.location).narrow(to: present.readership)
+        // A program may still have the contents open that this version replaced on disk.
+        if base.id != shown?.id { try Arrivals.record(base, in: reader) }
         try writer.setBase(base)
         try present.recordMembers(with: writer)
         return try outcome()

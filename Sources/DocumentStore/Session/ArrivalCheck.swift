@@ -55,7 +55,9 @@ struct ArrivalCheck {
     guard try !arrivals.list.isEmpty && arrivals.lead(to: base, in: reader.objects),
       let before = try ArrivalCheck(copy, in: reader).version(before: arrivals.list)
     else { return Origin(base: base, hasArrivals: !arrivals.list.isEmpty) }
-    return Origin(base: before, missed: base, hasArrivals: true)
+    // Contents that continue a head revert nothing.
+    let isHead = try reader.heads.divergent().contains { $0.record.id == before.id }
+    return Origin(base: before, missed: isHead ? nil : base, hasArrivals: true)
   }
 
   private func version(before arrivals: [Arrivals.Arrival]) throws -> Record? {

@@ -17,6 +17,8 @@ struct Arrivals: Equatable {
 
   private(set) var list: [Arrival]
 
+  private init() { list = [] }
+
   /// Reads the arrivals in a store; none if the file is damaged.
   init(in store: FilePath) throws {
     list = []
@@ -108,6 +110,18 @@ extension Arrivals {
       arrivals.append(.init(before: before.id, after: record.id))
     }
     if arrivals != former { try arrivals.write(in: reader.location.store) }
+  }
+
+  /// Records that an app may write a version over the document, which shows another one.
+  ///
+  /// If a crash follows the app's write, the file is recognized as that version.
+  static func expect(_ record: Record, in reader: StoreReader) throws {
+    guard let shown = try reader.heads.base(), shown.id != record.id,
+      shown.content?.digest != record.content?.digest
+    else { return }
+    var arrivals = Arrivals()
+    arrivals.append(.init(before: record.id, after: shown.id))
+    try arrivals.write(in: reader.location.store)
   }
 
   /// Records versions that were written over one another, oldest first; the document shows the last one.
