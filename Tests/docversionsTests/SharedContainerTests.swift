@@ -54,4 +54,22 @@ struct SharedContainerTests {
     #expect(result.output.contains(line.first == "log" ? "b.md" : "a.md"), "\(result.output)")
     #expect(result.exitCode == (line == ["verify"] ? 2 : 5))
   }
+
+  @Test("A watcher saves what it can read beside a document that it can't")
+  func watcher() throws {
+    let files = FileManager.default
+    for (name, text) in [("a.md", "a and more\n"), ("new.md", "new\n")] {
+      try scratch.write(text, to: "notes/\(name)")
+      // What has just changed is left for the next time.
+      try files.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -60)],
+        ofItemAtPath: scratch["notes/\(name)"].path)
+    }
+    _ = try Command.run(
+      "chown", ["65534:65534", scratch["notes/a.md"].path, scratch["notes/new.md"].path])
+    let result = try run("watch", "--once")
+    #expect(result.output.contains("Saved a.md"), "\(result.output)\(result.errorOutput)")
+    #expect(result.output.contains("Saved new.md"), "\(result.output)\(result.errorOutput)")
+    #expect(result.exitCode == 5)
+  }
 }

@@ -346,7 +346,7 @@ struct WatchRun {
     var ready: [FilePath] = []
     for copy in due {
       guard let document = copies.document(of: copy) else { continue }
-      if try isBeingWritten(document) || FileWriters.have(open: copy) == true {
+      if try isBeingWritten(document) || WatchSaving.isInUse(copy) {
         copies.touch(again: [copy], at: now, status: Self.status)
       } else {
         ready.append(copy)
@@ -367,7 +367,7 @@ struct WatchRun {
   /// Returns whether a document is open for writing, or has just been written.
   private func isBeingWritten(_ document: FilePath) throws -> Bool {
     try documents.contains(document, changedWithin: .seconds(1), before: .now)
-      || LiveDatabase.inUse(at: document) != nil || FileUse.isInUse(document)
+      || WatchSaving.isInUse(document)
   }
 
   private mutating func sync() async throws {

@@ -90,7 +90,9 @@ struct WatchSaving {
       var (known, rest, open): ([FilePath], [FilePath], [FilePath]) = ([], [], [])
       for file in files {
         let url = URL(filePath: file.string)
-        if try Self.isBeingWritten(file, by: store.environment.fileClock) {
+        if try Self.unlessUnreadable({
+          try Self.isBeingWritten(file, by: store.environment.fileClock)
+        }) {
           open.append(file)
         } else if try Self.hasStore(url, in: store) {
           known.append(file)
@@ -239,6 +241,21 @@ struct WatchSaving {
       return try store.hasStore(document)
     } catch let error as FileError where error.code == .invalidName {
       return true
+    }
+  }
+
+  /// Returns whether a program uses a document.
+  static func isInUse(_ document: FilePath) throws -> Bool {
+    try unlessUnreadable {
+      try LiveDatabase.inUse(at: document) != nil || FileUse.isInUse(document)
+    }
+  }
+
+  /// Returns the answer about a file; false for one that this user can't read, which stops no other one: its
+  /// save reports why.
+  private static func unlessUnreadable(_ answer: () throws -> Bool) throws -> Bool {
+    do { return try answer() } catch let error as FileError where error.code == .notPermitted {
+      return false
     }
   }
 
