@@ -12,8 +12,10 @@ struct LiveQueryTests {
     var updates: DocumentQuery.Updates.Iterator
     var items: [DocumentMetadata] = []
 
-    init(_ predicate: DocumentPredicate = .all, on desk: Device) async throws {
-      query = DocumentQuery(predicate, in: [desk.container])
+    init(
+      _ predicate: DocumentPredicate = .all, in folder: String = "", on desk: Device
+    ) async throws {
+      query = DocumentQuery(predicate, in: [folder.isEmpty ? desk.container : desk[folder]])
       updates = query.updates(in: VersionStore(desk.store)).makeAsyncIterator()
       let first = try #require(try await updates.next())
       #expect(first.isInitial && first.changed.isEmpty && first.removed.isEmpty)
@@ -70,6 +72,69 @@ struct LiveQueryTests {
     }
     try desk.write("new\n", to: "b.txt")
     try await running.take { $0.map(\.name) == ["a.txt", "b.txt"] }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `documents that are saved for the first time stay in the results`() async throws {
+    let desk = try Device()
+    for name in ["x/a.txt", "y/b.txt", "y/c.txt"] { try desk.write("new\n", to: name) }
+    var running = try await Running(.isIn(\.editState, [.edited, .unsaved]), on: desk)
+    var others = try await Running(on: desk)
+    #expect(running.names == ["a.txt", "b.txt", "c.txt"])
+    try desk.store.save(desk["x/a.txt"])
+    try desk.store.save(desk["y/b.txt"])
+    try await running.take { $0.map(\.name) == ["c.txt"] }
+    try desk.write("edited\n", to: "x/a.txt")
+    try await running.take { $0.map(\.editState) == [.edited, .unsaved] }
+    try await others.take { $0.first?.size == 7 }
+    #expect(others.names == ["a.txt", "b.txt", "c.txt"])
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `containers that come, are moved and go make updates`() async throws {
+    let desk = try Device()
+    let other = try Device()
+    try other.save("one\n", as: "x/a.txt")
+    try other.save("two\n", as: "x/b.txt")
+    var running = try await Running(on: desk)
+    let files = FileManager.default
+    try files.moveItem(at: other["x"], to: desk["x"])
+    try await running.take { $0.map(\.name) == ["a.txt", "b.txt"] }
+    try files.moveItem(at: desk["x"], to: desk["y"])
+    try await running.take { $0.map(\.url) == [desk["y/a.txt"], desk["y/b.txt"]] }
+    try files.moveItem(at: desk["y"], to: other["y"])
+    try await running.take(until: \.isEmpty)
+    try desk.store.save(other["y/a.txt"])
+    try files.moveItem(at: other["y"], to: desk["x"])
+    try await running.take { $0.count == 2 }
+    try files.removeItem(at: desk["x"])
+    try await running.take(until: \.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: 1...10)
+  func `a container can be removed while a query watches it`(round: Int) async throws {
+    let desk = try Device()
+    for number in 0..<20 { try desk.save("\(number)\n", as: "x/\(number).txt") }
+    var running = try await Running(in: round.isMultiple(of: 2) ? "x" : "", on: desk)
+    #expect(running.items.count == 20)
+    async let isRemoved = Command.run("/bin/rm", ["-rf", desk["x"].path])
+    try await running.take(until: \.isEmpty)
+    #expect(try await isRemoved.exitCode == 0)
+    #expect(!FileManager.default.fileExists(atPath: desk["x"].path))
+  }
+
+  @Test(.timeLimit(.minutes(10)))
+  func `a running query makes nothing in a container`() async throws {
+    let desk = try Device()
+    try desk.save("one\n", as: "a.txt")
+    var running = try await Running(on: desk)
+    let journal = desk[".docversions/sync/changes"]
+    try FileManager.default.removeItem(at: journal)
+    for name in ["b.txt", "c.txt"] {
+      try desk.write("new\n", to: name)
+      try await running.take { $0.last?.name == name }
+      #expect(!FileManager.default.fileExists(atPath: journal.path))
+    }
   }
 
   @Test(.timeLimit(.minutes(10)))
@@ -183,11 +248,11 @@ struct LiveQueryTests {
   }
 
   /// After any changes of files and folders, the updates lead to the results of a new search.
-  @Test(.timeLimit(.minutes(10)), arguments: 1...8)
-  func `updates lead to what a new search finds`(seed: Int) async throws {
+  @Test(.timeLimit(.minutes(10)), arguments: 1...8, [true, false])
+  func `updates lead to what a new search finds`(seed: Int, isContainer: Bool) async throws {
     var random = SeededGenerator(seed: seed)
     let desk = try Device()
-    try desk.save("one\n", as: "a.txt")
+    if isContainer { try desk.save("one\n", as: "a.txt") }
     let predicate = .like(\.name, "*.txt") && \.size > 1
     var running = try await Running(predicate, on: desk)
     let places = ["", "x/", "x/y/", "z/", "P.rtfd/", "x/P.rtfd/in/"]

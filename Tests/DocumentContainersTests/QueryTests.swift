@@ -110,6 +110,23 @@ struct QueryTests {
     #expect(try await query.results(in: VersionStore(desk.store)).map(\.name) == ["a.md"])
   }
 
+  @Test func `containers below a folder that is in none are searched`() async throws {
+    let desk = try Device()
+    try desk.save("one\n", as: "x/a.md")
+    try desk.save("two\n", as: "y/deep/b.md")
+    try desk.write("edited\n", to: "y/deep/b.md")
+    try desk.write("new\n", to: "c.md")
+    try desk.write("no document of y\n", to: "x/apart/.docversions/x")
+    try desk.write("no document of y\n", to: "x/apart/d.md")
+    func names(_ predicate: DocumentPredicate) async throws -> [String] {
+      try await DocumentQuery(predicate, in: [desk.container])
+        .results(in: VersionStore(desk.store)).map(\.name)
+    }
+    #expect(try await names(.all) == ["c.md", "a.md", "b.md"])
+    #expect(try await names(\.editState == .unchanged) == ["a.md"])
+    #expect(try await names(\.editState == .edited) == ["b.md"])
+  }
+
   @Test(arguments: ["nowhere", "trip.txt"])
   func `what is no folder is refused`(name: String) async throws {
     await #expect(throws: FileError.self) {

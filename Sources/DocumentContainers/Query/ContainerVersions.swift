@@ -18,34 +18,42 @@ struct ContainerVersions {
   /// The documents that were changing when they were read.
   private var unsettled: Set<FilePath> = []
   private let observation: FolderObserver.Observation?
-  /// True if versions may change without a report.
-  let isPolled: Bool
+  private let isLive: Bool
 
   /// Reads the present state.
   ///
-  /// - Parameter notify: called when versions may have changed; `nil` to read them only once.
+  /// - Parameters:
+  ///   - isNew: whether the query finds the container for the first time.
+  ///   - notify: called when versions may have changed; `nil` to read them only once.
   init(
-    of container: URL, in store: SynchronousStore, notifying notify: (@Sendable () -> Void)?
+    of container: URL, in store: SynchronousStore, isNew: Bool,
+    notifying notify: (@Sendable () -> Void)?
   ) throws {
     self.container = container
     self.store = store
     let given = try container.filePath.resolvingLinks()
     folder = try ContainerFolder.nearest(from: given) ?? given
     if let notify {
-      (observation, journal) = Self.follow(folder, notify)
+      (observation, journal) = Self.follow(folder, startingJournal: isNew, notify)
     } else {
       (observation, journal) = (nil, nil)
     }
-    isPolled = notify != nil && (observation == nil || journal == nil)
+    isLive = notify != nil
     (known, conflicts) = try Self.read(container, in: store)
   }
 
-  /// Observes the journal, starting it if there is none; `nil` if it can't be written or observed.
+  /// True if versions may change without a report.
+  var isPolled: Bool { isLive && (observation == nil || journal == nil) }
+
+  /// Observes the journal; `nil` if there is none, or it can't be observed.
   private static func follow(
-    _ folder: FilePath, _ notify: @escaping @Sendable () -> Void
+    _ folder: FilePath, startingJournal: Bool, _ notify: @escaping @Sendable () -> Void
   ) -> (FolderObserver.Observation?, ChangeJournal.Position?) {
     do {
-      try Folder.createInside(SyncFile.folder(of: folder))
+      if startingJournal {
+        try Folder.createInside(SyncFile.folder(of: folder))
+        try ChangeJournal(of: folder).begin()
+      }
       let observation = FolderObserver.shared.observe(
         SyncFile.folder(of: folder), member: Array(SyncFile.changes.rawValue.utf8), notify)
       return (observation, try journalEnd(of: folder))
@@ -55,9 +63,12 @@ struct ContainerVersions {
     }
   }
 
-  /// Returns the end of the journal, which is started if there is none.
+  /// Returns the end of the journal; `nil` if there is none.
+  ///
+  /// A missing journal isn't started again: the container is probably being removed.
   private static func journalEnd(of folder: FilePath) throws -> ChangeJournal.Position? {
     let journal = ChangeJournal(of: folder)
+    guard try journal.end() != nil else { return nil }
     try journal.begin()
     return try journal.end()
   }
@@ -84,7 +95,7 @@ struct ContainerVersions {
     guard !isPolled, let start = journal, let end = try Self.journalEnd(of: folder),
       let changed = try ChangeJournal(of: folder).documents(from: start, to: end)
     else {
-      journal = isPolled ? nil : try Self.journalEnd(of: folder)
+      journal = try Self.journalEnd(of: folder)
       let (known, conflicts) = try Self.read(container, in: store)
       defer { (self.known, self.conflicts) = (known, conflicts) }
       return conflicts.symmetricDifference(self.conflicts).union(

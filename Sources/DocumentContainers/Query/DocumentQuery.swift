@@ -14,7 +14,7 @@ public import Foundation
 /// ```
 ///
 /// A query finds the files and packages in folders, with or without versions. It leaves out hidden files, temporary
-/// files of programs and sync tools, and the contents of nested containers.
+/// files of programs and sync tools, and the contents of containers inside a container.
 public struct DocumentQuery: Sendable {
   /// The condition.
   public let predicate: DocumentPredicate

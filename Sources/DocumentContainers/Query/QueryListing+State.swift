@@ -56,7 +56,7 @@ extension QueryListing {
   /// A folder to search.
   struct Scope {
     let path: FilePath
-    let container: FilePath?
+    var container: FilePath?
     var types: TypesByName
     var editStates: [FilePath: EditState] = [:]
   }
@@ -69,6 +69,8 @@ extension QueryListing {
     var scopes: [Scope] = []
     var folders: [FilePath: ReadFolder] = [:]
     var versions: [FilePath: ContainerVersions] = [:]
+    /// The containers that were found before everything was read again.
+    var formerContainers: Set<FilePath> = []
     var isComplete = true
     var notDownloaded = DocumentsNotDownloaded()
     /// The observations of the folders that list them.

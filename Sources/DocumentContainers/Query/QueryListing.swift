@@ -12,8 +12,8 @@ internal import SystemPackage
 final class QueryListing: Sendable {
   private let query: DocumentQuery
   private let store: SynchronousStore
-  private let notify: (@Sendable () -> Void)?
-  private let reports = Mutex(Reports())
+  let notify: (@Sendable () -> Void)?
+  let reports = Mutex(Reports())
   private let state = Mutex(State())
 
   /// - Parameter notify: called when something may have changed; `nil` to read everything only once.
@@ -51,6 +51,7 @@ final class QueryListing: Sendable {
       if reports.isOfAll || !state.isComplete {
         try openAgain(&state)
       } else {
+        let containers = Set(state.versions.keys)
         var members = reports.members
         if reports.isOfVersions {
           for path in try changedVersions(&state) {
@@ -61,7 +62,9 @@ final class QueryListing: Sendable {
         for (folder, names) in members where !reports.folders.contains(folder) {
           for name in names { try readAgain(name, of: folder, &state) }
         }
-        if reports.isOfListing { try readNotDownloaded(&state) }
+        if reports.isOfListing || containers != Set(state.versions.keys) {
+          try readNotDownloaded(&state)
+        }
         for change in try state.notDownloaded.changes(at: state.differences.keys) {
           state.add(change)
         }
@@ -74,8 +77,14 @@ final class QueryListing: Sendable {
   private func changedVersions(_ state: inout State) throws -> Set<FilePath> {
     var changed: Set<FilePath> = []
     for container in state.versions.keys {
-      changed.formUnion(try state.versions[container]?.update() ?? [])
+      do {
+        changed.formUnion(try state.versions[container]?.update() ?? [])
+      } catch let error as FileError where error.code == .notFound {
+        // The container is being removed.
+        report { $0.isOfAll = true }
+      }
       if state.versions[container]?.isUnsettled == true { report { $0.isOfVersions = true } }
+      if state.versions[container]?.isPolled == true { state.isComplete = false }
     }
     return changed
   }
@@ -91,29 +100,46 @@ final class QueryListing: Sendable {
         throw FileError(
           .wrongKind, path: path, message: "“\(path.printable)” is not a folder to search.")
       }
-      let container = try store.container(around: url)
-      let folder = try container?.filePath.resolvingLinks()
-      let number = state.scopes.count
-      state.scopes.append(
-        Scope(
-          path: path, container: folder,
-          types: TypesByName(try store.types(for: url.appending(path: "a")))))
-      if let container, let folder {
-        let versions =
-          try state.versions[folder]
-          ?? ContainerVersions(
-            of: container, in: store, notifying: notify == nil ? nil : notifyOfVersions)
-        if versions.isPolled { state.isComplete = false }
-        state.versions[folder] = versions
-        if query.readsEditState {
-          state.scopes[number].editStates = try versions.editStates(below: url)
-        }
-      }
-      try read(path, in: number, by: NewFiles.rules(for: path, in: store), &state)
-      state.scopes[number].editStates = [:]
+      try search(path, at: url, &state)
     }
-    for folder in state.versions.keys { observeLists(of: folder, &state) }
     try readNotDownloaded(&state)
+  }
+
+  /// Adds a folder to search, and reads it.
+  private func search(_ folder: FilePath, at url: URL, _ state: inout State) throws {
+    let container = try store.container(around: url)
+    let top = try container?.filePath.resolvingLinks()
+    let number = state.scopes.count
+    state.scopes.append(
+      Scope(
+        path: folder, container: top,
+        types: TypesByName(try store.types(for: url.appending(path: "a")))))
+    if let container, let top {
+      if state.versions[top] == nil {
+        state.versions[top] = try ContainerVersions(
+          of: container, in: store, isNew: !state.formerContainers.contains(top),
+          notifying: notify == nil ? nil : notifyOfVersions)
+        observeLists(of: top, &state)
+      }
+      if state.versions[top]?.isPolled == true { state.isComplete = false }
+      if query.readsEditState {
+        state.scopes[number].editStates = try state.versions[top]?.editStates(below: url) ?? [:]
+      }
+    }
+    try read(folder, in: number, by: NewFiles.rules(for: folder, in: store), &state)
+    state.scopes[number].editStates = [:]
+  }
+
+  /// Searches a container in a folder that isn't in one.
+  private func search(container folder: FilePath, _ state: inout State) {
+    do {
+      let url = URL(filePath: folder.string, directoryHint: .isDirectory)
+      try search(folder, at: url, &state)
+    } catch {
+      // It belongs to another user, or is being made or removed.
+      if (error as? VersionError)?.code != .foreignContainer { state.isComplete = false }
+      drop(folder, &state)
+    }
   }
 
   /// Reads the documents that are not downloaded.
@@ -135,11 +161,14 @@ final class QueryListing: Sendable {
       state.folders.values.flatMap(\.items.values).filter(\.isShown).map(\.metadata)
       + state.notDownloaded.shown
     var new = State()
-    new.isComplete = true
+    new.formerContainers = try state.formerContainers.union(state.versions.keys).filter {
+      try FileStatus.of($0.appending(StoresFolder.name)) != nil
+    }
     do {
       try open(&new, again: state.roots)
     } catch let error as FileError where error.code == .notFound {
-      // A folder to search has disappeared just now, with its documents.
+      // A folder to search has disappeared just now, with its documents, or is being removed.
+      new.isComplete = false
     }
     let present = new.differences.values.compactMap(\.after)
     new.differences = [:]
@@ -171,14 +200,18 @@ final class QueryListing: Sendable {
       }
       return drop(folder, &state)
     }
-    guard
-      isTop || IgnoredItem.Reason(ofFolderWith: Set(members.map(\.name))) == nil
-        || hasVersions(below: folder, state.scopes[scope], state)
-    else { return drop(folder, &state) }
+    let names = Set(members.map(\.name))
+    if !isTop, let reason = IgnoredItem.Reason(ofFolderWith: names),
+      !hasVersions(below: folder, state.scopes[scope], state)
+    {
+      guard reason == .ownVersions, state.scopes[scope].container == nil else {
+        return drop(folder, &state)
+      }
+      return search(container: folder, &state)
+    }
     var read =
       try state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope, rules: rules())
     read.observation = observation
-    let names = Set(members.map(\.name))
     for (name, item) in read.items where !names.contains(name) {
       if item.isShown { state.add(item.metadata, nil) }
       read.items[name] = nil
@@ -209,7 +242,11 @@ final class QueryListing: Sendable {
   /// Reads a reported folder.
   private func readAgain(_ folder: FilePath, _ state: inout State) throws {
     guard let former = state.folders[folder] else { return }
-    try read(folder, in: former.scope, by: former.rules, &state)
+    do {
+      try read(folder, in: former.scope, by: former.rules, &state)
+    } catch let error as FileError where error.code == .notFound {
+      drop(folder, &state)
+    }
   }
 
   /// Reads a reported member.
@@ -236,6 +273,10 @@ final class QueryListing: Sendable {
   /// Forgets a folder and its contents.
   private func drop(_ folder: FilePath, _ state: inout State) {
     guard let read = state.folders.removeValue(forKey: folder) else { return }
+    if state.scopes[read.scope].container == folder {
+      state.scopes[read.scope].container = nil
+      state.versions[folder] = nil
+    }
     for item in read.items.values where item.isShown { state.add(item.metadata, nil) }
     for name in read.subfolders { drop(folder.appending(bytes: name), &state) }
   }
@@ -314,75 +355,5 @@ final class QueryListing: Sendable {
     let isShown = query.predicate.holds(of: metadata) { DocumentText.has($0, at: path) }
     return Item(
       metadata: metadata, stamp: stamp, isShown: isShown, observations: observations)
-  }
-
-  // MARK: Observing
-
-  private func report(_ change: (inout Reports) -> Void) {
-    reports.withLock { change(&$0) }
-    notify?()
-  }
-
-  /// Reports that versions changed.
-  private var notifyOfVersions: @Sendable () -> Void {
-    { [weak self] in self?.report { $0.isOfVersions = true } }
-  }
-
-  /// The names of items that determine which items are documents.
-  private static let namesOfEverything = [StoresFolder.name, IgnoreRules.fileName].map {
-    Array($0.utf8)
-  }
-
-  private func observe(membersOf folder: FilePath) -> FolderObserver.Observation? {
-    guard notify != nil else { return nil }
-    return FolderObserver.shared.observe(membersOf: folder) { [weak self] member in
-      self?.report { reports in
-        if let member, Self.namesOfEverything.contains(member) {
-          reports.isOfAll = true
-        } else if let member {
-          reports.members[folder, default: []].insert(member)
-        } else {
-          reports.folders.insert(folder)
-        }
-      }
-    }
-  }
-
-  private func observe(
-    _ folder: FilePath, member: [UInt8], _ change: @escaping @Sendable (inout Reports) -> Void
-  ) -> FolderObserver.Observation? {
-    guard notify != nil else { return nil }
-    return FolderObserver.shared.observe(folder, member: member) { [weak self] in
-      self?.report(change)
-    }
-  }
-
-  /// Observes the lists of documents that are not downloaded.
-  private func observeLists(of container: FilePath, _ state: inout State) {
-    let lists = SyncFile.listed.path(in: container)
-    state.listObservations += [
-      observe(lists.parentFolder, member: lists.lastName) { $0.isOfAll = true },
-      notify == nil
-        ? nil
-        : FolderObserver.shared.observe(membersOf: lists) { [weak self] _ in
-          self?.report { $0.isOfListing = true }
-        },
-    ]
-  }
-
-  /// Observes the folders of a package, whose changes are changes of the package.
-  private func observe(
-    package listing: ItemListing, at path: FilePath
-  ) -> [FolderObserver.Observation?] {
-    guard notify != nil else { return [] }
-    let (folder, name) = (path.parentFolder, path.lastName)
-    func observe(_ listing: ItemListing, at place: FilePath) -> [FolderObserver.Observation?] {
-      guard let members = listing.members else { return [] }
-      let own = FolderObserver.shared.observe(place) { [weak self] in
-        self?.report { $0.members[folder, default: []].insert(name) }
-      }
-      return [own] + members.flatMap { observe($0, at: place.appending(bytes: $0.name)) }
-    }
-    return observe(listing, at: path)
   }
 }

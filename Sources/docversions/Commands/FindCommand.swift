@@ -8,7 +8,8 @@ struct FindCommand: ParsableCommand {
     subcommand: "find", abstract: "Find documents in folders, and follow changes to the results.",
     discussion: """
       All conditions must hold; without any, all documents are listed: files and packages, with or without versions. \
-      Hidden files, backups and the like, and nested containers are left out. In a pipe, each line is a path.
+      Hidden files, backups and the like, and containers inside a container are left out. In a pipe, each line is a \
+      path.
 
         docversions find --name '*.md' --text packing
         docversions find --conflict --watch
