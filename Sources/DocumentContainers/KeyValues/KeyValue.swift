@@ -1,6 +1,8 @@
 public import Foundation
 
 /// A value of a ``KeyValueStore``, of any property list type.
+///
+/// A value that isn't a number (NaN) equals itself, so that it doesn't count as changed.
 public enum KeyValue: Sendable, Hashable {
   case string(String)
   case integer(Int64)
@@ -29,6 +31,40 @@ extension KeyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   /// Creates a dictionary; for duplicate keys, the last value counts.
   public init(dictionaryLiteral elements: (String, KeyValue)...) {
     self = .dictionary(Dictionary(elements) { $1 })
+  }
+}
+
+extension KeyValue {
+  /// Returns whether two values are the same.
+  public static func == (left: KeyValue, right: KeyValue) -> Bool {
+    switch (left, right) {
+    case (.string(let left), .string(let right)): left == right
+    case (.integer(let left), .integer(let right)): left == right
+    case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+    case (.bool(let left), .bool(let right)): left == right
+    case (.data(let left), .data(let right)): left == right
+    case (.date(let left), .date(let right)):
+      KeyValue.double(left.timeIntervalSinceReferenceDate)
+        == .double(right.timeIntervalSinceReferenceDate)
+    case (.array(let left), .array(let right)): left == right
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Adds the value to a hash.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .string(let value): hasher.combine(value)
+    case .integer(let value): hasher.combine(value)
+    case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .bool(let value): hasher.combine(value)
+    case .data(let value): hasher.combine(value)
+    case .date(let value):
+      KeyValue.double(value.timeIntervalSinceReferenceDate).hash(into: &hasher)
+    case .array(let value): hasher.combine(value)
+    case .dictionary(let value): hasher.combine(value)
+    }
   }
 }
 

@@ -26,14 +26,19 @@ struct KeyValueDocument: Sendable {
   }
 
   private func read() async throws -> Values? {
-    try await store.perform { _ in try Self.read(url)?.values }
+    try await store.perform { try Self.read(url, in: $0)?.values }
   }
 
-  private static func read(_ url: URL) throws -> KeyValueRecords? {
+  /// Reads the values; a missing file counts as its current version, not as the removal of all values.
+  private static func read(_ url: URL, in store: SynchronousStore) throws -> KeyValueRecords? {
     do {
       return try records(of: PlainFile.read(url))
     } catch let error as FileError where error.code == .notFound {
-      return nil
+      guard try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: store) != nil,
+        let current = try store.history(of: url, newest: 1).current
+      else { return nil }
+      return current.isDeletion
+        ? KeyValueRecords() : try records(of: Array(current.contents()))
     }
   }
 
@@ -58,7 +63,7 @@ struct KeyValueDocument: Sendable {
     return try await FileCoordinator().coordinate(with: [intent]) {
       try await resolve()
       return try await store.perform { store in
-        let former = try Self.read(url) ?? KeyValueRecords()
+        let former = try Self.read(url, in: store) ?? KeyValueRecords()
         var records = former
         records.apply(changes, now: now)
         guard records != former else { return records.values }

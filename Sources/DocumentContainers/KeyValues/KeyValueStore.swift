@@ -133,14 +133,23 @@ public final class KeyValueStore: Sendable {
     let size = try value.size()
     guard size <= Self.maximumSize else { throw KeyValueStoreError.valueTooLarge(key, size) }
     try state.withLock { state in
-      var others = state.values
-      others[key] = nil
-      guard others.count < Self.maximumKeyCount else { throw KeyValueStoreError.tooManyKeys(key) }
-      let sum = try others.values.reduce(size) { try $0 + $1.size() }
-      guard sum <= Self.maximumSize else { throw KeyValueStoreError.tooManyBytes(key, sum) }
+      // Above a limit, values can still be changed, but nothing can be added.
+      let values = state.values
+      guard values[key] != nil || values.count < Self.maximumKeyCount else {
+        throw KeyValueStoreError.tooManyKeys(key)
+      }
+      let growth = try size - (values[key]?.size() ?? 0)
+      let sum = try Self.size(of: values) + growth
+      guard growth <= 0 || sum <= Self.maximumSize else {
+        throw KeyValueStoreError.tooManyBytes(key, sum)
+      }
       state.pending[key] = .some(value)
     }
     writeSoon()
+  }
+
+  private static func size(of values: [String: KeyValue]) throws -> Int {
+    try values.values.reduce(0) { try $0 + $1.size() }
   }
 
   /// Removes a value (`removeObjectForKey:`).
@@ -214,7 +223,7 @@ public final class KeyValueStore: Sendable {
     }
     guard !pending.isEmpty else { return }
     let values = try await document.write(pending)
-    take(values, written: pending)
+    try take(values, written: pending)
   }
 
   // MARK: Reading
@@ -228,12 +237,14 @@ public final class KeyValueStore: Sendable {
   private func takeIn() async throws {
     try await afterOthers { settings in
       guard let values = try await settings.document.present() else { return }
-      settings.take(values, written: [:])
+      try settings.take(values, written: [:])
     }
   }
 
   /// Accepts values that were read, and reports changes from elsewhere.
-  private func take(_ values: [String: KeyValue], written: [String: KeyValue?]) {
+  private func take(_ values: [String: KeyValue], written: [String: KeyValue?]) throws {
+    let isAboveLimit =
+      try values.count > Self.maximumKeyCount || Self.size(of: values) > Self.maximumSize
     state.withLock { state in
       var keys: [String] = []
       for key in Set(values.keys).union(state.saved.keys) where values[key] != state.saved[key] {
@@ -248,7 +259,7 @@ public final class KeyValueStore: Sendable {
       state.hasDocument = true
       guard !keys.isEmpty else { return }
       let reason: ChangeReason =
-        values.count > Self.maximumKeyCount
+        isAboveLimit
         ? .quotaViolation : isFirst ? .initialSyncChange : .serverChange
       for observer in state.observers.values {
         observer.yield(Change(reason: reason, keys: keys.sorted()))
