@@ -100,7 +100,7 @@ final class AccessDriver {
       var next: AccessMachine.Event? = .begun
       while let event = next {
         next = nil
-        for action in machine.handle(request.isCancelled() ? .cancelled : event, at: now) {
+        for action in machine.handle(isCancelled ? .cancelled : event, at: now) {
           if action == .grant { return granted() }
           next = try perform(action) ?? next
         }
@@ -113,6 +113,8 @@ final class AccessDriver {
       throw error
     }
   }
+
+  private var isCancelled: Bool { request.cancellation() != nil }
 
   private var now: Duration { ContinuousClock.now - start }
 
@@ -145,7 +147,7 @@ final class AccessDriver {
     case .ask(let question, let peers):
       connections.ask(question, peers, description, locks)
     case .receive(let end):
-      return connections.receive(until: start + end, isCancelled: request.isCancelled)
+      return connections.receive(until: start + end) { isCancelled }
     case .conclude: connections.conclude([])
     case .fail(let failure): throw error(failure)
     case .grant: break
@@ -158,8 +160,7 @@ final class AccessDriver {
   private func error(_ failure: AccessMachine.Failure) -> any Error {
     let item = request.items[0].url
     switch failure {
-    case .cancelled:
-      return CoordinationError(.cancelled, item, "The access to \(item.quoted) was cancelled.")
+    case .cancelled: return request.cancellation() ?? CancellationError()
     case .occupied(let lock): return occupied(lock)
     case .unanswered(let peers):
       let program = peers.first.flatMap(connections.program)
@@ -175,7 +176,7 @@ final class AccessDriver {
       return CoordinationError(
         .refused, item,
         "\(program?.quoted ?? "Another program") has \(item.quoted) open, and refuses: \(reason)",
-        by: program)
+        by: program, cause: PresenterSession.takeRefusal(of: description))
     }
   }
 

@@ -72,8 +72,8 @@ struct AccessRequest: Sendable {
   var presenter: PresentedItem?
   var patience: Duration
   var takesOver: Bool
-  /// Returns whether the access was canceled.
-  var isCancelled: @Sendable () -> Bool = { false }
+  /// Returns the error of a canceled access; `nil` if it wasn't canceled.
+  var cancellation: @Sendable () -> (any Error)? = { nil }
 }
 
 /// An item of an access at its present location.

@@ -236,7 +236,8 @@ public final class FileCoordinator: Sendable {
     return place.appending(name)
   }
 
-  /// Cancels this coordinator: waiting and later accesses fail; granted accesses continue to their end.
+  /// Cancels this coordinator: waiting and later accesses fail with the code `cancelled`; granted accesses continue to
+  /// their end.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 
   private var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -264,7 +265,11 @@ public final class FileCoordinator: Sendable {
     AccessRequest(
       items: items, owner: owner,
       presenter: presenter.flatMap { PresenterRegistry.shared.item(of: $0) }, patience: patience,
-      takesOver: takesOver, isCancelled: { [self] in self.isCancelled || isCancelled() })
+      takesOver: takesOver,
+      cancellation: { [self] in
+        self.isCancelled
+          ? Self.cancellation(of: items[0]) : isCancelled() ? CancellationError() : nil
+      })
   }
 
   func check(_ item: RequestedItem) throws {
@@ -277,10 +282,11 @@ public final class FileCoordinator: Sendable {
       throw CoordinationError(
         .invalidOptions, item.url, "\(item.url.quoted) can be written in one way at a time.")
     }
-    guard !isCancelled else {
-      throw CoordinationError(
-        .cancelled, item.url, "The access to \(item.url.quoted) was cancelled.")
-    }
+    guard !isCancelled else { throw Self.cancellation(of: item) }
+  }
+
+  private static func cancellation(of item: RequestedItem) -> CoordinationError {
+    CoordinationError(.cancelled, item.url, "The access to \(item.url.quoted) was cancelled.")
   }
 
   /// Runs an accessor, and ends the access regardless of the outcome.

@@ -14,7 +14,11 @@ final class PresenterSession {
   private var locks = LentLocks(nil)
   private var concerned: [(item: PresentedItem, concern: ItemReach.Concern)] = []
   private var reacquirers: [Reacquirer] = []
+  private var isOver = false
+  /// The changes that the access reported at its end.
   private var changes: [ItemChange]?
+  /// The errors with which presenters refused accesses of this process, by access; an answer has only their text.
+  private static let refusals = Mutex<[String: any Error]>([:])
 
   init(_ connection: LocalSocket, in container: FilePath) {
     self.connection = connection
@@ -23,26 +27,27 @@ final class PresenterSession {
 
   /// Answers messages until the access is over or its process has ended; then the presenters may continue.
   func run() {
-    while changes == nil {
+    while !isOver {
       switch connection.receive() {
       case .nothing: _ = LocalSocket.wait(for: [connection], until: nil)
-      case .end: changes = []
+      case .end: isOver = true
       case .frame(let frame):
         do { try answer(MessageCoding.message(CoordinationRequest.self, in: frame)) } catch {
           // A malformed message, or one whose sender accepts no answer, counts as the end of the process.
-          changes = changes ?? []
+          isOver = true
         }
       }
     }
-    // The changes of a program that has ended or failed aren't known.
-    let wasWritten = access?.items.contains { $0.kind.isWrite } ?? false
-    let changes = changes ?? []
-    let notes =
-      changes.isEmpty && wasWritten && !reacquirers.isEmpty
-      ? access?.items.filter(\.kind.isWrite).map {
-        ItemChange(kind: .changed, path: $0.path, member: $0.member)
-      } ?? [] : changes
-    conclude(with: notes)
+    // The changes of a program that has ended aren't known.
+    let written = reacquirers.isEmpty ? [] : access?.items.filter(\.kind.isWrite) ?? []
+    conclude(
+      with: changes
+        ?? written.map { ItemChange(kind: .changed, path: $0.path, member: $0.member) })
+  }
+
+  /// Returns the error with which a presenter of this process refused an access; `nil` if none did.
+  static func takeRefusal(of access: AccessDescription) -> (any Error)? {
+    refusals.withLock { $0.removeValue(forKey: access.identifier) }
   }
 
   private func answer(_ request: CoordinationRequest) throws {
@@ -56,7 +61,7 @@ final class PresenterSession {
       case .save: try save()
       case .makeWay: try makeWay()
       case .conclude:
-        changes = request.changes ?? []
+        end(with: request)
         return
       case .join:
         guard let purpose = request.purpose,
@@ -67,8 +72,16 @@ final class PresenterSession {
       }
     } catch {
       reply.failure = Self.sentence(about: error)
+      if let access, access.program == .current, !isOver {
+        Self.refusals.withLock { $0[access.identifier] = error }
+      }
     }
     try connection.send(MessageCoding.frame(reply), until: .now + .seconds(5))
+  }
+
+  private func end(with request: CoordinationRequest) {
+    isOver = true
+    changes = request.changes ?? []
   }
 
   private static func sentence(about error: any Error) -> String {
@@ -194,15 +207,13 @@ final class PresenterSession {
 
   /// Records that the access ended before a presenter answered, so its locks aren't kept.
   private func noteEnd() {
-    guard changes == nil, !LocalSocket.wait(for: [connection], until: .now).isEmpty else { return }
+    guard !isOver, !LocalSocket.wait(for: [connection], until: .now).isEmpty else { return }
     switch connection.receive() {
     case .nothing: return
-    case .end: changes = []
+    case .end: isOver = true
     case .frame(let frame):
-      do {
-        changes = try MessageCoding.message(CoordinationRequest.self, in: frame).changes ?? []
-      } catch {
-        changes = []
+      do { end(with: try MessageCoding.message(CoordinationRequest.self, in: frame)) } catch {
+        isOver = true
       }
     }
     locks.letGo()

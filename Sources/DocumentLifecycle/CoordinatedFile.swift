@@ -57,10 +57,10 @@ struct CoordinatedFile {
         hasBegun = true
         return try await body { try coordinator.item(at: $0, didMoveTo: $1) }
       }
-    } catch let error as CoordinationError where error.code == .cancelled && Task.isCancelled {
-      throw CancellationError()
     } catch {
-      guard !hasBegun, !(error is CoordinationError) else { throw error }
+      guard !hasBegun, !(error is CoordinationError), !(error is CancellationError) else {
+        throw error
+      }
       if document.isOpen { document.state.insert(.uncoordinated) }
       return try await body { _, _ in }
     }

@@ -18,9 +18,7 @@ struct ExchangeCoordination {
     let folder = URL(filePath: container.folder.string)
     do {
       try coordinator.askToSave(in: folder, isCancelled: isCancelled)
-    } catch let error as CoordinationError {
-      if error.code == .cancelled { throw CancellationError() }
-    }
+    } catch is CoordinationError {}
   }
 
   /// Applies arrived versions to a document while no other program uses it; without arrived
@@ -46,7 +44,6 @@ struct ExchangeCoordination {
         return outcome
       }
     } catch let error as CoordinationError {
-      if error.code == .cancelled { throw CancellationError() }
       return (DocumentExchange(document: url, failure: error), nil)
     }
   }

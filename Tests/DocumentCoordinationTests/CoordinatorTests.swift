@@ -233,16 +233,12 @@ struct CoordinatorTests {
   @Test("A task that is cancelled waits no longer")
   func cancelledTask() async throws {
     try await patient.coordinate(writingItemAt: note) { _ in
-      let waiting = Task.detached { [self] () async throws -> CoordinationError.Code? in
-        try await code {
-          try await FileCoordinator(patience: .seconds(900)).coordinate(writingItemAt: note) { _ in
-          }
-        }
+      let waiting = Task.detached { [self] in
+        try await FileCoordinator(patience: .seconds(900)).coordinate(writingItemAt: note) { _ in }
       }
       letPass(.milliseconds(20), because: "waiting gives no sign")
       waiting.cancel()
-      let found = try await waiting.value
-      #expect(found == .cancelled)
+      await #expect(throws: CancellationError.self) { try await waiting.value }
     }
   }
 
@@ -305,6 +301,25 @@ struct CoordinatorTests {
     #expect(otherHeard == ["relinquish to writer", "reacquire", "changed"])
     await FileCoordinator.removeFilePresenter(own)
     await FileCoordinator.removeFilePresenter(other)
+  }
+
+  @Test("A refusal has the presenter’s error as its cause, and is no change of the item")
+  func refusal() async throws {
+    let recorder = Recorder(note)
+    await recorder.refuse(CocoaError(.fileWriteNoPermission))
+    try await FileCoordinator.addFilePresenter(recorder)
+    let error = await #expect(throws: CoordinationError.self) {
+      try await patient.coordinate(writingItemAt: note, options: .forDeleting) { _ in }
+    }
+    #expect(error?.code == .refused)
+    #expect((error?.cause as? CocoaError)?.code == .fileWriteNoPermission)
+    #expect(try await comesTrue { await recorder.messages.contains("reacquire") })
+    try await patient.coordinate(writingItemAt: note) { try Data("a stove".utf8).write(to: $0) }
+    #expect(try await comesTrue { await recorder.messages.last == "changed" })
+    let messages = await recorder.messages
+    let access = ["relinquish to writer", "reacquire"]
+    #expect(messages == access + access + ["changed"])
+    await FileCoordinator.removeFilePresenter(recorder)
   }
 
   @Test("Only readers that want changes, and writers that merge, ask for saving")
@@ -533,7 +548,12 @@ private actor Recorder: FilePresenter {
   let url: URL
   private(set) var messages: [String] = []
 
+  private var refusal: CocoaError?
+
   init(_ url: URL) { self.url = url }
+
+  /// Refuses deletions from now on.
+  func refuse(_ error: CocoaError) { refusal = error }
 
   var presentedItemURL: URL? { url }
   var observedPresentedItemUbiquityAttributes: Set<String> { ["downloaded"] }
@@ -547,6 +567,9 @@ private actor Recorder: FilePresenter {
     return { await self.record("reacquire") }
   }
   func savePresentedItemChanges() async throws { messages.append("save") }
+  func accommodatePresentedItemDeletion() async throws {
+    if let refusal { throw refusal }
+  }
   func presentedItemDidChange() async { messages.append("changed") }
   func presentedItemDidChangeUbiquityAttributes(_ attributes: Set<String>) async {
     messages.append("attributes \(attributes.sorted().joined(separator: " "))")
