@@ -27,6 +27,8 @@ final class TrackedFile {
   private(set) var isUnversioned = false
   /// True if the document was written over contents of others, and the store has not recorded it yet.
   private var isBeside = false
+  /// True if the file was given the extension of another type, and not yet written as that type.
+  private var isTypeChanged = false
 
   /// The file's contents until they are certainly a version, because another program may replace them.
   private var unkept: UnkeptContents?
@@ -64,6 +66,7 @@ final class TrackedFile {
   func read(as form: DiskForm) async throws -> Reading {
     // The version is read first: a version older than the contents leads to a question at worst; a newer one would
     // revert changes.
+    try await store.perform { [url] in try $0.refuseFolder(url) }
     let shown = try await shownVersion()
     let disk = try await BlockingPool.shared.run { [url] in try DiskRevision.read(url, as: form) }
     return Reading(contents: disk.contents, disk: disk, shown: shown, form: form)
@@ -261,6 +264,7 @@ final class TrackedFile {
   ) async throws {
     var (former, attempts) = (disk, 0)
     while true {
+      if !isTypeChanged { try former?.refuseReplacement(by: contents, as: form, at: url) }
       do {
         let written = try await BlockingPool.shared.run { [url, former, attempts] in
           try DiskRevision.write(
@@ -268,6 +272,7 @@ final class TrackedFile {
         }
         recordChangedMembers(from: former, to: written.revision)
         disk = written.revision
+        isTypeChanged = false
         isBeside = isBeside || attempts > 0
         unkept = UnkeptContents(contents, written.bytes, form, isWrittenHere: true)
         if let package = written.revision.package { onWrite(package) }
@@ -289,6 +294,7 @@ final class TrackedFile {
   /// - Throws: ``FileError`` with code `not-found` if it was deleted, because saving doesn't restore it.
   private func takeFileOfOthers() async throws -> DiskRevision {
     _ = try await followMove()
+    try await store.perform { [url] in try $0.refuseFolder(url) }
     // Without the app's format, which a version doesn't need.
     let present = try await BlockingPool.shared.run { [url] in
       try DiskRevision.read(url, as: DiskForm()).revision
@@ -335,6 +341,7 @@ final class TrackedFile {
   func changeExtension(to suffix: String) async throws {
     guard url.pathExtension != suffix else { return }
     try await move(to: url.deletingPathExtension().appendingPathExtension(suffix))
+    isTypeChanged = true
   }
 
   /// Follows the file if another program has moved or renamed it.

@@ -274,6 +274,38 @@ struct OthersTests {
     #expect(FileManager.default.fileExists(atPath: desk.url.path, isDirectory: &isFolder))
   }
 
+  @Test("A folder that is not a package is neither opened nor replaced", arguments: [false, true])
+  func plainFolder(isContainer: Bool) async throws {
+    let desk = try Desk(name: "Notes")
+    try FileManager.default.createDirectory(at: desk.url, withIntermediateDirectories: false)
+    let member = desk.url.appending(path: "a.md")
+    try Data("a".utf8).write(to: member)
+    if isContainer { try await desk.store.save(member) }
+    let note = desk.note()
+    let error = await #expect(throws: FileError.self) { try await note.open() }
+    #expect(error?.code == .unsupportedKind)
+    #expect(!note.isOpen)
+    #expect(try Data(contentsOf: member) == Data("a".utf8))
+  }
+
+  @Test("A folder that takes the place of the file is not replaced, whatever its extension")
+  func folderOfOthers() async throws {
+    for name in ["Note.md", "Note.other"] {
+      let desk = try Desk("1", name: name)
+      let note = try await open(desk)
+      try await note.save()
+      try FileManager.default.removeItem(at: desk.url)
+      try FileManager.default.createDirectory(at: desk.url, withIntermediateDirectories: false)
+      let member = desk.url.appending(path: "member.txt~")
+      try Data("theirs".utf8).write(to: member)
+      note.type("2")
+      note.undoManager?.endEvent()
+      await #expect(throws: FileError.self) { try await note.save() }
+      #expect(note.state.contains(.savingError))
+      #expect(try Data(contentsOf: member) == Data("theirs".utf8))
+    }
+  }
+
   @Test("Two objects on one file see each other’s saves, and none takes back the other’s")
   func twoObjects() async throws {
     let desk = try Desk("line 1\nline 2\nline 3\n")

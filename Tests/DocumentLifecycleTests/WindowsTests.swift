@@ -3,8 +3,9 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Several windows and programs edit one document at the same time. Each of them only adds lines at its own place, so
-/// no version may lack a line of a version that it follows.
+/// Several windows and programs edit one document at the same time.
+///
+/// Each of them only adds lines at its own place, so no version may lack a line of a version that it follows.
 @Suite("Several windows with one document")
 @MainActor
 struct WindowsTests {

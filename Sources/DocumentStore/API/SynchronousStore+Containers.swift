@@ -166,6 +166,12 @@ extension ContainerAccess {
     try DeclaredTypes(environment).types(in: DocumentLocation(of: document).container)
   }
 
+  /// Throws an error for a folder that can't be one document, because its name isn't a package's, or because it holds
+  /// documents with versions of their own.
+  package func refuseFolder(_ document: URL) throws {
+    try Saving(environment).refuseFolder(DocumentLocation(of: document))
+  }
+
   /// Returns whether a save without options treats a folder as one document, because of its name or because its last
   /// version is a package.
   package func isPackage(_ document: URL) throws -> Bool {

@@ -272,6 +272,14 @@ package struct Saving {
 
   // MARK: Packages
 
+  /// Throws an error for a folder that isn't one document; see ``SynchronousStore/refuseFolder(_:)``.
+  func refuseFolder(_ location: DocumentLocation) throws {
+    guard try FileStatus.of(location.document)?.kind == .folder else { return }
+    try checkIsPackage(location)
+    try location.refuseContainer()
+    try refuseDocuments(inside: location)
+  }
+
   /// Throws an error for a folder that is probably not meant as one document.
   private func checkIsPackage(_ location: DocumentLocation) throws {
     guard try !isPackage(location) else { return }
