@@ -98,9 +98,10 @@ struct BesideOthersTests {
     let desk = try Desk("1")
     let note = try await open(desk)
     try await note.save()
+    let first = try #require(try await desk.versions.first)
     note.type("2")
-    note.undoManager?.endEvent()
-    let reverting = Task { try await note.revert() }
+    try await note.save()
+    let reverting = Task { try await note.revert(to: first) }
     #expect(try await comesTrue { note.state.contains(.editingDisabled) })
     note.type("3")
     note.undoManager?.endEvent()
