@@ -15,10 +15,7 @@ package struct DocumentLocation: Sendable, Equatable {
   package let container: FilePath
   /// The document's path in the container.
   package let path: String
-  /// The store's folder.
-  ///
-  /// Normally the path implies it. It is another folder if the document was renamed outside docversions and
-  /// the store has not followed yet.
+  /// The store's folder: the one that the path implies, unless the store has not followed a rename yet.
   package var store: FilePath
 
   package init(container: FilePath, path: String) {
@@ -43,17 +40,14 @@ package struct DocumentLocation: Sendable, Equatable {
   /// The document as a URL.
   package var url: URL { URL(filePath: document.string) }
 
-  /// True if the document has versions under its path: in a store, or where it rests.
-  ///
-  /// A link in the path of the store is an error.
+  /// True if the document has a store, or rests; a link in the path of the store is an error.
   package var hasStore: Bool {
     get throws {
       try StoreSafety.isThere(store, in: container) || RestingDocuments.entry(of: self) != nil
     }
   }
 
-  /// Throws an error for a folder that keeps the versions of its own items: restoring it as a document would
-  /// revert these versions.
+  /// Throws an error for a folder that keeps versions of its own: restoring it would revert these versions.
   package func refuseContainer() throws { try Self.refuseContainer(at: document) }
 
   /// Throws the same error for a folder at any path.
@@ -79,8 +73,7 @@ package struct DocumentLocation: Sendable, Equatable {
       recovery: .saveFirst)
   }
 
-  /// The error for a document whose store has no versions, because the operation that creates the first one
-  /// didn't finish.
+  /// The error for a document whose store has no versions, because its first save or arrival didn't finish.
   var noVersionsHere: VersionError {
     VersionError(
       .noVersions, document: printable,
@@ -125,8 +118,7 @@ extension DocumentLocation {
     }
   }
 
-  /// Returns the documents of the container whose paths differ at most in case, or in how characters are
-  /// composed.
+  /// Returns the documents whose paths differ at most in case, or in how characters are composed.
   package func spellings(knowing listings: ContainerListings?) throws -> [DocumentLocation] {
     var found = [""]
     for name in path.pathNames() where !found.isEmpty {
@@ -165,8 +157,7 @@ extension DocumentLocation {
 extension DocumentLocation {
   /// Finds the container and the path of a document, which need not exist itself.
   ///
-  /// The container is the nearest folder above the document that holds `.docversions`; without one, the
-  /// document's own folder.
+  /// The container is the nearest folder above it that holds `.docversions`, or else its own folder.
   package init(of url: URL, links: LinkUse = .followed) throws {
     guard url.isFileURL else {
       throw VersionError(

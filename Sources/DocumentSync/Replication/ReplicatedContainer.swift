@@ -162,8 +162,7 @@ struct ReplicatedContainer {
     do { return try RestingDocuments.document(of: location)?.head } catch { return nil }
   }
 
-  /// Returns the heads of a document as one id; nil if its store has to be opened for that, or can't be read,
-  /// which the exchange of the document reports.
+  /// Returns the heads of a document as one id; nil if its store must be opened for that, or can't be read.
   func chain(of document: Entry) -> String? {
     let location = DocumentLocation(container: folder, path: document.path)
     do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
@@ -203,8 +202,7 @@ struct ReplicatedContainer {
     }
   }
 
-  /// Returns a stamp of every folder with a document or its store; it changes if an item in the folder is
-  /// added, removed or renamed.
+  /// Returns a stamp of every folder with a document or its store, which changes with the items in it.
   ///
   /// - Returns: nil for a folder that changed so recently that another change would not show.
   func folderStamps(of documents: [Entry]) -> [String: String?] {

@@ -39,8 +39,7 @@ extension DocumentLocation {
     return self
   }
 
-  /// Throws an error for a member of a package with versions: it is saved with the package, and would be two
-  /// documents.
+  /// Throws an error for a member of a package with versions, because it is saved with the package.
   func refuseMember(knowing listings: ContainerListings? = nil) throws {
     guard let package = try enclosingPackage(knowing: listings) else { return }
     throw VersionError(
