@@ -170,8 +170,10 @@ extension SynchronousStore {
     of document: URL, from name: String? = nil, access: RemoteAccess = RemoteAccess()
   ) throws -> FileVersion {
     try refusePaused(document)
-    let outcome = try download([document], from: name, access: access)
-    return try currentVersion(of: outcome.exchange(of: document)?.document ?? document)
+    let (container, place) = try place(of: document)
+    let known = try container.document(at: place.path(below: container.folder))?.identifiers
+    _ = try download([document], from: name, access: access)
+    return try currentVersion(of: present(document, known ?? []))
   }
 
   /// The synchronous form of ``VersionStore/uploadLocalVersion(of:with:to:access:)``.
@@ -203,9 +205,8 @@ extension SynchronousStore {
       isPaused: isSyncPaused(of: document), known: isExclusive ? Set(known) : nil)
     let outcome = try ContainerSync(self).sync(
       URL(filePath: container.string), with: name, by: access, for: request)
-    let own = try outcome.exchange(of: document)
-    if let failure = own?.failure { throw failure }
-    return (outcome, own?.document ?? document)
+    if let failure = try outcome.exchange(of: document)?.failure { throw failure }
+    return (outcome, try present(document, identifiers))
   }
 
   /// Makes a version current again; the current one becomes an older version, and no conflict is left.
@@ -246,6 +247,17 @@ extension SynchronousStore {
       throw try noVersions(document)
     }
     return (container.folder, entry.identifiers)
+  }
+
+  /// Returns a document where it is now: another device may have renamed it.
+  private func present(_ document: URL, _ identifiers: Set<String>) throws -> URL {
+    let (container, place) = try place(of: document)
+    let entry = try container.documents().map(\.document)
+      .first { !$0.identifiers.isDisjoint(with: identifiers) }
+    guard let entry, case let found = container.folder.appending(entry.path), found != place else {
+      return document
+    }
+    return URL(filePath: found.string)
   }
 
   private func noVersions(_ document: URL) throws -> any Error {

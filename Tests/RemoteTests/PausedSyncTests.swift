@@ -96,6 +96,8 @@ struct PausedSyncTests {
     arguments: ["q.md", "sub/q.md"])
   func renamedElsewhere(name: String) throws {
     let (mira, tom) = (try world.device("mira"), try world.device("tom"))
+    try FileManager.default.createDirectory(
+      at: tom[name].deletingLastPathComponent(), withIntermediateDirectories: true)
     try mira.store.pauseSync(of: mira["a.md"])
     try world.world.save("Mira’s\n", as: "a.md", on: "mira")
     _ = try tom.store.move(tom["a.md"], to: tom[name])

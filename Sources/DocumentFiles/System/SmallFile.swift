@@ -64,23 +64,6 @@ package enum SmallFile {
     try ItemPlace.at(temporary).move(over: .at(path))
   }
 
-  /// Creates a link with a short text as its target, in place of a file; durable on return.
-  ///
-  /// Most file systems keep such a text without a block of the disk, so a full disk has room for it.
-  package static func replaceWithLink(_ path: FilePath, to text: [UInt8]) throws {
-    let folder = try OpenFolder(path.parentFolder)
-    try Folder.removeTree(temporary(for: path))
-    try Folder.removeTree(path)
-    try folder.makeLink(path.lastName, target: text)
-    try Folder.synchronize(path.parentFolder)
-  }
-
-  /// Returns the target of a link; `nil` for any other item.
-  package static func linkText(_ path: FilePath) throws(FileError) -> [UInt8]? {
-    guard try FileStatus.of(path)?.kind == .symbolicLink else { return nil }
-    return try OpenFolder(path.parentFolder).linkTarget(of: path.lastName)
-  }
-
   /// Returns whether there is a new file that was not put in place.
   package static func hasTemporary(_ path: FilePath) throws(FileError) -> Bool {
     try FileStatus.of(temporary(for: path)) != nil

@@ -16,9 +16,7 @@ struct MisplacedItem {
 
   /// Returns all misplaced items in a store.
   static func all(in store: FilePath) throws -> [MisplacedItem] {
-    // The mark of an eviction is a file or a link.
-    let unchecked = repaired.union([StoreFile.leaving.name])
-    var found = try members(of: store).filter { !unchecked.contains($0.name) }.compactMap {
+    var found = try members(of: store).filter { !repaired.contains($0.name) }.compactMap {
       item($0, mustBe: expectedKind($0.name))
     }
     let objects = store.appending("objects")

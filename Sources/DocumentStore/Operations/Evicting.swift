@@ -115,35 +115,36 @@ struct Evicting {
 
 /// The mark in a store that its document is leaving this device with its present heads.
 ///
-/// The file `leaving` lists the heads. On a full disk, which an eviction is to empty, it is a link whose target
-/// is their digest.
+/// The file `leaving` lists the heads. On a full disk, which an eviction is to empty, it is an empty file whose
+/// name has their digest.
 package enum LeavingMark {
   /// Returns whether an eviction of a document was interrupted after it had removed the file.
   package static func isLeft(at location: DocumentLocation) throws -> Bool {
-    try FileStatus.of(StoreFile.leaving.path(in: location.store)) != nil
-      && FileStatus.of(location.document) == nil
+    guard try FileStatus.of(location.document) == nil,
+      try FileStatus.of(location.store)?.kind == .folder
+    else { return false }
+    let name = Array(StoreFile.leaving.name.utf8)
+    return try !Folder.names(in: location.store, beginningWith: name).isEmpty
   }
 
   static func write(of reader: StoreReader) throws {
-    let path = StoreFile.leaving.path(in: reader.location.store)
     let heads = try heads(of: reader)
-    do { try SmallFile.replace(path, heads) } catch let error as FileError
-      where error.code == .noSpace
-    {
-      try SmallFile.replaceWithLink(path, to: digest(of: heads))
+    do {
+      try SmallFile.replace(StoreFile.leaving.path(in: reader.location.store), heads)
+    } catch let error as FileError where error.code == .noSpace {
+      try SmallFile.replace(emptyFile(for: heads, in: reader), [])
     }
   }
 
   /// Returns whether the document was leaving in its present state.
   static func isThere(of reader: StoreReader) throws -> Bool {
-    let path = StoreFile.leaving.path(in: reader.location.store)
     let heads = try heads(of: reader)
-    if let link = try SmallFile.linkText(path) { return link == digest(of: heads) }
-    return try SmallFile.read(path) == heads
+    return try SmallFile.read(StoreFile.leaving.path(in: reader.location.store)) == heads
+      || FileStatus.of(emptyFile(for: heads, in: reader)) != nil
   }
 
-  private static func digest(of heads: [UInt8]) -> [UInt8] {
-    Array(ObjectID(of: .blob, heads).description.utf8)
+  private static func emptyFile(for heads: [UInt8], in reader: StoreReader) -> FilePath {
+    reader.location.store.appending("\(StoreFile.leaving.name)-\(ObjectID(of: .blob, heads))")
   }
 
   private static func heads(of reader: StoreReader) throws -> [UInt8] {
