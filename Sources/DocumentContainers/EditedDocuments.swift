@@ -15,8 +15,8 @@ extension SynchronousStore {
     return changed.edited + (withBegun ? changed.begun : [])
   }
 
-  /// Returns the documents below a folder to save: those that differ from their last version, those that
-  /// were renamed outside docversions, those whose first save was interrupted, and unreadable ones, whose saves
+  /// Returns the documents below a folder to save: those that differ from their last version, also under a
+  /// name that they got outside docversions, those whose first save was interrupted, and unreadable ones, whose saves
   /// report the fault.
   package func documentsToSave(below folder: URL) throws -> [URL] {
     try documentsToSave(among: unchangedDocuments(below: folder))
@@ -25,7 +25,10 @@ extension SynchronousStore {
   /// Returns the documents to save, given those that certainly don't differ.
   package func documentsToSave(among all: UnchangedDocuments?) throws -> [URL] {
     let (edited, begun, unreadable) = try changedDocuments(among: all)
-    let renamed = try renamedDocuments(among: all?.unclear ?? []).values
+    let renamed = try renamedDocuments(among: all?.unclear ?? []).values.filter { document in
+      // Saving an unreadable one reports the fault.
+      do { return try state(of: document) == .edited } catch { return true }
+    }
     return edited + begun + renamed.sorted { $0.path < $1.path } + unreadable
   }
 

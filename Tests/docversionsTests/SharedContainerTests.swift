@@ -49,7 +49,7 @@ struct SharedContainerTests {
       ["--reuid=65534", "--regid=65534", "--clear-groups", Program.path] + line,
       in: scratch["notes"], environment: ["DOCVERSIONS_DEVICE": "desk"])
     #expect(result.errorOutput.contains("x.md"), "\(result.errorOutput)")
-    #expect(result.errorOutput.contains("the user “\(owner)”"), "\(result.errorOutput)")
+    #expect(result.errorOutput.contains("“\(owner)”"), "\(result.errorOutput)")
     #expect(!result.errorOutput.contains(".docversions/"), "\(result.errorOutput)")
     #expect(result.output.contains(line.first == "log" ? "b.md" : "a.md"), "\(result.output)")
     #expect(result.exitCode == (line == ["verify"] ? 2 : 5))
