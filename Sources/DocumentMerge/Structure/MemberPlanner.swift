@@ -262,7 +262,7 @@ extension MemberPlanner {
       && name.map { !$0.contains(UInt8(ascii: "=")) } ?? false
     let answer = log.ask(
       .presence, bytes(sides, .value), choices: [.ours, .theirs, .base],
-      isPositional: Set(values).count == 1 || isTag || isRenamed && !kind.isLines
+      isPositional: Set(values).count == 1 || isTag || isRenamed && !kind.isList && !kind.isLines
         || placesElsewhere.hold(base, on: sides.ours == nil ? .ours : .theirs),
       explanation:
         "\(isRenamed ? "Renamed or replaced" : "Removed") by \(deleting), changed by \(changing).")

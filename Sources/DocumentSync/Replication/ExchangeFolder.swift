@@ -159,7 +159,7 @@ struct ExchangeFolder {
     do {
       let values = try StoreConfiguration.values(in: config)
       let isOfGit = { (key: String) in
-        ["core.", "http.", "receive."].contains { key.hasPrefix($0) }
+        ["core.", "http.", "receive.", "uploadpack."].contains { key.hasPrefix($0) }
       }
       return values["core.bare"] == "true" && values.keys.allSatisfy(isOfGit)
     } catch { return false }
