@@ -100,8 +100,7 @@ package struct DocumentLocation: Sendable, Equatable {
 // MARK: Names that differ only in case
 
 extension DocumentLocation {
-  /// Returns another document of the container whose path differs only in case, or in how characters are
-  /// composed.
+  /// Returns another document whose path differs only in case, or in how characters are composed.
   ///
   /// A disk that treats both paths as equal, which another device may have, can't hold both documents.
   ///
@@ -157,7 +156,7 @@ extension DocumentLocation {
 extension DocumentLocation {
   /// Finds the container and the path of a document, which need not exist itself.
   ///
-  /// The container is the nearest folder above it that holds `.docversions`, or else its own folder.
+  /// The container is the nearest folder above it with `.docversions`, or else its own folder.
   package init(of url: URL, links: LinkUse = .followed) throws {
     guard url.isFileURL else {
       throw VersionError(

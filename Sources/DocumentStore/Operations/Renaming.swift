@@ -185,8 +185,7 @@ package struct Renaming {
 }
 
 extension DocumentLocation {
-  /// Returns the path itself, or the first one with a number, that no item other than the document has, and no
-  /// document that isn't downloaded, in any case of letters.
+  /// Returns the path, or the first one with a number, that no other item or listed document has, in any case.
   package static func free(
     for path: String, in container: FilePath, besides own: DocumentLocation? = nil
   ) throws -> DocumentLocation {
