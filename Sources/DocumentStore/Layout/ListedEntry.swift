@@ -1,5 +1,6 @@
 internal import DocumentFiles
 internal import Foundation
+internal import Synchronization
 package import SystemPackage
 
 /// A document of other devices in the list of those that are not on this one.
@@ -48,27 +49,45 @@ package struct ListedEntry: Codable, Sendable {
 }
 
 /// The names of the documents of a container that are not on this device, which keep them while they are away.
-struct ListedNames {
-  let container: FilePath
+final class ListedNames: Sendable {
+  /// The ids of the documents by their paths, in lowercase.
+  private let identifiers: [String: [[String]]]
+
+  private init(_ entries: [ListedEntry]) {
+    identifiers = Dictionary(grouping: entries) { $0.path.lowercased() }
+      .mapValues { $0.map(\.ids) }
+  }
+
+  private typealias Known = (lists: [FileStatus?], names: ListedNames)
+  private static let known = Mutex<[FilePath: Known]>([:])
+  private static let none = ListedNames([])
+
+  /// Returns the names in a container, which are read again only after a list has changed.
+  static func of(_ container: FilePath) throws -> ListedNames {
+    let files = try ListedEntry.lists(of: container)
+    guard !files.isEmpty else { return none }
+    let lists = try files.map { try FileStatus.of($0) }
+    if let known = known.withLock({ $0[container] }), known.lists == lists { return known.names }
+    let names = ListedNames(try files.flatMap { try ListedEntry.all(in: $0) })
+    known.withLock {
+      if $0.count > 8 { $0 = [:] }
+      $0[container] = (lists, names)
+    }
+    return names
+  }
 
   /// Returns whether a document that is not on this device has the path of a place, in any case of letters.
   ///
   /// - Parameter own: the document that is to get the place, which may have been listed until now.
-  func contain(_ place: DocumentLocation, besides own: DocumentLocation?) throws -> Bool {
-    let lists = try ListedEntry.lists(of: container)
-    guard !lists.isEmpty else { return false }
+  func contain(_ place: DocumentLocation, besides own: DocumentLocation?) -> Bool {
+    guard let documents = identifiers[place.path.lowercased()] else { return false }
     let identity = own?.documentIdentity
-    let key = place.path.lowercased()
-    return try lists.contains { list in
-      try ListedEntry.all(in: list).contains { entry in
-        entry.path.lowercased() == key && !entry.ids.contains { identity?.contains($0) == true }
-      }
-    }
+    return documents.contains { !$0.contains { identity?.contains($0) == true } }
   }
 
   /// Throws an error for the place of a document that is not on this device.
   func refuse(_ place: DocumentLocation, besides own: DocumentLocation) throws {
-    guard try contain(place, besides: own) else { return }
+    guard contain(place, besides: own) else { return }
     throw FileError(
       .exists, path: place.document,
       message:

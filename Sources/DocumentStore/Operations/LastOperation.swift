@@ -129,7 +129,7 @@ struct LastOperation {
     else { return false }
     let place = DocumentLocation(container: reader.location.container, path: record.facts.path)
     return try !place.hasStore && FileStatus.of(place.document) == nil
-      && !ListedNames(container: place.container).contain(place, besides: reader.location)
+      && !ListedNames.of(place.container).contain(place, besides: reader.location)
   }
 
   /// Returns the sides of a settled conflict that were recreated, with their new versions.

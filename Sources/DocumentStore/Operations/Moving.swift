@@ -132,7 +132,7 @@ struct Moving {
     try location.refuseContainer()
     try LiveDatabase.refuseWriting(location.document)
     try target.checkSpelling()
-    try ListedNames(container: target.container).refuse(target, besides: location)
+    try ListedNames.of(target.container).refuse(target, besides: location)
     guard try target.hasStore else { return }
     let own = try StoreReader(location, in: environment).documentIdentifier
     // It was moved away from there, or a move to there was interrupted.

@@ -80,7 +80,7 @@ package struct Renaming {
           """)
     }
     try target.checkSpelling(besides: location)
-    try ListedNames(container: target.container).refuse(target, besides: location)
+    try ListedNames.of(target.container).refuse(target, besides: location)
     try LiveDatabase.refuseWriting(location.document)
   }
 
@@ -190,7 +190,7 @@ extension DocumentLocation {
     for path: String, in container: FilePath, besides own: DocumentLocation? = nil
   ) throws -> DocumentLocation {
     var place = DocumentLocation(container: container, path: path)
-    let listed = ListedNames(container: container)
+    let listed = try ListedNames.of(container)
     var number = 2
     while try place != own
       && (place.hasStore || FileStatus.of(place.document) != nil
