@@ -43,6 +43,7 @@ final class PresenterSession {
     conclude(
       with: changes
         ?? written.map { ItemChange(kind: .changed, path: $0.path, member: $0.member) })
+    if let access { _ = Self.takeRefusal(of: access) }
   }
 
   /// Returns the error with which a presenter of this process refused an access; `nil` if none did.

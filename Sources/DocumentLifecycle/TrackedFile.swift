@@ -64,9 +64,9 @@ final class TrackedFile {
 
   /// Reads the file and the version that it shows.
   func read(as form: DiskForm) async throws -> Reading {
+    try await store.perform { [url] in try $0.refuseFolder(url) }
     // The version is read first: a version older than the contents leads to a question at worst; a newer one would
     // revert changes.
-    try await store.perform { [url] in try $0.refuseFolder(url) }
     let shown = try await shownVersion()
     let disk = try await BlockingPool.shared.run { [url] in try DiskRevision.read(url, as: form) }
     return Reading(contents: disk.contents, disk: disk, shown: shown, form: form)
@@ -280,7 +280,7 @@ final class TrackedFile {
       } catch let error as FileError where attempts < Self.mostAttempts && error.isAboutChange {
         attempts += 1
         former = try await takeFileOfOthers()
-        // Before the file is replaced: until then, the store would take them for an edit of the others.
+        // The version comes before the file, which the store would otherwise take for an edit of the others' contents.
         try await add(contents, as: form, note: note)
       }
     }

@@ -1,4 +1,3 @@
-internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 internal import DocumentTransport
@@ -34,13 +33,6 @@ public struct ExchangeOutcome: Sendable {
   /// The documents that are in conflict after the exchange.
   package var documentsInConflict: [URL] {
     documents.filter { $0.unresolvedConflicts > 0 && $0.failure == nil }.map(\.document)
-  }
-
-  /// Returns the exchange of the document that is, or was before it, at a location.
-  func exchange(of document: URL) throws -> DocumentExchange? {
-    let path = try document.filePath
-    return try documents.first { try $0.formerDocument?.filePath == path }
-      ?? documents.first { try $0.document.filePath == path }
   }
 
   /// Returns both exchanges as one, with the documents as they are after the second.

@@ -205,8 +205,11 @@ extension SynchronousStore {
       isPaused: isSyncPaused(of: document), known: isExclusive ? Set(known) : nil)
     let outcome = try ContainerSync(self).sync(
       URL(filePath: container.string), with: name, by: access, for: request)
-    if let failure = try outcome.exchange(of: document)?.failure { throw failure }
-    return (outcome, try present(document, identifiers))
+    let place = try present(document, identifiers)
+    let path = try place.filePath
+    let own = try outcome.documents.first { try $0.document.filePath == path }
+    if let failure = own?.failure { throw failure }
+    return (outcome, place)
   }
 
   /// Makes a version current again; the current one becomes an older version, and no conflict is left.

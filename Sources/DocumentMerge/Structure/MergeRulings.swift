@@ -32,4 +32,13 @@ extension MergeRulings {
     if let ours = sides.ours { return self.ours[ours] }
     return sides.theirs.flatMap { theirs[$0] }
   }
+
+  /// Returns the rulings about members with further ones, which yield to these.
+  func adding(_ others: MergeRulings) -> MergeRulings {
+    var rulings = self
+    rulings.ours.merge(others.ours) { known, _ in known }
+    rulings.theirs.merge(others.theirs) { known, _ in known }
+    rulings.overrulesLines = overrulesLines || others.overrulesLines
+    return rulings
+  }
 }

@@ -22,6 +22,7 @@ final class LineExpression: Sendable {
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` if a line takes too long.
   func matches(in lines: [ArraySlice<UInt8>]) throws -> [[String]] {
+    guard !lines.isEmpty else { return [] }
     guard !isStuck.load(ordering: .relaxed) else { throw tooSlow }
     let search = Search(pattern, lines)
     guard Threads.detach(search.run) else {

@@ -19,12 +19,7 @@ struct CalendarFormat: StructuredFormat {
   func rulings(
     on trees: MergeSides<StructureTree>, options: MergeOptions
   ) -> MergeRulings {
-    var rulings = CardNames(trees, self).rulings
-    let replaced = ReplacedKeys(self).rulings(on: trees, options.labels)
-    rulings.ours.merge(replaced.ours) { known, _ in known }
-    rulings.theirs = replaced.theirs
-    rulings.overrulesLines = rulings.overrulesLines || replaced.overrulesLines
-    return rulings
+    CardNames(trees, self).rulings.adding(ReplacedKeys(self).rulings(on: trees, options.labels))
   }
 
   /// Folded lines belong to the line before, so they aren't indented.
