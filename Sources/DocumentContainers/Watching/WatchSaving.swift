@@ -251,8 +251,8 @@ struct WatchSaving {
     }
   }
 
-  /// Returns the answer about a file; false for one that this user can't read, which stops no other one: its
-  /// save reports why.
+  /// Returns the answer about a file; false for an unreadable file, which must not stop the others, and whose
+  /// save reports the reason.
   private static func unlessUnreadable(_ answer: () throws -> Bool) throws -> Bool {
     do { return try answer() } catch let error as FileError where error.code == .notPermitted {
       return false

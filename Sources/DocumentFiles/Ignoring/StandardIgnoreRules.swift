@@ -81,7 +81,7 @@ enum StandardIgnoreRules {
     *.ffs_tmp
     *.ffs_db
     *.ffs_lock
-    # Word, GnuCash, Chrome: files of a save that goes on.
+    # Word, GnuCash, Chrome: files of a save in progress.
     ~wr[a-z][0-9][0-9][0-9][0-9].tmp
     *.gnucash.tmp-*
     *.crswap

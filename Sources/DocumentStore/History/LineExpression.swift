@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A regular expression that is compared with lines, for a limited time.
 ///
-/// The time of some expressions is exponential in the length of a line, and Swift's can't be stopped. So each text is
-/// searched on a thread of its own, which is left behind if it doesn't get on; no other text is searched then.
+/// Some expressions take a time that is exponential in the length of a line, and a search can't be stopped. So each
+/// text is searched on a separate thread, which is abandoned if it makes no progress; then no other text is searched.
 final class LineExpression: Sendable {
   private let pattern: String
   private let limit: Duration
@@ -53,7 +53,7 @@ final class LineExpression: Sendable {
   }
 }
 
-/// The search of one text, which its thread ends after the present line if it was abandoned.
+/// The search of one text; an abandoned search ends after the present line.
 private final class Search: Sendable {
   private struct State {
     var matches: [[String]] = []

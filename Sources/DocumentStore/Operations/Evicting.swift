@@ -115,8 +115,8 @@ struct Evicting {
 
 /// The mark in a store that its document is leaving this device with its present heads.
 ///
-/// The file `leaving` lists the heads. On a full disk, which an eviction is to empty, it is an empty file whose
-/// name has their digest.
+/// The file `leaving` lists the heads. On a full disk, which has no room for the list, the mark is an empty file
+/// whose name includes the digest of the heads.
 package enum LeavingMark {
   /// Returns whether an eviction of a document was interrupted after it had removed the file.
   package static func isLeft(at location: DocumentLocation) throws -> Bool {

@@ -8,7 +8,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The other user whom a document or its versions belong to.
+/// Another user who owns a document or its versions.
 package struct OtherOwner {
   private let location: DocumentLocation
 
@@ -19,7 +19,7 @@ package struct OtherOwner {
   /// Returns an error that names the user, if that is why the document or its versions can't be read or changed;
   /// otherwise the error itself.
   package func named(in error: any Error) -> any Error {
-    // If the owner can't be found out, the first error is the one to report.
+    // If the owner can't be determined, the first error is reported.
     do {
       switch error {
       case let error as VersionError: return try named(in: error)

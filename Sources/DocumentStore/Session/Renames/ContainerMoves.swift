@@ -123,8 +123,8 @@ struct ContainerMoves {
   /// Returns the files without stores that may be missing documents, because they are the same file or have
   /// the same size or name.
   ///
-  /// An ignored file may only be the same file: one with the same contents was left there for other purposes,
-  /// like the copies of a backup. Hidden folders, other containers, and folders that are packages are not
+  /// An ignored file must be the very file: one with the same contents is there for another purpose, such as a
+  /// backup. Hidden folders, other containers, and folders that are packages are not
   /// searched.
   func unsavedFiles() throws -> [UnsavedFile] {
     func find() throws -> [UnsavedFile] {
