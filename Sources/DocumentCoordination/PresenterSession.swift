@@ -38,12 +38,13 @@ final class PresenterSession {
         }
       }
     }
+    // A program that was killed has released nothing, and a presenter that continues may need its file.
+    locks.letGo()
     // The changes of a program that has ended aren't known.
     let written = reacquirers.isEmpty ? [] : access?.items.filter(\.kind.isWrite) ?? []
     conclude(
       with: changes
         ?? written.map { ItemChange(kind: .changed, path: $0.path, member: $0.member) })
-    if let access { _ = Self.takeRefusal(of: access) }
   }
 
   /// Returns the error with which a presenter of this process refused an access; `nil` if none did.

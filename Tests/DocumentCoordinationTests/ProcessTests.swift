@@ -54,6 +54,20 @@ struct ProcessTests {
     #expect(try waiting.end() == ["written"])
   }
 
+  @Test("A presenter writes its file as soon as the program that was at it has been killed")
+  func reacquires() async throws {
+    let presenter = RewritingPresenter(note)
+    try await FileCoordinator.addFilePresenter(presenter)
+    let holder = try TestProgram(["hold write \(note.path) \(go())"])
+    #expect(try holder.hasReported("inside"))
+    holder.kill()
+    let isOver = try await comesTrue { await presenter.isOver }
+    #expect(isOver)
+    #expect(await presenter.failure == nil)
+    #expect(try scratch.read("desk/Note.md") == "typed")
+    await FileCoordinator.removeFilePresenter(presenter)
+  }
+
   @Test("Presenters are asked and notified, but not of reading", arguments: [true, false])
   func presenters(isWrite: Bool) throws {
     let presenter = try TestProgram(["present \(note.path)", "wait \(go())"])
@@ -301,5 +315,29 @@ struct ProcessTests {
       if TestMode.isFull { print(reports) }
     }
     #expect(try scratch.read("desk/Note.md") == "\(programs * operations)")
+  }
+}
+
+/// A presenter that writes its file when another program may have changed it.
+private actor RewritingPresenter: FilePresenter {
+  let url: URL
+  private(set) var isOver = false
+  private(set) var failure: String?
+
+  init(_ url: URL) { self.url = url }
+
+  var presentedItemURL: URL? { url }
+
+  func relinquishPresentedItem(toWriter writer: FileAccess) async -> Reacquirer? { {} }
+
+  func presentedItemDidChange() async {
+    guard !isOver else { return }
+    defer { isOver = true }
+    do {
+      try await FileCoordinator(filePresenter: self, patience: .seconds(3))
+        .coordinate(writingItemAt: url) { try Data("typed".utf8).write(to: $0) }
+    } catch {
+      failure = "\(error)"
+    }
   }
 }
