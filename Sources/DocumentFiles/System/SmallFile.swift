@@ -46,8 +46,14 @@ package enum SmallFile {
   ) throws {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
-    try create(temporary, bytes, isPrivate: isPrivate)
-    try ItemPlace.at(temporary).move(over: .at(path))
+    do {
+      try create(temporary, bytes, isPrivate: isPrivate)
+      try ItemPlace.at(temporary).move(over: .at(path))
+    } catch {
+      // What a full disk cut off is no file. A failure to remove it would only hide the original one.
+      do { try Folder.removeTree(temporary) } catch {}
+      throw error
+    }
     try Folder.synchronize(path.parentFolder)
   }
 
