@@ -21,6 +21,9 @@ public struct ConflictResolver: Sendable {
   package var engines: MergeEngines
   /// True if answers from earlier resolutions, on any device, are reused.
   public var remembersAnswers = true
+  /// True if no person asked for the resolution, so that its version names the author and the device of the current
+  /// version, and depends only on the versions in conflict: every device that resolves them makes the same one.
+  package var isAutomatic = false
 
   /// Creates a resolver.
   ///
@@ -69,7 +72,7 @@ public struct ConflictResolver: Sendable {
       session, store: store, engines: engines, remembersAnswers: remembersAnswers)
     let keptEdits = session.state.keptEdits
     var remembered: [RememberedAnswer] = []
-    let decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
+    var decision: (settlement: Settlement, reason: String, decisions: [MergeDecision])
     switch try await strategy.decide(conflict) {
     case .undecided(let questions):
       return .unresolved(questions: questions, keptEdits: keptEdits)
@@ -93,7 +96,10 @@ public struct ConflictResolver: Sendable {
         kind: .combined, explanation: "The contents were written by hand.")
       decision = (settlement, reason, [written])
     }
-    let version = try await store.perform { try $0.settle(session, with: decision.settlement) }
+    decision.settlement.isAutomatic = isAutomatic
+    let version = try await store.perform { [settlement = decision.settlement] in
+      try $0.settle(session, with: settlement)
+    }
     return .resolved(
       Resolution(
         version: version, strategy: strategy.name, reason: decision.reason,

@@ -35,7 +35,9 @@ package struct CleanMerges: Sendable {
     }
     guard let questions else { return .noConflict }
     guard questions.isEmpty else { return .unresolved(questions: questions, keptEdits: nil) }
-    let resolver = ConflictResolver(.merge, store: store, engines: engines)
+    var resolver = ConflictResolver(.merge, store: store, engines: engines)
+    // Other devices may merge the same versions at the same time.
+    resolver.isAutomatic = true
     if store.isDryRun { return try await resolver.resolve(document) }
     return try await coordinator.coordinateInPlace(
       with: [.writingIntent(with: document, options: .forMerging)]

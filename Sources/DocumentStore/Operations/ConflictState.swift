@@ -88,6 +88,8 @@ package struct Settlement: Sendable {
   package var kind: VersionKind
   /// The answers that the contents are based on.
   package var answers: [GivenAnswer]
+  /// True if no person has a part in it; then every device that settles the same versions makes the same one.
+  package var isAutomatic = false
 
   package init(
     contents: Contents, path: String, kind: VersionKind, answers: [GivenAnswer] = []

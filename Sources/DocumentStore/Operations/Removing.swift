@@ -59,8 +59,7 @@ struct Removing {
           try writer.removeAll(but: current)
         } else {
           let record = try writer.settle(
-            heads.dropFirst().map(\.record), under: current, kind: .resolve,
-            content: current.content, removingOthers: true)
+            heads.map(\.record), kind: .resolve, content: current.content, removingOthers: true)
           try writer.showIfClean(record, shown: shown, settling: heads, replacing: present)
         }
         return try reader.currentVersion()

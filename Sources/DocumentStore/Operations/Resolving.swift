@@ -21,7 +21,7 @@ struct Resolving {
         let present = try reader.document.copy()
         let shown = try reader.document.shownVersion(present)
         let record = try writer.settle(
-          settled.map(\.record), under: heads[0].record, kind: .resolve,
+          (heads.prefix(1) + settled).map(\.record), kind: .resolve,
           content: heads[0].record.content)
         try writer.showIfClean(
           record, shown: shown, settling: settled + [heads[0]], replacing: present)
@@ -124,8 +124,8 @@ struct Resolving {
       of: settlement, settling: heads.map(\.record), replacing: present)
     let former = try writer.referenceState()
     let record = try writer.settle(
-      heads.dropFirst().map(\.record), under: heads[0].record, kind: settlement.kind,
-      content: content, path: settlement.path, from: settlement.chosen, answers: settlement.answers,
+      heads.map(\.record), kind: settlement.kind, content: content, path: settlement.path,
+      from: settlement.chosen, answers: settlement.answers, isAutomatic: settlement.isAutomatic,
       objects: objects)
     try writer.show(record, replacing: present, staged: staged, orElse: former)
     return try reader.version(record.id)

@@ -199,6 +199,12 @@ extension Record.Facts {
     return facts
   }
 
+  /// Takes over what is said of the person, the device and the moment, so that nothing of this device is part of the
+  /// facts.
+  mutating func takeOrigin(from other: Record.Facts) {
+    (document, author, device, date) = (other.document, other.author, other.device, other.date)
+  }
+
   /// True if the version settled a conflict, with all its parents except the first as sides of it.
   var isResolution: Bool { [.resolve, .merge].contains(kind) }
 }

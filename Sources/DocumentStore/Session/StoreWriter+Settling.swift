@@ -52,30 +52,31 @@ extension StoreWriter {
   /// Makes a version that follows several heads and so resolves their conflict.
   ///
   /// - Parameters:
-  ///   - settled: the conflict versions to resolve.
-  ///   - current: the version whose line continues.
+  ///   - heads: the versions in conflict; the line of the first one continues.
   ///   - kind: the way in which they are resolved.
   ///   - content: the contents; `nil` for a deletion.
-  ///   - path: the document's path; that of the current version by default.
+  ///   - path: the document's path; that of the first version by default.
   ///   - from: the chosen version, if there is one.
   ///   - answers: the answers that were given.
+  ///   - isAutomatic: whether no person resolves it, so that every device makes the same version.
   ///   - removingOthers: whether to remove all other contents from this device.
   ///   - objects: the content's unwritten objects.
   package func settle(
-    _ settled: [Record], under current: Record, kind: VersionKind, content: DocumentContent?,
-    path: String? = nil, from: String? = nil, answers: [GivenAnswer] = [],
+    _ heads: [Record], kind: VersionKind, content: DocumentContent?, path: String? = nil,
+    from: String? = nil, answers: [GivenAnswer] = [], isAutomatic: Bool = false,
     removingOthers: Bool = false, objects: [GitObject] = []
   ) throws -> Record {
     var facts = try reader.facts(
-      kind, following: current, content: content, modified: current.facts.modified)
+      kind, following: heads[0], content: content, modified: heads[0].facts.modified)
+    if isAutomatic { facts.takeOrigin(from: heads[0].facts) }
     facts.from = from
     facts.answers = answers.isEmpty ? nil : Array(answers.prefix(GivenAnswer.most))
-    facts.path = path ?? current.facts.path
-    if content != current.content { facts.modified = facts.date }
-    facts.permissions = RecordedPermissions.allowed(by: [current] + settled)
+    facts.path = path ?? heads[0].facts.path
+    if content != heads[0].content { facts.modified = facts.date }
+    facts.permissions = RecordedPermissions.allowed(by: heads)
     return try settle(
-      with: facts.later(than: [current] + settled), parents: [current] + settled,
-      removingOthers: removingOthers, objects: objects)
+      with: facts.later(than: heads), parents: heads, removingOthers: removingOthers,
+      objects: objects)
   }
 
   /// Writes a record that joins several heads, and makes it the head that replaces them.
@@ -93,8 +94,7 @@ extension StoreWriter {
     contentObject.likeness = predecessors.first
     reader.objects.remember(record)
     if removingOthers { try keepInTrash() }
-    let settled = Set(parents.map(\.id))
-    let others = try heads.divergent().filter { !settled.contains($0.record.id) }
+    let others = try heads.divergent().filter { !parents.map(\.id).contains($0.record.id) }
     var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = newContent.id
     try moveHeads(
