@@ -65,7 +65,7 @@ struct ContainerSync {
     if let folder = try remote.folder {
       outcome = try exchange(url, through: folder, downloading: wanted, for: request)
     } else {
-      outcome = try Self.reporting(remote) {
+      outcome = try Self.reporting(remote, of: container) {
         try exchange(container, downloading: wanted, for: request) { device, _ in
           try server(
             remote, of: container, device, listing: container.listsNewDocuments, by: access)
@@ -92,7 +92,7 @@ struct ContainerSync {
     let container = try store.replicatedContainer(url)
     let remote = try RemoteList(of: container.folder).remote(named: name)
     try refuseUnmounted(remote, in: container)
-    return try Self.reporting(remote) {
+    return try Self.reporting(remote, of: container) {
       let device = try LocalDevice(in: container.folder, named: container.device)
       let lock = try lock(container)
       let peer: any Peer =
@@ -150,14 +150,15 @@ struct ContainerSync {
   }
 
   private static func reporting<Result>(
-    _ remote: Remote, _ body: () throws -> Result
+    _ remote: Remote, of container: ReplicatedContainer, _ body: () throws -> Result
   ) throws -> Result {
     do {
       return try body()
     } catch let error as TransportError {
       throw VersionError(error, of: remote)
     } catch let error as GitError {
-      throw failure(error, of: remote)
+      if let folder = try remote.folder { throw failure(error, in: try folder.filePath) }
+      throw failure(error, of: remote, in: container.folder)
     }
   }
 
@@ -298,12 +299,16 @@ struct ContainerSync {
       message: "An exchange has no dry run.")
   }
 
-  /// The error for a remote that sends unusable data, or for a copy of it that can't be written.
-  private static func failure(_ error: GitError, of remote: Remote) -> any Error {
-    let address = Printable.text(remote.address)
+  /// The error for a server that sends unusable data, or for the copy of it in a container, which can't be
+  /// written.
+  private static func failure(
+    _ error: GitError, of remote: Remote, in container: FilePath
+  ) -> any Error {
     if error.isFromSystem || error.isForeign || error.isChangedMeanwhile {
-      return error.reported(for: address, at: FilePath(address))
+      return error.reported(
+        for: container.printable, at: SyncFile.mirrors.path(in: container))
     }
+    let address = Printable.text(remote.address)
     return VersionError(
       .damagedExchange, document: address,
       message: "What “\(address)” sends can’t be used: \(error).", recovery: .exchangeAgain,
