@@ -50,7 +50,9 @@ struct FetchAnswer {
         if hasPack { isComplete = true }
         continue
       }
-      if let message = data.errorMessage { throw TransportError.refused(message) }
+      if let message = data.errorMessage {
+        throw TransportError.refused(message, hint: TransportError.replacing)
+      }
       let line = hasPack ? "" : data.line
       if line == "NAK" || line.hasPrefix("ACK ") || line.hasPrefix("shallow ") { continue }
       switch data.first {
@@ -58,7 +60,8 @@ struct FetchAnswer {
         hasPack = true
         try receive(data.dropFirst())
       case 2: continue
-      case 3: throw TransportError.refused(data.dropFirst().line)
+      case 3:
+        throw TransportError.refused(data.dropFirst().line, hint: TransportError.replacing)
       default: throw TransportError.notGit
       }
     }

@@ -99,8 +99,14 @@ struct GreetingReader {
 }
 
 extension TransportError {
+  /// The way out if a server has lost objects, which is only known to its owner.
+  static let replacing = """
+    If the repository has lost objects, move it away, and make an empty one in its place: the devices send it \
+    everything that they have.
+    """
+
   /// Returns the error for a server's refusal.
-  static func refused(_ message: String) -> TransportError {
+  static func refused(_ message: String, hint: String? = nil) -> TransportError {
     let text = Readable.text(message)
     let words = text.lowercased()
     if words.contains("not found") || words.contains("not exist")
@@ -110,7 +116,7 @@ extension TransportError {
       return TransportError(
         .noRepository, "There is no such repository, or it may not be read: \(text)")
     }
-    return TransportError(.refused, "The server refuses: \(text)")
+    return TransportError(.refused, "The server refuses: \(text)", hint: hint)
   }
 }
 

@@ -106,7 +106,8 @@ struct PushAnswer {
     guard let unpacked else { throw .cut }
     guard unpacked == "ok" else {
       throw TransportError(
-        .refused, "The server couldn’t accept what was sent: \(Readable.text(unpacked))\(said)")
+        .refused, "The server couldn’t accept what was sent: \(Readable.text(unpacked))\(said)",
+        hint: TransportError.replacing)
     }
     // If the server rejects one reference, it rejects all; the one that needs a force-push is the best
     // explanation.

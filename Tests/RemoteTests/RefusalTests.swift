@@ -202,6 +202,34 @@ struct RefusalTests {
     #expect(try mira.store.sync(mira.container, with: "larger", access: world.access).sent == 1)
   }
 
+  @Test("A repository that has lost objects is replaced by an empty one, as the failures say")
+  func lostObjects() throws {
+    let (world, files) = (try RemoteWorld(), FileManager.default)
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira", "tom")
+    try world.world.save("two\n", as: "a.md", on: "tom")
+    try world.sync("tom")
+    let objects = world.server.folder("docs").appending(path: "objects")
+    for name in try files.contentsOfDirectory(atPath: objects.path) where name != "info" {
+      try files.removeItem(at: objects.appending(path: name))
+    }
+    try files.createDirectory(
+      at: objects.appending(path: "pack"), withIntermediateDirectories: false)
+    try world.world.save("b\n", as: "b.md", on: "tom")
+    for name in ["mira", "tom"] {
+      let failure = #expect(throws: VersionError.self) { try world.sync(name) }
+      #expect(failure?.code == .remoteRefused, "\(failure?.message ?? "")")
+      #expect(failure?.hint?.contains("make an empty one in its place") == true)
+    }
+    try files.moveItem(at: world.server.folder("docs"), to: world.server.folder("away"))
+    try world.server.makeRepository("docs")
+    try world.meet("mira", "tom")
+    try world.expectAgreement(about: "a.md", among: ["mira", "tom"])
+    #expect(try world.world.read("a.md", on: "mira") == "two\n")
+    #expect(try world.world.read("b.md", on: "mira") == "b\n")
+    try world.expectSound("mira", "tom")
+  }
+
   @Test("References that a host protects are named", arguments: ["docversions", "heads"])
   func protected(what: String) throws {
     let world = try RemoteWorld()
