@@ -37,16 +37,20 @@ public struct ExchangeOutcome: Sendable {
 
   /// Returns both exchanges as one, with the documents as they are after the second.
   package func followed(by next: ExchangeOutcome) -> ExchangeOutcome {
+    // Another document may have taken the place of one that has moved since.
     let later = Dictionary(
-      next.documents.map { ($0.document, $0) }, uniquingKeysWith: { first, _ in first })
-    let known = Set(documents.map(\.document))
+      next.documents.map { ($0.formerDocument ?? $0.document, $0) },
+      uniquingKeysWith: { $0.formerDocument != nil ? $0 : $1 })
+    var known: Set<URL> = []
     let both = documents.map { former in
       guard var document = later[former.document] else { return former }
+      known.insert(document.document)
       document.received += former.received
       document.sent += former.sent
       document.receivedBytes += former.receivedBytes
-      document.formerDocument = document.formerDocument ?? former.formerDocument
-      document.namesake = document.namesake ?? former.namesake
+      document.formerDocument = former.formerDocument
+      document.ownPlace = document.ownPlace ?? former.ownPlace
+      if document.document != former.document { document.recordMove(from: former.document) }
       return document
     }
     let new = next.documents.filter { !known.contains($0.document) }

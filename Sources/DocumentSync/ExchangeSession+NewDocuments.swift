@@ -84,7 +84,16 @@ extension [DocumentExchange] {
   /// Records that a document has moved.
   mutating func recordMove(from former: URL, to place: URL) {
     guard let index = firstIndex(where: { $0.document == former }) else { return }
-    if self[index].formerDocument == nil { self[index].formerDocument = former }
     self[index].document = place
+    self[index].recordMove(from: former)
+  }
+}
+
+extension DocumentExchange {
+  /// Records that the document has moved to its present location; a new one has no former location.
+  mutating func recordMove(from former: URL) {
+    guard ownPlace == nil else { return }
+    if formerDocument == nil { formerDocument = former }
+    if formerDocument?.path == document.path { formerDocument = nil }
   }
 }

@@ -7,11 +7,11 @@ public struct DocumentExchange: Sendable {
   /// The former location, if this exchange moved the document because others renamed it, or another document has its
   /// name.
   public package(set) var formerDocument: URL?
-  /// The location of another document with the same name, because of which this new document got a number; usually
-  /// `nil`.
+  /// The location that a new document has by its own name; `nil` for any other document.
   ///
-  /// If the two are one document, ``VersionStore/join(_:with:)`` combines them.
-  package var namesake: URL?
+  /// If it is at another location, a document with the same name is there. If the two are one document,
+  /// ``VersionStore/join(_:with:)`` combines them.
+  package var ownPlace: URL?
   /// The number of received versions.
   public package(set) var received: Int
   /// The number of published versions.

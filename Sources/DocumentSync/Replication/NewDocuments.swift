@@ -288,7 +288,9 @@ final class NewDocuments {
     var listed: [RestingDocument] = []
     for (document, result) in zip(waiting, named) {
       if case .success(let entry) = result {
-        done.append((document.identifier, document.outcome))
+        var outcome = document.outcome
+        outcome.result.ownPlace = outcome.result.document
+        done.append((document.identifier, outcome))
         if let entry { listed.append(entry) }
       } else {
         others.append(document.identifier)

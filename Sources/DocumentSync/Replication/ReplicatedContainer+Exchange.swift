@@ -77,11 +77,9 @@ extension ReplicatedContainer {
         location.store, identity: identity, clock: environment.fileClock)
       var outcome = try exchange(
         location, receiving: arrival, after: nil, contents, surroundings)
-      if let path = arrived.path, outcome.result.document == location.url,
-        !location.path.hasBytes(of: path)
-      {
-        outcome.result.namesake = DocumentLocation(container: folder, path: path).url
-      }
+      let wanted = DocumentLocation(container: folder, path: arrived.path ?? location.path).url
+      let place = outcome.result.document
+      outcome.result.ownPlace = place == location.url ? wanted : place
       if isNew, (outcome.result.failure as? VersionError)?.code == .damagedExchange {
         try discardIfEmpty(location)
       }

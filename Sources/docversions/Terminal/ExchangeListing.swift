@@ -74,21 +74,27 @@ struct ExchangeListing {
   /// Returns the lines about a document that the exchange renamed; none for any other.
   private func moves(of exchange: DocumentExchange) -> [String] {
     let place = DocumentArgument(exchange.document)
-    let taken = exchange.formerDocument.flatMap { former in
-      documents.contains { $0.exchange.document.path == former.path } ? former : nil
-    }
-    guard let namesake = exchange.namesake ?? taken else {
-      return exchange.formerDocument.map {
-        ["\(DocumentArgument($0).shown) is \(place.shown) now."]
-      } ?? []
-    }
-    let other = DocumentArgument(namesake)
+    guard let former = exchange.ownPlace ?? exchange.formerDocument,
+      former.path != exchange.document.path
+    else { return [] }
+    let other = DocumentArgument(former)
+    let isNew = exchange.ownPlace != nil
+    // Of two documents that changed places, only the one with a number has given way.
+    let hasGivenWay =
+      hasNumber(exchange.document, besides: former)
+      && documents.contains { $0.exchange.document.path == former.path }
+    guard isNew || hasGivenWay else { return ["\(other.shown) is \(place.shown) now."] }
     return [
       """
       Two documents without contents in common are called \(other.shown): the one \
-      \(exchange.namesake == nil ? "from here" : "that arrived") is “\(place.shown)” now.
+      \(isNew ? "that arrived" : "from here") is “\(place.shown)” now.
       """,
       "If they are one:  ".asMuted + "docversions join \(other.word) \(place.word)",
     ]
+  }
+
+  private func hasNumber(_ place: URL, besides other: URL) -> Bool {
+    place.deletingLastPathComponent().path == other.deletingLastPathComponent().path
+      && ContainerPath.unnumbered(place.lastPathComponent) == other.lastPathComponent
   }
 }
