@@ -226,6 +226,28 @@ struct ExchangedNamesTests {
     }
   }
 
+  @Test(
+    "A file gives way to a folder with its name, on every device and in any order",
+    arguments: [[0, 1, 2], [1, 0, 2], [2, 0, 1], [0, 2, 1]], [false, true])
+  func fileAndFolder(order: [Int], isEdited: Bool) throws {
+    try desks[0].save("file\n", as: "sub")
+    try desks[1].store.makeContainer(desks[1].container)
+    try desks[1].save("inside\n", as: "sub/deep/y.md")
+    if isEdited { try desks[0].write("edited\n", to: "sub") }
+    for number in order + order + order {
+      for result in try exchange(desks[number]) {
+        #expect(result.failure == nil, "\(result.failure.map { "\($0)" } ?? "")")
+      }
+    }
+    for (number, desk) in desks.enumerated() {
+      #expect(try desk.read("sub/deep/y.md") == "inside\n")
+      #expect(try desk.read("sub 2") == (number == 0 && isEdited ? "edited\n" : "file\n"))
+      #expect(try desk.texts("sub 2") == ["file\n"])
+      for result in try exchange(desk) { #expect(result.received + result.sent == 0) }
+      try desk.expectSound()
+    }
+  }
+
   @Test("A document that is moved below a folder that is a package elsewhere stays there, whole")
   func movedIntoPackage() throws {
     let (mira, tom) = (desks[0], desks[1])

@@ -24,6 +24,7 @@ struct DocumentPlacement {
       throw GitError.malformed("the document \(identifier) is published without a version")
     }
     let wanted = DocumentLocation(container: container, path: path)
+    try makeRoom(forFolderOf: wanted, moved: moved)
     if let obstacle = try wanted.obstacle() { throw obstacle }
     if let taken = try wanted.hasStore ? wanted : wanted.otherSpelling() {
       let reader = try StoreReader(taken, in: environment)
@@ -53,6 +54,24 @@ struct DocumentPlacement {
       $0.utf8.starts(with: (path + "/").utf8)
     }
     return isSame && !holdsDocuments ? wanted : try DocumentLocation.free(for: path, in: container)
+  }
+
+  /// Moves a document that is a file, and has the name of a folder above a new document, to a location with a
+  /// number.
+  ///
+  /// Where the folder came first, the file got a number when it arrived, so all devices agree.
+  private func makeRoom(forFolderOf wanted: DocumentLocation, moved: Moved) throws {
+    var path = ""
+    for name in wanted.path.pathNames().dropLast() {
+      path += (path.isEmpty ? "" : "/") + name
+      let file = DocumentLocation(container: wanted.container, path: path)
+      guard try FileStatus.of(file.document)?.kind == .file else { continue }
+      guard try file.hasStore else { return }
+      try RestingActivation.run(file)
+      let aside = try DocumentLocation.free(for: path, in: wanted.container)
+      try Renaming(environment).move(file, to: aside)
+      return moved(file, aside)
+    }
   }
 
   // MARK: Numbers
