@@ -251,6 +251,25 @@ struct MovingTests {
     #expect(try tom.read("a.md") == "two\n")
   }
 
+  @Test func `where the document is again, a move is undone under another name`() throws {
+    try world.exchange("mira", "tom")
+    let outside = try Device(
+      "mira", at: world.scratch["outside"], in: world.scratch, clock: world.clock)
+    world.clock.advance(bySeconds: 60)
+    try mira.store.move(mira["notes/a.md"], to: outside["a.md"])
+    try world.save("by Tom\n", as: "notes/a.md", on: "tom")
+    try world.exchange("mira", "tom")
+    #expect(try mira.read("notes/a.md") == "by Tom\n")
+    let error = #expect(throws: VersionError.self) { try outside.store.undo(outside["a.md"]) }
+    #expect(error?.code == .nothingToUndo)
+    let hint = try #require(error?.hint)
+    #expect(hint.contains("“\(mira["notes/a.md"].path)”"), "\(hint)")
+    #expect(hint.hasSuffix("Move it back under another name."))
+    try outside.store.move(outside["a.md"], to: mira["notes/b.md"])
+    #expect(try mira.read("notes/b.md") == "two\n")
+    #expect(try mira.read("notes/a.md") == "by Tom\n")
+  }
+
   @Test func `a dry run undoes no move`() throws {
     let tom = try world.device("tom")
     try mira.store.move(mira["notes/a.md"], to: tom["a.md"])

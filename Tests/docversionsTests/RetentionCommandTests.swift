@@ -15,6 +15,10 @@ struct RetentionCommandTests {
     #expect(undone.hasSuffix("Look at the conflict:  docversions conflicts trip.md\n"))
     let again = try program.run("undo", "trip.md")
     #expect(again.exitCode == 2)
+    // The sides have their authors; it isn't known who opened the conflict again.
+    #expect(again.errorOutput.contains("“trip.md” was undone already.\n"), "\(again.errorOutput)")
+    let log = try program.run("log", "trip.md").output
+    #expect(log.components(separatedBy: "open again\n").count == 3, "\(log)")
     #expect(
       again.errorOutput.contains(
         "Resolve the conflict again:  docversions resolve --ask trip.md"))

@@ -39,7 +39,7 @@ struct UndoRefusal {
       return VersionError(
         .nothingToUndo, document: name,
         message: "The last operation on “\(name)” was \(last.facts.kind.inWords) by \(who).",
-        hint: "Move it back to undo that.")
+        hint: try wayBack(before: last))
     }
     guard last.facts.kind == .undo else {
       return VersionError(
@@ -50,11 +50,23 @@ struct UndoRefusal {
           """,
         recovery: back)
     }
+    // A side of a conflict that is open again has its author, and not the person who opened it.
     let isReopened = try reader.merging.undoneSide(of: last) != nil
+    let agent = isReopened ? "" : ", by \(who)"
     return VersionError(
       .nothingToUndo, document: name,
-      message: "The last operation on “\(name)” was undone already, by \(who).",
+      message: "The last operation on “\(name)” was undone already\(agent).",
       recovery: isReopened ? .resolveAsking : back)
+  }
+
+  /// Returns the next step after a move from another container that can't be undone.
+  private func wayBack(before move: Record) throws -> String {
+    guard let former = try OtherPlace.read(in: reader.location.store), former.record == move.id,
+      try FileStatus.of(former.document) != nil
+    else { return "Move it back to undo that." }
+    return """
+      There is a document again where it was, “\(former.document.printable)”. Move it back under another name.
+      """
   }
 }
 

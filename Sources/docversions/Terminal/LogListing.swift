@@ -98,8 +98,14 @@ struct LogListing {
 /// The paths that documents had before they were renamed, as far as a list of versions shows.
 struct FormerPaths {
   private let paths: [FileVersion.ID: String]
+  /// The resolutions of conflicts that were undone.
+  private let undone: Set<FileVersion.ID>
 
   init(_ versions: [FileVersion]) {
+    let former = Set(versions.filter { $0.kind == .undo }.compactMap(\.parents.first))
+    undone =
+      former.isEmpty
+      ? [] : Set(versions.filter { former.contains($0.id) && $0.parents.count > 1 }.map(\.id))
     let wanted = Set(versions.filter { $0.kind == .rename }.compactMap(\.parents.first))
     paths =
       wanted.isEmpty
@@ -129,6 +135,8 @@ struct FormerPaths {
     case .move: "moved here"
     case .add: "added"
     case .importCopy: "imported"
+    // The version is a side of the conflict, with its author.
+    case .undo where version.parents.first.map(undone.contains) == true: "open again"
     case .undo: "undone"
     case .remove: "removed from every device"
     default: nil
