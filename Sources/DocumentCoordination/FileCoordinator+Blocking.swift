@@ -114,6 +114,15 @@ extension FileCoordinator {
     try AccessDriver.begin(request([item], isCancelled: isCancelled)).endUnused()
   }
 
+  /// Asks the presenters of items to save them; blocks.
+  package func askToSave(
+    _ items: [URL], isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws {
+    for url in try PresenterListing.presented(among: items) {
+      try askToSave(in: url, isCancelled: isCancelled)
+    }
+  }
+
   /// Notifies the presenters of a folder that items have appeared in it; blocks.
   package func announce(_ items: [URL]) throws {
     for url in try PresenterListing.presented(among: items) {

@@ -84,6 +84,35 @@ struct CommandTests {
     #expect(versions >= 4, "\(log)")
   }
 
+  @Test(
+    "A save lets open documents save first, and keeps its note", arguments: ["Note.md", "--all"])
+  func save(what: String) throws {
+    let app = try TestProgram(["open \(note.path)", "type a stove", "wait \(go)"])
+    #expect(try app.hasReported("typed"))
+    let words = what == "--all" ? ["--all", scratch["desk"].path] : [note.path]
+    let saved = try Command.run(BuiltProgram.url.path, ["save", "-m", "at the terminal"] + words)
+    #expect(saved.exitCode == 0, "\(saved.errorOutput)")
+    #expect(saved.output.hasPrefix("Saved "), "\(saved.output)")
+    #expect(try docversions("show", note.path).output == "a stove")
+    let log = try docversions("log", "-n", "1", note.path).output
+    #expect(log.contains("at the terminal"), "\(log)")
+    try scratch.write("", to: "go")
+    _ = try app.end()
+  }
+
+  @Test("A program that can't save is named, and what is on disk is saved all the same")
+  func saveWithoutAnswer() throws {
+    let app = try TestProgram(["present \(note.path) refusing", "wait \(go)"])
+    #expect(try app.hasReported("presents"))
+    try scratch.write("a stove", to: "desk/Note.md")
+    let saved = try docversions("save", note.path)
+    #expect(saved.exitCode == 0, "\(saved.errorOutput)")
+    #expect(saved.errorOutput.contains("(process \(app.identifier))"), "\(saved.errorOutput)")
+    #expect(saved.output.hasPrefix("Saved "))
+    #expect(try docversions("show", note.path).output == "a stove")
+    #expect(try docversions("save", "--dry-run", note.path).errorOutput.isEmpty)
+  }
+
   @Test("An exchange lets open documents save first")
   func exchange() throws {
     let app = try TestProgram(["open \(note.path)", "type a stove", "wait \(go)"])

@@ -25,6 +25,9 @@ struct SaveCommand: ParsableCommand {
 
       --all saves what was edited in folders, by default in the current one, and files that have no versions yet.
 
+      Programs that have a document open through docversions are asked to write it first. If one doesn't answer in time, the \
+      document is saved as it is on disk.
+
       --changed is for editors: they name the changed members of a package, and no other member is read.
 
       JSON: {"document", "id", "new", "version"} for one document, {"saved": […]} for several; with "missed", the version \
@@ -78,6 +81,7 @@ struct SaveCommand: ParsableCommand {
     if all { FreedMemory.share() }
     let store = try options.store()
     let newContainer = options.isDryRun ? nil : try makeContainer(in: store)
+    if !options.isDryRun { try askToSave() }
     let found = try all ? allFiles(in: store) : (places: files.map(Place.named), refused: [])
     let places = files.count > 1 ? Place.withoutRepetition(found.places) : found.places
     let files = places.lazy.map(\.document)
@@ -146,6 +150,25 @@ struct SaveCommand: ParsableCommand {
       return place
     }
     return nil
+  }
+
+  /// Asks programs to write what they have open; what a program can't write is reported, and is in no version
+  /// yet.
+  private func askToSave() throws {
+    let coordinator = FileCoordinator(forStoreWaiting: 10)
+    do {
+      guard all else { return try coordinator.askToSave(files.map(\.url)) }
+      for folder in files.isEmpty ? [DocumentArgument.here] : files
+      where try !PresenterListing.programs(at: folder.url).isEmpty {
+        try coordinator.askToSave(in: folder.url)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch let error as CoordinationError {
+      Console.complain("\(error.message) What it has not written is in no version.")
+    } catch {
+      // If the documents can't be found or read, saving them reports why.
+    }
   }
 
   /// The maximum number of documents with a line each; for more, one line stands for all.
