@@ -18,27 +18,27 @@ final class TrackedFile {
   let store: VersionStore
   var url: URL
   /// The file as last read or written; `nil` if it doesn't exist yet.
-  private(set) var disk: DiskRevision?
+  var disk: DiskRevision?
   /// The version that the contents are based on.
-  private(set) var base: FileVersion?
+  var base: FileVersion?
   /// The version to revert to: the last one that was opened or that the app asked for.
   var lastKept: FileVersion?
   /// True if the document was written here since its last version, even if another program has replaced the file since.
-  private(set) var isUnversioned = false
+  var isUnversioned = false
   /// True if the document was written over contents of others, and the store has not recorded it yet.
   private var isBeside = false
   /// True if the file was given the extension of another type, and not yet written as that type.
-  private var isTypeChanged = false
+  var isTypeChanged = false
 
   /// The file's contents until they are certainly a version, because another program may replace them.
-  private var unkept: UnkeptContents?
+  var unkept: UnkeptContents?
   private var isKeepingLoaded = false
   /// The document's identifier, regardless of its name; `nil` if it has no versions yet.
-  private var identifier: String?
+  private(set) var identifier: String?
   /// The current version, if the document made it automatically; it becomes discardable once another version follows.
   private var unwanted: FileVersion?
   /// The members of a package that were written since its last version; `nil` if they aren't known.
-  private var changedMembers: [String]?
+  var changedMembers: [String]?
   /// Called with each written package.
   var onWrite: (PackageSnapshot) -> Void = { _ in }
 
@@ -87,7 +87,7 @@ final class TrackedFile {
   }
 
   /// Returns the version that the file is based on; `nil` if there is none.
-  private func shownVersion() async throws -> FileVersion? {
+  func shownVersion() async throws -> FileVersion? {
     do {
       let history = try await store.history(of: url, newest: 1)
       identifier = history.documentIdentifier
@@ -316,69 +316,7 @@ final class TrackedFile {
     changedMembers = known + changed
   }
 
-  // MARK: Moving
-
-  /// Moves or renames the file with its versions.
-  func move(to place: URL) async throws {
-    let folders = [url, place].map { $0.deletingLastPathComponent().standardizedFileURL.path }
-    if base != nil && folders[0] == folders[1] {
-      url = try await store.rename(url, to: place.lastPathComponent).documentURL
-    } else {
-      try await BlockingPool.shared.run { [url] in
-        try DocumentWriter.move(url.filePath, to: place.filePath)
-      }
-      url = place
-      if base != nil { try await store.save(place, asPackage: isPackage) }
-    }
-    // The version is read first, as in reading.
-    let shown = try await shownVersion()
-    guard try await hasArrived(), base != nil else { return }
-    base = shown
-    lastKept = base
-  }
-
-  /// Changes the file's extension.
-  func changeExtension(to suffix: String) async throws {
-    guard url.pathExtension != suffix else { return }
-    try await move(to: url.deletingPathExtension().appendingPathExtension(suffix))
-    isTypeChanged = true
-  }
-
-  /// Follows the file if another program has moved or renamed it.
-  ///
-  /// - Parameter target: the new location, if that program reported it.
-  /// - Returns: whether the file was found at a new location.
-  func followMove(to target: URL? = nil) async throws -> Bool {
-    guard let known = disk, try await presence() == .absent else { return false }
-    let moved = MovedFile(known: known, url: url, identifier: identifier, store: store)
-    guard let place = try await moved.place(reportedAt: target) else { return false }
-    url = place
-    // This happens at once, because the store recognizes a moved document by its file, which the next save
-    // replaces.
-    if try await hasArrived(), base != nil {
-      let version = try await store.save(place, asPackage: isPackage).version
-      guard try await presence() == .known else { return true }
-      base = version
-      isUnversioned = false
-      unkept = nil
-    }
-    return true
-  }
-
-  /// Returns whether the file arrived unchanged at its new location, which is then its last known state.
-  ///
-  /// A file that was also changed stays unknown: the document is loaded again, or saved beside it.
-  private func hasArrived() async throws -> Bool {
-    guard let known = disk else { return true }
-    let present = try await BlockingPool.shared.run { [url] () -> DiskRevision? in
-      guard try known.isPresent(at: url) else { return nil }
-      return try FileStatus.of(url.filePath).map { known.with($0, at: try url.filePath) }
-    }
-    changedMembers = nil
-    guard let present else { return false }
-    disk = present
-    return true
-  }
+  // MARK: Deleting
 
   /// Deletes the document, after making a version if there is none, so that the deletion can be undone.
   func delete() async throws {
