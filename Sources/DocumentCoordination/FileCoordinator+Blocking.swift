@@ -1,5 +1,5 @@
 internal import DocumentFiles
-internal import DocumentStore
+package import DocumentStore
 public import Foundation
 
 /// Blocking accesses for synchronous code, such as a C callback.
@@ -104,6 +104,23 @@ extension FileCoordinator {
       for (intent, url) in zip(intents, access.urls) { intent.url = url }
     }
     return try body { try access.noteMove(from: $0, to: $1) }
+  }
+
+  /// Moves or renames a document: programs that have it open save it first, and follow it; blocks.
+  ///
+  /// - Parameter body: moves the document; it receives a function that reports the new location.
+  package func moving<Result>(
+    _ document: URL, to destination: URL, in store: SynchronousStore,
+    _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
+  ) throws -> Result {
+    guard !store.isDryRun else { return try body { _, _ in } }
+    let isCancelled: @Sendable () -> Bool = { store.progress?.isCancelled == true }
+    try askToSave(in: document, isCancelled: isCancelled)
+    return try perform(
+      with: [
+        .writingIntent(with: document, options: .forMoving),
+        .writingIntent(with: destination, options: .forReplacing),
+      ], isCancelled: isCancelled, body)
   }
 
   /// Asks the presenters of items in a folder to save them; blocks.

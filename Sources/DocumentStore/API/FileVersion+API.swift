@@ -182,28 +182,6 @@ extension FileVersion {
     get async throws { try await perform { try $0.checkedOutURL() } }
   }
 
-  // MARK: Moving
-
-  /// Moves a document to another folder, and its versions with it; unsaved edits become a version first.
-  ///
-  /// The folder may be in another container, also on another disk (`setUbiquitous(_:itemAt:destinationURL:)`). In that
-  /// case, all versions are copied, and the document is deleted at its old location, on every device that has that
-  /// container. If the move fails, nothing changes at the old location.
-  ///
-  /// - Parameters:
-  ///   - document: the document; it must be on disk.
-  ///   - destination: the new location, in an existing folder; no item may exist there.
-  ///   - store: the store that has the document.
-  /// - Returns: the version that represents the move; its `documentURL` is the new location.
-  /// - Throws: ``FileError`` with code `exists` if an item exists at the destination, and with `notFound` if its folder
-  ///   doesn't exist.
-  @discardableResult
-  public static func move(
-    _ document: URL, to destination: URL, store: VersionStore = VersionStore()
-  ) async throws -> FileVersion {
-    try await store.perform { try $0.move(document, to: destination) }
-  }
-
   // MARK: Contents
 
   /// Returns the version that added each line of this version's text.

@@ -88,19 +88,6 @@ struct CoordinationOptions: ParsableArguments {
     ) { _ in try body() }
   }
 
-  /// Renames a document with coordinated access.
-  func whileRenaming<Result>(
-    _ url: URL, to target: URL, in store: SynchronousStore,
-    _ body: (_ moved: (URL, URL) throws -> Void) throws -> Result
-  ) throws -> Result {
-    guard !store.isDryRun else { return try body { _, _ in } }
-    return try coordinator.perform(
-      with: [
-        .writingIntent(with: url, options: .forMoving),
-        .writingIntent(with: target, options: .forReplacing),
-      ], isCancelled: { store.progress?.isCancelled == true }, body)
-  }
-
   /// Returns the store, which doesn't wait for locks if the person doesn't want to wait.
   func impatient(_ store: SynchronousStore) -> SynchronousStore {
     guard isImpatient else { return store }

@@ -29,7 +29,7 @@ struct MoveCommand: ParsableCommand {
       let target = try target(in: store)
       let version = try store.showingProgress("Moving", file.shown, isJSON: options.isJSON) {
         store in
-        try coordination.whileRenaming(file.url, to: target, in: store) { moved in
+        try coordination.coordinator.moving(file.url, to: target, in: store) { moved in
           let version = try store.move(file.url, to: target)
           try moved(file.url, target)
           return version

@@ -40,8 +40,8 @@ struct RenameCommand: ParsableCommand {
         return Console.print("\(file.shown) has that name already.")
       }
       let target = file.url.deletingLastPathComponent().appending(path: name)
-      let (version, madeWay) = try coordination.whileRenaming(file.url, to: target, in: store) {
-        moved in
+      let coordinator = coordination.coordinator
+      let (version, madeWay) = try coordinator.moving(file.url, to: target, in: store) { moved in
         let outcome = try store.renameMakingWay(file.url, to: name)
         try moved(file.url, target)
         return outcome

@@ -44,7 +44,7 @@ struct UndoCommand: ParsableCommand {
         guard let (present, former) = try store.lastMove(of: file.url) else {
           return try coordination.whileWriting(file.url, in: store) { try store.undo(file.url) }
         }
-        return try coordination.whileRenaming(present, to: former, in: store) { moved in
+        return try coordination.coordinator.moving(present, to: former, in: store) { moved in
           let outcome = try store.undo(file.url)
           try moved(present, former)
           return outcome
