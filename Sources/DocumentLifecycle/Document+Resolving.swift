@@ -34,7 +34,7 @@ extension Document {
     return outcome
   }
 
-  /// Moves or renames the document with its versions, and updates ``fileURL``.
+  /// Moves or renames the document with its versions, also to another container, and updates ``fileURL``.
   ///
   /// Moving the document to its present location does nothing.
   ///

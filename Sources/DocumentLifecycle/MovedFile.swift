@@ -22,7 +22,9 @@ struct MovedFile {
     }
     if let near { return near }
     if let moved = try await movedPlace() { return moved }
-    return try await renamedPlace()
+    // Its versions are in the container to which it was moved.
+    if let target, let moved = try await renamedPlace(inContainerOf: target) { return moved }
+    return try await renamedPlace(inContainerOf: url)
   }
 
   /// Returns the location of the same file in another folder.
@@ -40,14 +42,12 @@ struct MovedFile {
     }
   }
 
-  /// Returns the location to which another device, or another program with its own store, has renamed the
+  /// Returns the location to which another device, or another program with its own store, has renamed or moved the
   /// document.
-  private func renamedPlace() async throws -> URL? {
+  private func renamedPlace(inContainerOf item: URL) async throws -> URL? {
     guard let identifier else { return nil }
     do {
-      let place = try await store.perform { [url] in
-        try $0.document(identifier, inContainerOf: url)
-      }
+      let place = try await store.perform { try $0.document(identifier, inContainerOf: item) }
       guard let place, place.standardizedFileURL != url.standardizedFileURL else { return nil }
       let isThere = try await BlockingPool.shared.run {
         try FileStatus.of(place.filePath) != nil

@@ -4,18 +4,16 @@ internal import Foundation
 
 /// Moving the file, and following it.
 extension TrackedFile {
-  /// Moves or renames the file with its versions.
+  /// Moves or renames the file with its versions, also to another container.
   func move(to place: URL) async throws {
-    let folders = [url, place].map { $0.deletingLastPathComponent().standardizedFileURL.path }
-    if base != nil && folders[0] == folders[1] {
-      url = try await store.rename(url, to: place.lastPathComponent).documentURL
-    } else {
+    if base == nil {
       try await BlockingPool.shared.run { [url] in
         try DocumentWriter.move(url.filePath, to: place.filePath)
       }
-      url = place
-      if base != nil { try await store.save(place, asPackage: isPackage) }
+    } else {
+      _ = try await store.perform { [url] in try $0.move(url, to: place) }
     }
+    url = place
     // The version is read first, as in reading.
     let shown = try await shownVersion()
     guard try await hasArrived(), base != nil else { return }
@@ -53,16 +51,35 @@ extension TrackedFile {
 
   /// Returns whether the file arrived unchanged at its new location, which is then its last known state.
   ///
-  /// A file that was also changed stays unknown: the document is loaded again, or saved beside it.
+  /// A file that was also changed stays unknown: the document is loaded again, or saved beside it. So does a package
+  /// that was copied to another container.
   private func hasArrived() async throws -> Bool {
     guard let known = disk else { return true }
-    let present = try await BlockingPool.shared.run { [url] () -> DiskRevision? in
-      guard try known.isPresent(at: url) else { return nil }
-      return try FileStatus.of(url.filePath).map { known.with($0, at: try url.filePath) }
-    }
     changedMembers = nil
+    let present = try await BlockingPool.shared.run { [url] in
+      try FileStatus.of(url.filePath).map { known.with($0, at: try url.filePath) }
+    }
     guard let present else { return false }
+    var isSame = try await presence() == .known
+    if !isSame { isSame = try await isCopy(of: known) }
+    guard isSame else { return false }
     disk = present
+    guard try await presence() == .known else {
+      disk = known
+      return false
+    }
     return true
+  }
+
+  /// Returns whether the file is an unchanged copy of a file, made by a move to another container.
+  private func isCopy(of known: DiskRevision) async throws -> Bool {
+    guard base != nil, !isPackage,
+      try await !BlockingPool.shared.run({ [url] in try known.isItem(at: url) })
+    else { return false }
+    try await keepFormer()
+    guard try await store.state(of: url) == .unchanged, let base,
+      let shown = try await shownVersion()
+    else { return false }
+    return shown == base || shown.kind == .move && shown.parents.contains(base.id)
   }
 }

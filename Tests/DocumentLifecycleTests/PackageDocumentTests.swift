@@ -91,4 +91,30 @@ struct PackageDocumentTests {
       try Data(contentsOf: desk.url.appending(path: "photo.png"))
         == Data(repeating: 8, count: 1_000))
   }
+
+  @Test("It is moved to another container with its versions", arguments: [false, true])
+  func moved(isByItself: Bool) async throws {
+    let desk = try Desk(name: "Trip.album")
+    let album = try album(desk)
+    try await album.open()
+    try await album.save()
+    try album.setText("a map")
+    let folder = desk.scratch["other"]
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let place = folder.appending(path: "Trip.album")
+    if isByItself {
+      try await album.move(to: place)
+    } else {
+      try await FileVersion.move(desk.url, to: place, store: desk.store)
+    }
+    #expect(try await comesTrue { album.fileURL.path.hasSuffix("other/Trip.album") })
+    await album.check()
+    #expect(album.text == "a map")
+    try album.setText("a boat")
+    try await album.save()
+    #expect(album.state == [])
+    #expect(try Data(contentsOf: place.appending(path: "text.md")) == Data("a boat".utf8))
+    #expect(try await desk.store.history(of: place).versions.count == 4)
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+  }
 }
