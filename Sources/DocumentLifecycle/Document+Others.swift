@@ -43,6 +43,9 @@ extension Document {
       guard isOpen, let former = versions else { return }
       // Outside the lane, because an override may save.
       Task { [weak self] in await found.report(since: former, to: self) }
+    } catch let error as VersionError where error.code == .damaged {
+      file.damage = error
+      reportDamage()
     } catch {
       report(error)
     }

@@ -20,8 +20,8 @@ extension Document {
   /// - Parameter note: a note about the version.
   /// - Returns: the version with these contents; the previous one if nothing has changed.
   /// - Throws: the error of ``contents(forType:)``, of writing the file or of the store, after passing it to
-  ///   ``handle(_:)``; ``DocumentError`` if the document is closed or read-only. The changes then stay in memory, and
-  ///   ``DocumentState/savingError`` is set.
+  ///   ``handle(_:)``; ``DocumentError`` if the document is closed or read-only. Changes that couldn't be written then
+  ///   stay in memory, and ``DocumentState/savingError`` is set.
   @discardableResult
   public func save(note: String? = nil) async throws -> FileVersion? {
     try await save(to: fileURL, for: .version(note: note))
@@ -55,6 +55,12 @@ extension Document {
     lastError = error
     if isOpen { state.insert(problem) }
     handle(error)
+  }
+
+  /// Shows that the store is damaged and keeps no versions, and reports it once.
+  func reportDamage() {
+    guard isOpen, let damage = file.damage, !state.contains(.savingError) else { return }
+    report(damage, as: .savingError)
   }
 
   /// Sets the state and the progress while the file is accessed.

@@ -227,7 +227,8 @@ open class Document: FilePresenter {
 
   /// Opens the document: reads it, shows it, and starts to follow changes by others.
   ///
-  /// A symbolic link is followed to its document. A document that this device only lists is downloaded first.
+  /// A symbolic link is followed to its document. A document that this device only lists is downloaded first. With a
+  /// damaged store, the document opens without its versions, and ``state`` contains ``DocumentState/savingError``.
   ///
   /// - Throws: the errors of downloading, of reading the file and its versions, and of ``load(_:ofType:because:)``; the
   ///   document then stays closed. ``DocumentError`` with code `open` if it is already open.
@@ -332,6 +333,8 @@ open class Document: FilePresenter {
   @MainActor open func accommodatePresentedItemDeletion() async throws {
     guard isOpen else { return }
     try await keepEdits()
+    // Without a version of them, the deletion would lose the edits.
+    if file.isUnversioned, let damage = file.damage { throw damage }
     try await lane.run { [self] in await didClose() }
   }
   /// Follows the document to the location to which another program moved it.

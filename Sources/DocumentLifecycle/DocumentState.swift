@@ -9,7 +9,10 @@ public struct DocumentState: OptionSet, Sendable, Hashable {
   public static let closed = DocumentState(rawValue: 1)
   /// The document has an unresolved conflict.
   public static let inConflict = DocumentState(rawValue: 2)
-  /// The last save failed; the changes stay in memory, and the document retries after increasing pauses.
+  /// The last save failed, or the document's store is damaged, as ``Document/lastError`` says.
+  ///
+  /// Changes that couldn't be written stay in memory, and the document retries after increasing pauses. With a damaged
+  /// store, the document still reads and writes its file, but makes no versions.
   public static let savingError = DocumentState(rawValue: 4)
   /// The document can't be edited at the moment, or at all if it is read-only.
   public static let editingDisabled = DocumentState(rawValue: 8)

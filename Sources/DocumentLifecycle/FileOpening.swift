@@ -1,6 +1,8 @@
 internal import DocumentCoordination
+internal import DocumentFiles
 internal import DocumentStore
 internal import DocumentSync
+internal import Foundation
 
 /// Opens, reverts and closes the file of a document.
 @MainActor
@@ -32,6 +34,7 @@ struct FileOpening {
         if try await !file.canBeReplaced() { document.state.insert(.readOnly) }
         document.state.remove(.closed)
         if document.isUnchangeable { document.state.insert(.editingDisabled) }
+        document.reportDamage()
         await document.didOpen()
       }
     } catch {
@@ -45,7 +48,7 @@ struct FileOpening {
   private func downloadIfListed() async throws {
     let (url, access) = (document.fileURL, document.environment.access)
     try await document.environment.store.perform { store in
-      guard try store.isOnlyListed(url) else { return }
+      guard try FileStatus.of(url.filePath) == nil, try store.isOnlyListed(url) else { return }
       let outcome = try store.download([url], access: access)
       if let failure = outcome.documents.first(where: { $0.document == url })?.failure {
         throw failure

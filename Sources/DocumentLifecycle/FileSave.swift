@@ -71,8 +71,11 @@ struct FileSave {
         defer { if isWaiting { document.waitingSaves -= 1 } }
         try await write(snapshot, for: operation)
       }
-      document.state.remove(.savingError)
-      document.lastError = nil
+      if file.damage == nil {
+        document.state.remove(.savingError)
+        document.lastError = nil
+      }
+      document.reportDamage()
       document.autosaver.noteSuccess()
       if document.hasUnsavedChanges { document.autosaver.schedule() }
     } catch let error as CancellationError {
@@ -101,14 +104,15 @@ struct FileSave {
         moved in
         if let suffix = snapshot?.newExtension { try await file.changeExtension(to: suffix) }
         try moved(former, document.fileURL)
-        return try await file.save(snapshot?.contents, for: operation, as: form)
+        return try await file.save(snapshot?.contents, for: operation, as: form) {
+          if let snapshot { document.changes.clear(savedAt: snapshot.moment) }
+        }
       }
     }
     if let outcome {
       document.lastVersionTime = document.environment.clock.now()
       document.setConflict(outcome.isInConflict)
     }
-    if let snapshot { document.changes.clear(savedAt: snapshot.moment) }
     if !hadVersions || snapshot?.newExtension != nil || file.isFolder(replacing: formerItem) {
       await document.observe()
     }

@@ -6,7 +6,7 @@ internal import Foundation
 extension TrackedFile {
   /// Moves or renames the file with its versions, also to another container.
   func move(to place: URL) async throws {
-    if base == nil {
+    if base == nil, damage == nil {
       try await BlockingPool.shared.run { [url] in
         try DocumentWriter.move(url.filePath, to: place.filePath)
       }

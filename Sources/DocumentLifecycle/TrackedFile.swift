@@ -39,6 +39,8 @@ final class TrackedFile {
   private var unwanted: FileVersion?
   /// The members of a package that were written since its last version; `nil` if they aren't known.
   var changedMembers: [String]?
+  /// The damage for which the store can't keep versions; `nil` as far as it is known to keep them.
+  var damage: VersionError?
   /// Called with each written package.
   var onWrite: (PackageSnapshot) -> Void = { _ in }
 
@@ -67,7 +69,13 @@ final class TrackedFile {
     try await store.perform { [url] in try $0.refuseFolder(url) }
     // The version is read first: a version older than the contents leads to a question at worst; a newer one would
     // revert changes.
-    let shown = try await shownVersion()
+    var shown: FileVersion?
+    do {
+      shown = try await shownVersion()
+      damage = nil
+    } catch let error as VersionError where error.code == .damaged {
+      damage = error
+    }
     let disk = try await BlockingPool.shared.run { [url] in try DiskRevision.read(url, as: form) }
     return Reading(contents: disk.contents, disk: disk, shown: shown, form: form)
   }
@@ -116,11 +124,16 @@ final class TrackedFile {
 
   /// Writes the file, and makes a version if the operation requires one.
   ///
-  /// - Parameter contents: the new contents; `nil` if the file already has them.
+  /// A damaged store only fails the versions that the app requests.
+  ///
+  /// - Parameters:
+  ///   - contents: the new contents; `nil` if the file already has them.
+  ///   - hasWritten: called when the file has the new contents.
   /// - Returns: the version; `nil` if none was made.
   @discardableResult
   func save(
-    _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm
+    _ contents: DocumentContents?, for operation: SaveOperation, as form: DiskForm,
+    hasWritten: @MainActor () -> Void = {}
   ) async throws -> SaveOutcome? {
     var note: String?
     if case .version(let text) = operation { note = text }
@@ -130,6 +143,7 @@ final class TrackedFile {
         try await keepLoaded()
         try await write(contents, as: form, note: note)
         isUnversioned = true
+        hasWritten()
       } else if try await presence() == .changed {
         try await keepFormer()
       }
@@ -140,7 +154,15 @@ final class TrackedFile {
       case .discardableVersion where !isUnversioned: return nil
       default: break
       }
-      let outcome = try await saveVersion(note: note, in: store(form))
+      let outcome: SaveOutcome
+      do {
+        outcome = try await saveVersion(note: note, in: store(form))
+        damage = nil
+      } catch let error as VersionError where error.code == .damaged {
+        damage = error
+        if case .version = operation { throw error }
+        return nil
+      }
       guard try await presence() != .known else {
         base = outcome.version
         (isUnversioned, isBeside) = (false, false)
@@ -177,21 +199,36 @@ final class TrackedFile {
     guard disk != nil, unkept?.isWrittenHere == false, try await presence() == .known else {
       return
     }
-    var outcome: SaveOutcome?
-    var version: FileVersion?
-    if try await store.state(of: url) == .unchanged {
-      // The version may have been made after the file was loaded.
-      version = try await shownVersion()
-    } else {
-      outcome = try await store.save(url, asPackage: isPackage)
-      version = outcome?.version
+    try await orInCopy {
+      var outcome: SaveOutcome?
+      var version: FileVersion?
+      if try await store.state(of: url) == .unchanged {
+        // The version may have been made after the file was loaded.
+        version = try await shownVersion()
+      } else {
+        outcome = try await store.save(url, asPackage: isPackage)
+        version = outcome?.version
+      }
+      // Otherwise, it may be a version of contents that another program wrote in the meantime.
+      guard let version, try await presence() == .known else { return }
+      if let outcome { try await follow(outcome, isWanted: false) }
+      base = version
+      if lastKept == nil { lastKept = version }
+      unkept = nil
     }
-    // Otherwise, it may be a version of contents that another program wrote in the meantime.
-    guard let version, try await presence() == .known else { return }
-    if let outcome { try await follow(outcome, isWanted: false) }
-    base = version
-    if lastKept == nil { lastKept = version }
-    unkept = nil
+  }
+
+  /// Makes a version of contents that may be replaced; if the store is damaged, a copy of them beside the document.
+  private func orInCopy(_ makeVersion: @MainActor () async throws -> Void) async throws {
+    do { try await makeVersion() } catch let error as VersionError where error.code == .damaged {
+      damage = error
+      guard let unkept else { return }
+      let form = withPermissions(unkept.form)
+      _ = try await BlockingPool.shared.run { [url] in
+        try DiskRevision.writeCopy(unkept.contents, beside: url, as: form)
+      }
+      self.unkept = nil
+    }
   }
 
   /// Does the same after earlier accesses; the next save encounters a failure again.
@@ -211,14 +248,16 @@ final class TrackedFile {
   func keepFormer(isRead: Bool = false) async throws {
     guard let unkept else { return }
     let form = withPermissions(unkept.form)
-    let outcome = try await store.perform { [url, base, unkept] in
-      try $0.saveFormer(of: url, base: base, isLoaded: !unkept.isWrittenHere, isRead: isRead) {
-        _ = try DiskRevision.write(unkept.contents, to: $0, as: form, replacing: nil)
+    try await orInCopy {
+      let outcome = try await store.perform { [url, base, unkept] in
+        try $0.saveFormer(of: url, base: base, isLoaded: !unkept.isWrittenHere, isRead: isRead) {
+          _ = try DiskRevision.write(unkept.contents, to: $0, as: form, replacing: nil)
+        }
       }
+      base = outcome.version
+      self.unkept = nil
+      try await follow(outcome, isWanted: false)
     }
-    base = outcome.version
-    self.unkept = nil
-    try await follow(outcome, isWanted: false)
   }
 
   /// Makes a version, the new base, of contents that aren't in the file.
@@ -325,7 +364,7 @@ final class TrackedFile {
   }
 
   /// Returns the store with the document's progress.
-  private func store(_ form: DiskForm) -> VersionStore {
+  func store(_ form: DiskForm) -> VersionStore {
     var store = store
     store.progress = store.progress ?? form.progress
     return store

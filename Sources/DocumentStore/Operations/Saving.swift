@@ -314,12 +314,14 @@ package struct Saving {
 
   /// Returns whether a folder is saved as a package, because of its name or because its last version is one.
   func isPackage(_ location: DocumentLocation) throws -> Bool {
-    // A version gives the answer without the declarations, which may be damaged.
-    if try location.hasStore,
-      try environment.reading(location.url, { try $0.heads.base()?.facts.package == true })
-    {
-      return true
-    }
+    // A version gives the answer without the declarations, which may be damaged, and they without a damaged store.
+    do {
+      if try location.hasStore,
+        try environment.reading(location.url, { try $0.heads.base()?.facts.package == true })
+      {
+        return true
+      }
+    } catch let error as VersionError where error.code == .damaged {}
     return try DeclaredTypes(environment).types(in: location.container)
       .isSavedAsPackage(named: ContainerPath.name(of: location.path))
   }

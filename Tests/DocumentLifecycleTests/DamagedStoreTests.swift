@@ -1,0 +1,138 @@
+import DocumentTestSupport
+import DocumentVersions
+import Foundation
+import Testing
+
+/// Versions are an addition: a damaged store fails only the versions, not the reading and writing of the file.
+@Suite("A document with a damaged store")
+@MainActor
+struct DamagedStoreTests {
+  enum Damage: String, CaseIterable, Sendable { case references, pack, noFolder }
+
+  /// A desk with a closed document, whose store is then damaged.
+  ///
+  /// - Parameter isEdited: whether another program has written the file since.
+  private func desk(_ damage: Damage, isEdited: Bool = true) async throws -> Desk {
+    let desk = try Desk("1")
+    let note = desk.note()
+    try await note.open()
+    try await note.save()
+    try await note.close()
+    if isEdited { try desk.write("edited elsewhere") }
+    let stores = desk.scratch["desk/.docversions"]
+    let aside = desk.scratch["aside"]
+    try FileManager.default.copyItem(at: stores, to: aside)
+    guard damage != .noFolder else {
+      try FileManager.default.removeItem(at: stores)
+      try Data("x".utf8).write(to: stores)
+      return desk
+    }
+    let store = stores.appending(path: "documents/Note.md.git")
+    for name in try FileManager.default.subpathsOfDirectory(atPath: store.path) {
+      let isDamaged =
+        damage == .pack ? name.hasSuffix(".pack") : name.hasPrefix("refs/") || name == "ledger"
+      let file = store.appending(path: name)
+      guard isDamaged, try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+      else { continue }
+      try FileManager.default.removeItem(at: file)
+      try Data("damaged".utf8).write(to: file)
+    }
+    return desk
+  }
+
+  private func code(_ error: (any Error)?) -> VersionError.Code? { (error as? VersionError)?.code }
+
+  @Test(
+    "Its file is opened, autosaved and closed, and the state says why there are no versions",
+    arguments: Damage.allCases, [false, true])
+  func written(_ damage: Damage, isEdited: Bool) async throws {
+    let desk = try await desk(damage, isEdited: isEdited)
+    let note = desk.note()
+    try await note.open()
+    let loaded = isEdited ? "edited elsewhere" : "1"
+    #expect(note.text == loaded)
+    note.type("2")
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+    #expect(try desk.text == "2")
+    #expect(!note.hasUnsavedChanges)
+    #expect(note.state.contains(.savingError))
+    #expect(code(note.lastError) == .damaged)
+    #expect(note.errors.count == 1)
+    // What was loaded isn't in any version that can be read.
+    let copy = desk.scratch["desk/Note copy.md"]
+    #expect(try String(contentsOf: copy, encoding: .utf8) == loaded)
+    note.type("3")
+    note.undoManager?.endEvent()
+    let error = await #expect(throws: VersionError.self) { try await note.save() }
+    #expect(error?.code == .damaged)
+    #expect(try desk.text == "3")
+    note.type("4")
+    try await note.close()
+    #expect(!note.isOpen)
+    #expect(try desk.text == "4")
+    #expect(!FileManager.default.fileExists(atPath: desk.scratch["desk/Note copy 2.md"].path))
+  }
+
+  @Test("A document that is only viewed says so, and stays as it is", arguments: Damage.allCases)
+  func viewed(_ damage: Damage) async throws {
+    let desk = try await desk(damage)
+    let note = desk.note()
+    try await note.open()
+    if damage != .pack { #expect(code(note.lastError) == .damaged) }
+    await note.check()
+    #expect(note.errors.count <= 1)
+    try await note.close()
+    #expect(try desk.text == "edited elsewhere")
+    #expect(!FileManager.default.fileExists(atPath: desk.scratch["desk/Note copy.md"].path))
+  }
+
+  @Test("Autosaved text that another program replaces is kept in a copy")
+  func replaced() async throws {
+    let desk = try await desk(.references)
+    let note = desk.note()
+    try await note.open()
+    note.type("mine")
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+    try desk.write("theirs")
+    await note.check()
+    #expect(try await comesTrue { note.text == "theirs" })
+    let copy = desk.scratch["desk/Note copy 2.md"]
+    #expect(try String(contentsOf: copy, encoding: .utf8) == "mine")
+  }
+
+  @Test("It isn’t deleted while its edits can’t become a version")
+  func deleted() async throws {
+    let desk = try await desk(.references)
+    let note = desk.note()
+    try await note.open()
+    note.type("2")
+    note.undoManager?.endEvent()
+    await #expect(throws: (any Error).self) {
+      try await FileCoordinator().coordinate(writingItemAt: desk.url, options: .forDeleting) {
+        try FileManager.default.removeItem(at: $0)
+      }
+    }
+    #expect(note.isOpen)
+    #expect(try desk.text == "2")
+  }
+
+  @Test("Once the store is repaired, the next save makes a version", arguments: Damage.allCases)
+  func repaired(_ damage: Damage) async throws {
+    let desk = try await desk(damage)
+    let note = desk.note()
+    try await note.open()
+    note.type("2")
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+    let stores = desk.scratch["desk/.docversions"]
+    try FileManager.default.removeItem(at: stores)
+    try FileManager.default.copyItem(at: desk.scratch["aside"], to: stores)
+    try await note.save()
+    #expect(note.state == [])
+    #expect(note.lastError == nil)
+    #expect(try await desk.texts() == ["2", "1"])
+    try await note.close()
+  }
+}
