@@ -158,6 +158,23 @@ struct BesideOthersTests {
     #expect(try desk.text == (isAutosaved ? "autosaved" : "typed"))
   }
 
+  @Test(
+    "A coordinated removal reports what was not saved", arguments: [nil, false, true] as [Bool?])
+  func removedInAccess(isAutosaved: Bool?) async throws {
+    let desk = try Desk("1")
+    let note = try await open(desk)
+    try await note.save()
+    if isAutosaved == true { await autosave("2", in: note) }
+    if isAutosaved == false { note.type("2") }
+    try await FileCoordinator().coordinate(writingItemAt: desk.url, options: .forDeleting) {
+      try FileManager.default.removeItem(at: $0)
+    }
+    #expect(try await comesTrue { !note.isOpen })
+    let codes = note.errors.map { ($0 as? DocumentError)?.code }
+    #expect(codes == (isAutosaved == nil ? [] : [.removed]))
+    #expect(try await desk.texts() == (isAutosaved == nil ? ["1"] : ["2", "1"]))
+  }
+
   @Test("What was not saved is a version where the file is removed and made anew")
   func madeAnew() async throws {
     let desk = try Desk("1")
