@@ -179,6 +179,7 @@ extension DiskRevision {
     _ contents: DocumentContents, to url: URL, as form: DiskForm, replacing former: DiskRevision?,
     isMadeOfFormer: Bool = true
   ) throws -> (revision: DiskRevision, bytes: Data?) {
+    try form.progress.checkCancellation()
     let path = try url.filePath
     guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
       throw FileError(

@@ -67,9 +67,11 @@ extension Document {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
     knownUndoManager?.endEvent()
     let (contents, form, original) = (try contents(forType: fileType), form, fileURL)
-    return try await lane.run {
-      try await BlockingPool.shared.run {
-        try DiskRevision.writeCopy(contents, beside: original, as: form)
+    return try await lane.run(isCancelledWithCaller: true) { [self] in
+      try await busy(form) {
+        try await BlockingPool.shared.run {
+          try DiskRevision.writeCopy(contents, beside: original, as: form)
+        }
       }
     }
   }

@@ -73,15 +73,18 @@ struct FileOpening {
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     try await document.withoutEditing { [self] in
       try await document.keepEdits()
-      try await document.lane.run { [self] in
+      try await document.lane.run(isCancelledWithCaller: true) { [self] in
         let (form, formerItem) = (document.form, file.disk?.status)
         try await document.busy(form) {
           try await document.access.writing {
             if let target = version ?? file.lastKept {
-              try await document.environment.store.restore(target, of: document.fileURL)
+              try await file.store(form).restore(target, of: document.fileURL)
             }
-            try await document.read(because: .reverted, as: form)
-            await document.refreshConflict()
+            // Once the file has the version, the document shows it, even if the task is canceled meanwhile.
+            try await Task { [document] in
+              try await document.read(because: .reverted, as: document.form)
+              await document.refreshConflict()
+            }.value
           }
         }
         if file.isFolder(replacing: formerItem) { await document.observe() }

@@ -63,6 +63,39 @@ struct ErrorTests {
     #expect(note.text.hasPrefix("a tent\n"))
   }
 
+  @Test("Cancelling the task that reverts or duplicates leaves everything as it is")
+  func cancelledCopies() async throws {
+    let desk = try Desk(String(repeating: "a tent\n", count: 100_000))
+    let note = desk.note()
+    try await note.open()
+    try await note.save()
+    let first = try #require(try await desk.versions.first)
+    note.type("a map")
+    try await note.save()
+    let count = try await desk.versions.count
+    for call in ["revert", "duplicate", "url"] {
+      let task = Task { @MainActor in
+        switch call {
+        case "revert": try await note.revert(to: first)
+        case "duplicate": _ = try await note.duplicate()
+        default: _ = try await first.url
+        }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self, "\(call)") { try await task.value }
+    }
+    #expect(note.state == [])
+    #expect(note.text == "a map")
+    #expect(try desk.text == "a map")
+    #expect(try await desk.versions.count == count)
+    let names = try FileManager.default.contentsOfDirectory(atPath: desk.scratch["desk"].path)
+    #expect(names.sorted() == [".docversions", "Note.md"])
+    try await note.revert(to: first)
+    #expect(note.text.hasPrefix("a tent\n"))
+    let copy = try #require(try await first.url)
+    #expect(try String(contentsOf: copy, encoding: .utf8) == note.text)
+  }
+
   @Test("Cancelling the task that saves keeps the changes, which are saved later")
   func cancelledSave() async throws {
     let desk = try Desk("a tent")

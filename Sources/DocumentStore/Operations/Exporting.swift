@@ -195,12 +195,13 @@ struct Exporting {
       if try FileStatus.of(path) == nil {
         try Folder.createInside(folder)
         let store = RecordedPermissions(try .inside(reader.location.store))
+        reader.meter.expect(version.size)
         do {
           try DocumentWriter.replace(
             path,
             with: reader.contents.item(of: record).recorded(
               store.intersection(record.facts.permissions)), displacing: nil,
-            modified: record.facts.modifiedInNanoseconds)
+            modified: record.facts.modifiedInNanoseconds, progress: reader.meter.advance)
         } catch let error as FileError where error.code == .exists {
           // Another process was faster; the contents are the same.
         }
