@@ -40,23 +40,7 @@ extension Document {
   ///
   /// - Parameter url: the new location, where no item may exist.
   /// - Throws: ``DocumentError`` if the document is closed; ``FileError`` with code `exists`; the store's errors.
-  public func move(to url: URL) async throws {
-    guard isOpen else { throw DocumentError.isClosed(fileURL) }
-    guard try await file.isElsewhere(url) else { return }
-    try await keepEdits()
-    try await lane.run { [self] in
-      // Checked before other programs are asked, so that none has to relinquish the file for a location that
-      // is taken.
-      guard try await file.isElsewhere(url) else { return }
-      let former = fileURL
-      let target = FileAccessIntent.writingIntent(with: url, options: .forReplacing)
-      try await access.writing([.writingIntent(with: former, options: .forMoving), target]) {
-        try await file.move(to: url)
-        try $0(former, fileURL)
-      }
-      await observe()
-    }
-  }
+  public func move(to url: URL) async throws { try await FileRemoval(of: self).move(to: url) }
 
   /// Writes the present contents to a new document beside this one.
   ///

@@ -331,13 +331,7 @@ open class Document: FilePresenter {
   }
   /// Closes the document before it is deleted; edits become a version first.
   @MainActor open func accommodatePresentedItemDeletion() async throws {
-    guard isOpen else { return }
-    let isUnsaved = hasUnsavedChanges || file.isAutosaved
-    try await keepEdits()
-    // Without a version of them, the deletion would lose the edits.
-    if file.isUnversioned, let damage = file.damage { throw damage }
-    try await lane.run { [self] in await didClose() }
-    if isUnsaved { report(DocumentError.wasRemoved(fileURL)) }
+    try await FileRemoval(of: self).makeWay()
   }
   /// Follows the document to the location to which another program moved it.
   @MainActor open func presentedItemDidMove(to url: URL) async {

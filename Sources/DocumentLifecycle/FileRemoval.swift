@@ -1,0 +1,43 @@
+internal import DocumentCoordination
+internal import DocumentStore
+internal import Foundation
+
+/// Removes the file of an open document from its location: moves it, or lets another program delete it.
+@MainActor
+struct FileRemoval {
+  private let document: Document
+  private var file: TrackedFile { document.file }
+
+  init(of document: Document) { self.document = document }
+
+  func move(to url: URL) async throws {
+    guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
+    guard try await file.isElsewhere(url) else { return }
+    try await document.keepEdits()
+    try await document.lane.run { [self] in
+      // Checked before other programs are asked, so that none has to relinquish the file for a location that
+      // is taken.
+      guard try await file.isElsewhere(url) else { return }
+      let former = document.fileURL
+      let target = FileAccessIntent.writingIntent(with: url, options: .forReplacing)
+      try await document.access.writing([
+        .writingIntent(with: former, options: .forMoving), target,
+      ]) {
+        try await file.move(to: url)
+        try $0(former, document.fileURL)
+      }
+      await document.observe()
+    }
+  }
+
+  /// Closes the document before another program deletes it; edits become a version first.
+  func makeWay() async throws {
+    guard document.isOpen else { return }
+    let isUnsaved = document.hasUnsavedChanges || file.isAutosaved
+    try await document.keepEdits()
+    // Without a version of them, the deletion would lose the edits.
+    if file.isUnversioned, let damage = file.damage { throw damage }
+    try await document.lane.run { [document] in await document.didClose() }
+    if isUnsaved { document.report(DocumentError.wasRemoved(document.fileURL)) }
+  }
+}
