@@ -113,6 +113,47 @@ struct MovedMemberTests {
     }
   }
 
+  /// Returns documents whose members follow each other in any order, and may be added by both sides.
+  private static func additiveDocuments(_ members: [String]) -> [(MergeEngines.Kind, String)] {
+    func text(_ separator: String, _ member: (Substring, Substring) -> String) -> String {
+      members.map { member($0.prefix(1), $0.dropFirst()) }.joined(separator: separator)
+    }
+    return [
+      (.html, "<ul>\n" + text("") { "<li><b>\($0)</b> is \($1)</li>\n" } + "</ul>\n"),
+      (
+        .json,
+        "[" + text(",") { "\n{\"type\": \"Feature\", \"n\": {\"x\": \"\($0)\", \"y\": \($1)}}" }
+          + "\n]\n"
+      ),
+      (.xml, "<rss>\n" + text("") { "<item><t>\($0)</t><d>\($1)</d></item>\n" } + "</rss>\n"),
+    ]
+  }
+
+  @Test(
+    "What both sides moved alike, and one changed, stands there once, or is asked about",
+    arguments: 0..<19)
+  func movedAlikeChangedByOne(form: Int) throws {
+    func document(_ members: [String]) -> (kind: MergeEngines.Kind, text: String) {
+      (Self.additiveDocuments(members) + Self.longDocuments(members) + Self.documents(members))[
+        form]
+    }
+    let base = ["a1", "b1", "c1", "d1"]
+    for order in base.indices.orders {
+      let ours = order.map { base[$0] }
+      for edited in base.indices {
+        var theirs = ours
+        theirs[edited] = theirs[edited].prefix(1) + "5"
+        let sides = MergeSides(base: base, ours: ours, theirs: theirs)
+          .map { Array(document($0).text.utf8) }
+        for sides in [sides, sides.swapped] {
+          let engine = MergeEngines().engine(for: document(base).kind)
+          let outcome = try engine.merge(sides, options: MergeOptions())
+          #expect(!outcome.isComplete || outcome.text == document(theirs).text)
+        }
+      }
+    }
+  }
+
   @Test(
     "What one side moved, and the other one did not touch, is moved",
     arguments: cases("moved", "a1 b2 c3 d4", "a1 c3 d4 b2", "a1 b2 c3 d4", gives: "a1 c3 d4 b2")

@@ -76,6 +76,7 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
     for region in withTextsOfBoth() { doubts[region] = .place }
     let removed = list.regions.removedByEach { tree(.base).contentHash(ofMember: list.base[$0]) }
     for region in removed { doubts[region] = .removal }
+    for region in withMovedAmongAdded() { doubts[region] = .place }
     return doubts.merging(ofMoved()) { $1 }.merging(ofMovedAndChanged()) { $1 }
   }
 
@@ -108,6 +109,25 @@ struct ListDoubts<Format: StructuredFormat>: DocumentsReader {
       }
     }
     return doubtful
+  }
+
+  /// Returns the regions where both sides only added members, and one of them is an old member that the other side
+  /// removed or changed.
+  private func withMovedAmongAdded() -> [Int] {
+    let places = list.regions.indices.filter {
+      list.regions[$0].kind == .clash && list.regions[$0].base.isEmpty
+    }
+    guard !places.isEmpty else { return [] }
+    func contents(_ members: some Sequence<Int>, _ side: Side) -> Set<Int> {
+      Set(members.map { tree(side).contentHash(ofMember: $0) })
+    }
+    let kept = contents(list.ours, .ours).intersection(contents(list.theirs, .theirs))
+    let lost = contents(list.base, .base).subtracting(kept)
+    return places.filter { place in
+      let region = list.regions[place]
+      return !lost.isDisjoint(with: contents(list.ours[region.ours], .ours))
+        || !lost.isDisjoint(with: contents(list.theirs[region.theirs], .theirs))
+    }
   }
 
   /// Returns the regions to which a side may have moved a member.
