@@ -33,10 +33,10 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return (side, tree(side).bytes[tree(side)[node][part]])
   }
 
-  /// Leaves out a comment above a member if members above already have it as often as on any side.
+  /// Leaves out comments above a member if members above already have them as often as on any side.
   ///
-  /// A comment moves with the member below it. If both sides put the same comment above different members, or
-  /// one side inserted a member between, the result would have it twice.
+  /// A comment moves with the member below it. If both sides put the same comment above different members, such as the
+  /// head of a file, or one side inserted a member between, the result would have it twice.
   func once(
     _ lead: (side: Side, bytes: ArraySlice<UInt8>), of plan: MemberSides, in frame: MemberFrame,
     _ position: inout MemberPosition
@@ -44,16 +44,12 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     // The marker of a document isn't a comment.
     let text = lead.bytes.drop { $0.isSpace }
     guard !text.isEmpty, !text.starts(with: "---".utf8) else { return lead }
-    let comment = tree(lead.side).hash(of: lead.bytes.filter { !$0.isSpace }[...])
-    let count = position.comments[comment, default: 0]
-    func limit() -> Int {
-      let limits = position.commentLimits ?? commentLimits(in: frame)
-      position.commentLimits = limits
-      return limits[comment, default: 0]
-    }
-    guard count > 0, count >= limit() else {
-      position.comments[comment] = count + 1
-      return lead
+    let paragraphs = lead.bytes.paragraphs
+    let first = paragraphs.indices.filter { isNew(paragraphs[$0], in: frame, &position) }.first
+    if let first {
+      guard first > 0 else { return lead }
+      let start = lead.bytes.prefix(1).filter { $0 == .lineFeed }
+      return (lead.side, (start + lead.bytes[(paragraphs[first - 1].endIndex + 1)...])[...])
     }
     // The space comes from a side without the comment, if there is one.
     let other = plan.present.first { side, node in
@@ -65,11 +61,30 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     return (lead.side, before.contains(.lineFeed) ? before : behind)
   }
 
+  /// Counts a comment above a member; returns whether members above have it less often than on some side.
+  private func isNew(
+    _ comment: ArraySlice<UInt8>, in frame: MemberFrame, _ position: inout MemberPosition
+  ) -> Bool {
+    let comment = trees.ours.hash(ofParagraph: comment)
+    let count = position.comments[comment, default: 0]
+    if count > 0 {
+      let limits = position.commentLimits ?? commentLimits(in: frame)
+      position.commentLimits = limits
+      guard count < limits[comment, default: 0] else { return false }
+    }
+    position.comments[comment] = count + 1
+    return true
+  }
+
   /// Returns the number of members below each comment, on the side that has most of them.
   private func commentLimits(in frame: MemberFrame) -> [Int: Int] {
     func counts(_ members: [Int], _ side: Side) -> [Int: Int] {
       let tree = tree(side)
-      return members.reduce(into: [:]) { $0[tree.hash(ofComments: tree[$1].lead), default: 0] += 1 }
+      return members.reduce(into: [:]) { counts, member in
+        for comment in tree.hashes(ofComments: tree[member].lead) {
+          counts[comment, default: 0] += 1
+        }
+      }
     }
     return counts(frame.members.base ?? [], .base)
       .merging(counts(frame.members.ours, .ours), uniquingKeysWith: max)
@@ -135,6 +150,28 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension ArraySlice<UInt8> {
+  /// The comments that blank lines separate, without the line breaks around them; a comment in brackets stays whole.
+  var paragraphs: [ArraySlice<UInt8>] {
+    var found: [ArraySlice<UInt8>] = []
+    var isOpen = false
+    for line in split(separator: .lineFeed, omittingEmptySubsequences: false) {
+      let isBlank = line.allSatisfy(\.isSpace)
+      if isOpen, !isBlank {
+        found[found.count - 1] = self[found[found.count - 1].startIndex..<line.endIndex]
+      } else if !isBlank {
+        found.append(line)
+      }
+      isOpen = !isBlank
+    }
+    let areWhole = found.allSatisfy { paragraph in
+      let text = paragraph.filter { !$0.isSpace }
+      return [("/*", "*/"), ("<!--", "-->")].allSatisfy { start, end in
+        text.starts(with: start.utf8) == text.reversed().starts(with: end.utf8.reversed())
+      }
+    }
+    return areWhole ? found : [self]
+  }
+
   /// Returns the last bytes that satisfy a condition.
   func suffix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     var start = endIndex

@@ -158,8 +158,9 @@ extension StructureWriter {
       trees.ours.hasEqual(trees.ours[ours].body, old, old[base].body),
       plan.present.allSatisfy({ tree($0.side)[$0.node].trail.isEmpty })
     else { return false }
-    let comment = trees.ours.hash(ofComments: trees.ours[ours].lead)
-    if comment != 0 { position.comments[comment, default: 0] += 1 }
+    for comment in trees.ours.hashes(ofComments: trees.ours[ours].lead) {
+      position.comments[comment, default: 0] += 1
+    }
     output += trees.ours.bytes[trees.ours[ours].body]
     if needsSeparator(plan, position) { output += position.separator }
     return true

@@ -151,6 +151,18 @@ extension StructureTree {
     return 0
   }
 
+  /// Returns the hashes of the comments that blank lines separate in bytes before a value.
+  func hashes(ofComments range: Range<Int>) -> [Int] {
+    for index in range where !bytes[index].isSpace {
+      return bytes[range].paragraphs.map(hash(ofParagraph:))
+    }
+    return []
+  }
+
+  func hash(ofParagraph comment: ArraySlice<UInt8>) -> Int {
+    hash(of: comment.filter { !$0.isSpace }[...])
+  }
+
   /// Returns the comments in bytes around values, without the space in and around them.
   func comments(in range: Range<Int>) -> [UInt8] {
     range.isEmpty ? [] : bytes[range].filter { !$0.isSpace }
