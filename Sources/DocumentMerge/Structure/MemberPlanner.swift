@@ -46,6 +46,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
       ? [:]
       : TwinMembers(documents: documents, fields: fields, isList: kind.isList).twins(in: sides)
     var asked: Set<Int> = []
+    lazy var comments = comments(above: members)
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
       let step = step(to: first, at: positions[number], fields, isList: kind.isList)
@@ -63,7 +64,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
         return plan(
           for: sides[number], in: kind, isMoved: moved.contains(number),
           isRenamed: renames.ofOne.contains(number)
-        )
+        ) { comments }
         .map { Step($0, step) }
       }
     }
@@ -207,27 +208,51 @@ extension MemberPlanner {
 extension MemberPlanner {
   /// Returns the plan for a member; `nil` if it is removed, and wasn't perhaps renamed.
   private func plan(
-    for sides: MemberSides, in kind: StructureTree.Kind, isMoved: Bool, isRenamed: Bool
+    for sides: MemberSides, in kind: StructureTree.Kind, isMoved: Bool, isRenamed: Bool,
+    comments: () -> Set<Int>
   ) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
-    func content(_ side: Side) -> Int? { sides[side].map { tree(side).contentHash(ofMember: $0) } }
     guard let base = sides.base else { return plan(forAdded: sides) }
     switch (sides.ours, sides.theirs) {
     case (_?, _?): return sides
     case (nil, nil):
       log.record(.same, sides)
       return nil
-    case (nil, _) where content(.theirs) == content(.base):
+    case (nil, let node?) where isUnchanged(node, .theirs, from: base, comments):
       let explanation = lostMove(of: labels.theirs, removedBy: labels.ours)
       log.record(.ours, sides, explanation: isMoved ? explanation : nil)
       return nil
-    case (_, nil) where content(.ours) == content(.base):
+    case (let node?, nil) where isUnchanged(node, .ours, from: base, comments):
       let explanation = lostMove(of: labels.ours, removedBy: labels.theirs)
       log.record(.theirs, sides, explanation: isMoved ? explanation : nil)
       return nil
     default:
       return ask(aboutRemoved: sides, base: base, in: kind, isRenamed: isRenamed)
     }
+  }
+
+  /// Returns whether a side's member has the same contents as in base, regardless of comments that only stand above
+  /// another member now, such as the head of a file.
+  private func isUnchanged(
+    _ node: Int, _ side: Side, from base: Int, _ comments: () -> Set<Int>
+  ) -> Bool {
+    let (old, tree) = (tree(.base), tree(side))
+    if old.contentHash(ofMember: base) == tree.contentHash(ofMember: node) { return true }
+    guard old.contentHash(of: base) == tree.contentHash(of: node),
+      [StructureTree.Part.gap, .trail].allSatisfy({
+        old.hash(ofComments: old[base][$0]) == tree.hash(ofComments: tree[node][$0])
+      })
+    else { return false }
+    return Set(old.hashes(ofComments: old[base].lead))
+      .symmetricDifference(tree.hashes(ofComments: tree[node].lead)).isSubset(of: comments())
+  }
+
+  /// Returns the comments above members that all sides have.
+  private func comments(above members: MergeSides<[Int]>) -> Set<Int> {
+    let sides = map(members) { tree, members in
+      Set(members.flatMap { tree.hashes(ofComments: tree[$0].lead) })
+    }
+    return (sides.base ?? []).intersection(sides.ours).intersection(sides.theirs)
   }
 
   /// Returns the plan for a member that one or both sides added.

@@ -33,8 +33,8 @@ extension DocumentsReader {
   }
 
   /// Reads a value from each side's node.
-  func map<Value>(
-    _ nodes: MergeSides<Int>, _ value: (StructureTree, Int) -> Value
+  func map<Node, Value>(
+    _ nodes: MergeSides<Node>, _ value: (StructureTree, Node) -> Value
   ) -> MergeSides<Value> {
     MergeSides(
       base: nodes.base.map { value(tree(.base), $0) }, ours: value(trees.ours, nodes.ours),
