@@ -8,12 +8,12 @@ enum Catalogue {
   /// several.
   static let all: [DocumentFormat] =
     [
-      .json, .json5, .jsonLines, .javaScriptPackage, .excalidraw, .stringCatalog,
-      .applicationResources, .jsonChangeLog, .toml, .tomlLock, .yaml, .pub, .yamlChangeLog,
-      .notebook, .html, .propertyList, .appleStrings, .xcodeProject, .xml, .androidStrings,
-      .dotNetResources, .xliff, .qtLinguist, .translationMemory, .feed, .maven, .msBuild,
-      .xmlChangeLog, .component, .template, .gettext, .fluent, .calendar, .addressBook, .bibTeX,
-      .ris, .csv, .tsv,
+      .json, .jsonLock, .json5, .jsonLines, .javaScriptPackage, .excalidraw, .stringCatalog,
+      .applicationResources, .jsonChangeLog, .toml, .tomlLock, .yaml, .yamlLock, .pub,
+      .yamlChangeLog, .notebook, .html, .propertyList, .appleStrings, .xcodeProject, .xml,
+      .androidStrings, .dotNetResources, .xliff, .qtLinguist, .translationMemory, .feed, .maven,
+      .msBuild, .xmlChangeLog, .component, .template, .gettext, .fluent, .calendar, .addressBook,
+      .bibTeX, .ris, .csv, .tsv,
       .database, .sql, .schema, .documentType, .server, .webServer, .sshConfig, .gradle, .makefile,
       .dockerfile, .markdown, .markdownWithElements, .latex, .latexPackage, .restructuredText,
       .asciiDoc, .org, .plainText, .styleSheet, .graph, .qml, .godot, .unity, .kiCad, .beancount,

@@ -3,7 +3,7 @@ extension DocumentFormat {
   static let json = DocumentFormat(
     "json",
     [
-      "*.json", "*.jsonc", "*.geojson", "*.topojson", "*.resolved", "*.webmanifest", "*.har",
+      "*.json", "*.jsonc", "*.geojson", "*.topojson", "*.webmanifest", "*.har",
       "*.code-workspace", "*.canvas",
     ],
     identifiers: ["public.json", "public.geojson"], kind: .json, engine: structure(JSONFormat()),
@@ -13,6 +13,15 @@ extension DocumentFormat {
       LostNames(ClusterNames(), ExpressionNames(), TitleNames(), KeyNames()),
       OutdatedTranslations(keyedTranslations), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
+
+  /// Package lists that programs write.
+  static let jsonLock = json.narrowed(
+    "json-lock",
+    [
+      "package-lock.json", "npm-shrinkwrap.json", "composer.lock", "pipfile.lock", "flake.lock",
+      "packages.lock.json", "deno.lock", "*.resolved",
+    ],
+    engine: structure(JSONFormat(hasLockedPackages: true)))
 
   /// JSON with fewer quotes, as people write it, by lines.
   static let json5 = DocumentFormat(

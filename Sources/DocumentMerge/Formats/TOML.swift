@@ -12,6 +12,7 @@ extension DocumentFormat {
   /// Package lists that programs write.
   static let tomlLock = DocumentFormat(
     "toml-lock", ["cargo.lock", "poetry.lock", "uv.lock", "pdm.lock", "pipfile"], kind: .toml,
+    engine: structure(TOMLFormat(hasLockedPackages: true)),
     checks: [LostNames(FeatureNames(), TableNames()), MixedPairs(.keys)])
 }
 

@@ -4,7 +4,7 @@ extension DocumentFormat {
     "yaml",
     [
       "*.yml", "*.yaml", "*.cff", "*.sublime-syntax", "*.clang-format", "*.clang-tidy", "*.clangd",
-      "*.eyaml", "pubspec.lock", "podfile.lock", ".yamllint", ".gemrc", "glide.lock",
+      "*.eyaml", ".yamllint", ".gemrc",
     ],
     identifiers: ["public.yaml"], kind: .yaml, engine: structure(YAMLFormat()),
     signature: { isYAML($0) },
@@ -13,6 +13,11 @@ extension DocumentFormat {
       LostNames(ClusterNames(), ExpressionNames(), TitleNames(), KeyNames()),
       OutdatedTranslations(keyedTranslations), RenumberedKeys(.lines), MixedPairs(.keys),
     ])
+
+  /// Package lists that programs write.
+  static let yamlLock = yaml.narrowed(
+    "yaml-lock", ["pubspec.lock", "podfile.lock", "pnpm-lock.yaml", "glide.lock"],
+    engine: structure(YAMLFormat(hasLockedPackages: true)))
 
   /// The required packages of a Dart project.
   static let pub = DocumentFormat(

@@ -194,6 +194,9 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   private func haveMembersAlike(_ nodes: MergeSides<Int>, in frame: Frame) -> Bool {
     let kinds = kinds(of: nodes)
     guard kinds.count == 1, kinds != [.leaf] else { return false }
+    if format.hasLockedPackages, map(nodes, { $0.isLockedPackage($1, format) }).all.contains(true) {
+      return false
+    }
     return nodes.base != nil || frame.isNew || format.isMap(trees.ours.name(of: nodes.ours, format))
       || comparison.isOneInOther(nodes.ours, nodes.theirs)
       || comparison.haveContradiction(nodes.ours, nodes.theirs)

@@ -40,6 +40,9 @@ protocol StructuredFormat: DocumentSyntax {
   /// added are merged.
   func isMap(_ name: [UInt8]) -> Bool
 
+  /// True if mappings with a checksum are records of packages, which a program wrote as wholes.
+  var hasLockedPackages: Bool { get }
+
   /// Returns the identity of a member of a list whose members have no common field.
   func looseIdentity(of member: Int, in tree: StructureTree) -> [UInt8]?
 
@@ -121,6 +124,8 @@ extension StructuredFormat {
   func isCombined(_ member: Int, in tree: StructureTree) -> Bool { false }
 
   func isMap(_ name: [UInt8]) -> Bool { false }
+
+  var hasLockedPackages: Bool { false }
 
   func isPlace(_ name: [UInt8]) -> Bool { true }
 

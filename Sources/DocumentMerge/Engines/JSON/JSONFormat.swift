@@ -1,5 +1,7 @@
 /// JSON, also with comments and trailing commas.
 struct JSONFormat: StructuredFormat {
+  var hasLockedPackages = false
+
   var name: String { "json" }
 
   var hasPlainValues: Bool { true }

@@ -2,6 +2,8 @@
 ///
 /// The members of a table are lines; only inline tables and arrays have separators.
 struct TOMLFormat: StructuredFormat {
+  var hasLockedPackages = false
+
   var name: String { "toml" }
 
   var hasPlainValues: Bool { true }

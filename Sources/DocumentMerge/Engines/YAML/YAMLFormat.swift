@@ -1,5 +1,7 @@
 /// YAML 1.1: mappings by key, lists by the fields that distinguish their members, cluster documents by name.
 struct YAMLFormat: StructuredFormat {
+  var hasLockedPackages = false
+
   var name: String { "yaml" }
 
   var hasPlainValues: Bool { true }
