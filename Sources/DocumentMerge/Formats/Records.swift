@@ -21,7 +21,7 @@ extension Catalogue {
     DocumentFormat(
       "ldif", ["*.ldif"], checks: [NamesOnce(LineEntries(behind: "dn: "))]),
     DocumentFormat(
-      "subtitles", ["*.srt", "*.vtt"], checks: [NamesOnce(SubtitleEntries())]),
+      "subtitles", ["*.srt", "*.vtt"], checks: [NamesOnce(SubtitleEntries()), SubtitleTimes()]),
     // GEDCOM family trees.
     DocumentFormat(
       "gedcom", ["*.ged", "*.gedcom"], checks: [NamesOnce(people), LostNames(PersonNames())]),
@@ -83,11 +83,12 @@ private let footnotes = LineEntries { line in
   return tag.last == "/" ? nil : "<ref \(tag.filter { $0 != "\"" })>"
 }
 
+/// The numbers of subtitles, or their times.
 private struct SubtitleEntries: EntryReader {
   func read(_ lines: [Substring], into names: inout EntryNames) {
-    for (number, line) in lines.enumerated().dropFirst()
-    where line.has(" --> ") && !lines[number - 1].isEmpty {
-      names.add(lines[number - 1], number - 1)
+    for (number, line) in lines.enumerated().dropFirst() where line.has(" --> ") {
+      let start = lines[number - 1].isEmpty ? number : number - 1
+      names.add(lines[start], start)
     }
   }
 }
