@@ -48,7 +48,11 @@ struct SQLMergeEngine: OpenMergeEngine {
     let outcome = try table.merge(tables, options: options)
     guard outcome.isComplete else { return outcome }
     var spellings: [[[UInt8]]: SQLRows.Row] = [:]
-    for row in sides.theirs.rows + sides.ours.rows { spellings[row.values] = row }
+    let known = Set(sides.base?.rows ?? [])
+    for row in sides.theirs.rows { spellings[row.values] = row }
+    for row in sides.ours.rows where !known.contains(row) || spellings[row.values] == nil {
+      spellings[row.values] = row
+    }
     let separator = sides.ours.separator
     let rows = outcome.bytes.split(separator: .lineFeed).dropFirst().map { line in
       let values = line.split(separator: 0x09, omittingEmptySubsequences: false).map(Array.init)

@@ -18,6 +18,8 @@ struct SQLRows {
     let values: [[UInt8]]
     /// The bytes between the parentheses.
     let text: [UInt8]
+    /// The space at the end of the line, with its line break.
+    var ending: [UInt8] = [.lineFeed]
   }
 
   let form: Form
@@ -71,7 +73,7 @@ struct SQLRows {
     for line in head + 1..<text.count {
       let content = text.trimmed(line)
       let space = text[line].prefix { $0 == 0x20 || $0 == 0x09 }
-      guard let (row, rest) = Self.row(in: content) else { return nil }
+      guard let (row, rest) = Self.row(in: content, before: text.ending(line)) else { return nil }
       if rows.isEmpty { lead = Array(space) }
       rows.append(row)
       if rest.elementsEqual(",".utf8) { continue }
@@ -96,7 +98,8 @@ struct SQLRows {
       }
       let own = content[..<end]
       guard rows.isEmpty || own == head,
-        let (row, rest) = Self.row(in: content[end...].drop { $0 == 0x20 }),
+        let (row, rest) = Self.row(
+          in: content[end...].drop { $0 == 0x20 }, before: text.ending(line)),
         rest.elementsEqual(";".utf8),
         rows.first.map({ $0.values.count == row.values.count }) ?? true
       else { break }
@@ -116,7 +119,9 @@ struct SQLRows {
   }
 
   /// Returns a row in parentheses, and the rest.
-  private static func row(in content: ArraySlice<UInt8>) -> (Row, rest: ArraySlice<UInt8>)? {
+  private static func row(
+    in content: ArraySlice<UInt8>, before ending: [UInt8]
+  ) -> (Row, rest: ArraySlice<UInt8>)? {
     guard content.first == UInt8(ascii: "(") else { return nil }
     var values: [[UInt8]] = []
     var (depth, quote, start) = (0, nil as UInt8?, content.startIndex + 1)
@@ -144,7 +149,7 @@ struct SQLRows {
         guard depth == 0 else { break }
         values.append(value(upTo: index))
         let text = Array(content[content.startIndex + 1..<index])
-        return (Row(values: values, text: text), content[(index + 1)...])
+        return (Row(values: values, text: text, ending: ending), content[(index + 1)...])
       case UInt8(ascii: ",") where depth == 1:
         values.append(value(upTo: index))
         start = index + 1
@@ -163,7 +168,7 @@ struct SQLRows {
       if form.isStatements, form.lead.last != 0x20 { result.append(0x20) }
       result += [UInt8(ascii: "(")] + row.text + [UInt8(ascii: ")")]
       let isLast = form.isStatements || number == rows.count - 1
-      result += (isLast ? form.end : [UInt8(ascii: ",")]) + [.lineFeed]
+      result += (isLast ? form.end : [UInt8(ascii: ",")]) + row.ending
     }
     return result
   }
@@ -176,6 +181,9 @@ extension TextLines {
     while content.last?.isSpace ?? false { content.removeLast() }
     return content
   }
+
+  /// Returns the space at the end of a line.
+  fileprivate func ending(_ line: Int) -> [UInt8] { Array(self[line].suffix(while: \.isSpace)) }
 }
 
 extension ArraySlice<UInt8> {

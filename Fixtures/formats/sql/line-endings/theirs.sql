@@ -1,0 +1,3 @@
+INSERT INTO t VALUES (1, 'first');
+INSERT INTO t VALUES (2, 'LASTLY');
+INSERT INTO t VALUES (3, 'fourth');
