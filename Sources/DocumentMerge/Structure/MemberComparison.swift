@@ -39,11 +39,11 @@ struct MemberComparison<Format: StructuredFormat>: DocumentsReader {
     return 2 * equal >= max(one.reduce(0) { $0 + $1.size }, other.reduce(0) { $0 + $1.size })
   }
 
-  /// Returns whether at least half of some values is the same, or another share.
-  func areMostlyEqual(_ values: [[MemberPart]], share: Int = 2) -> Bool {
+  /// Returns whether at least half of some values is the same.
+  func areMostlyEqual(_ values: [[MemberPart]]) -> Bool {
     let equal = values.dropFirst().reduce(Set(values[0])) { $0.intersection($1) }
     let names = Set(values.flatMap { $0.map(\.name) })
-    return share * equal.count >= names.count
+    return 2 * equal.count >= names.count
   }
 
   /// Returns whether the sides changed different parts, and something is left of a mapping.

@@ -68,14 +68,10 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
     let places = matching.places(of: Set(base), in: base)
     var ours = added(matching.added(by: \.ours), by: .ours)
     var theirs = added(matching.added(by: \.theirs), by: .theirs)
-    func take(
-      _ number: Int, from members: inout AddedMembers, of side: Side, isAlone: Bool = false
-    ) -> Int? {
+    func take(_ number: Int, from members: inout AddedMembers, of side: Side) -> Int? {
       guard let old = sides[number].base, let place = places[number] else { return nil }
-      let isOnly = isAlone && members.hasOne(at: place)
       return members.take(traits(of: old, .base, place)) { new in
-        guard let node = sides[new][side] else { return false }
-        return isOne(old, node, side) || isOnly && isLike(old, node, side)
+        sides[new][side].map { isOne(old, $0, side) } ?? false
       }
     }
     // Members that only one side removed come first, as the ones that it renamed.
@@ -87,12 +83,10 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
       if take(number, from: &theirs, of: .theirs) != nil { renames.ofOne.insert(number) }
     }
     let removed = matching.removedByBoth.subtracting(known)
-    let together = Dictionary(grouping: removed) { places[$0] }
     for number in base where removed.contains(number) {
-      let isAlone = together[places[number]]?.count == 1
       let rename = MemberRename(
-        ours: take(number, from: &ours, of: .ours, isAlone: isAlone),
-        theirs: take(number, from: &theirs, of: .theirs, isAlone: isAlone))
+        ours: take(number, from: &ours, of: .ours), theirs: take(number, from: &theirs, of: .theirs)
+      )
       if rename.ours != nil || rename.theirs != nil { renames.ofBoth[number] = rename }
     }
     return renames
@@ -140,14 +134,6 @@ struct MemberRenameSearch<Format: StructuredFormat>: DocumentsReader {
       parts.filter { !names.contains($0.part.name) }
     }
     return comparison.areMostlyEqual(rest(said), rest(says))
-  }
-
-  /// Returns whether the only member that a side added where both sides removed only one has enough in common with it.
-  private func isLike(_ old: Int, _ new: Int, _ side: Side) -> Bool {
-    let kind = tree(.base)[old].kind
-    return kind != .leaf && kind == tree(side)[new].kind
-      && comparison.areMostlyEqual(
-        [comparison.parts(of: tree(.base), old), comparison.parts(of: tree(side), new)], share: 3)
   }
 
   /// Returns whether a member that a side added at the place of a member of base may be the same under
@@ -202,9 +188,6 @@ private struct AddedMembers {
     if let name = traits.name { names[name] = number }
     values[traits.value, default: []].append(number)
   }
-
-  /// Returns whether a place has only one member.
-  func hasOne(at place: MemberMatching.Place) -> Bool { places[place]?.count == 1 }
 
   /// Returns the members that another one may have become, by place or by contents.
   func candidates(for old: Traits) -> [Int] {
