@@ -1,4 +1,5 @@
 package import DocumentFiles
+internal import DocumentGit
 
 /// Finds the store of a document, which may move in the meantime because the document is renamed.
 package struct StoreSearch {
@@ -17,8 +18,10 @@ package struct StoreSearch {
     of location: DocumentLocation, movingIt isMoving: Bool = false,
     _ body: (DocumentLocation) throws -> Result
   ) throws -> Result {
-    for _ in 1...Self.mostMoves {
-      if let result = try unlessMoved(location, movingIt: isMoving, body) { return result }
+    for attempt in 1...Self.mostMoves {
+      let result = try unlessMoved(
+        location, movingIt: isMoving, orBack: attempt <= Self.mostReturns, body)
+      if let result { return result }
     }
     throw FileError(
       .changing, path: location.document,
@@ -26,10 +29,14 @@ package struct StoreSearch {
   }
 
   private static let mostMoves = 100
+  /// How often a store that has changed may have been away; one that keeps failing is damaged.
+  private static let mostReturns = 5
 
   /// Runs a closure on the store; `nil` if the store was moved in the meantime.
+  ///
+  /// - Parameter mayBeBack: whether a store that has changed may have been moved away and back.
   private func unlessMoved<Result: ~Copyable>(
-    _ location: DocumentLocation, movingIt isMoving: Bool,
+    _ location: DocumentLocation, movingIt isMoving: Bool, orBack mayBeBack: Bool,
     _ body: (DocumentLocation) throws -> Result
   ) throws -> Result? {
     var place = location
@@ -52,6 +59,8 @@ package struct StoreSearch {
         try resting == nil
         ? place.isStore(store) : RestingDocuments.document(of: place) == resting
       guard isThere else { return nil }
+      let mayBeBack = mayBeBack && error is GitError
+      if mayBeBack, try FileStatus.of(place.store)?.changed != store?.changed { return nil }
       throw error
     }
   }
