@@ -35,6 +35,11 @@ struct WatchClockTests {
     try await body()
     task.cancel()
     do { try await task.value } catch is CancellationError {}
+    // The watcher may still end when its events have, and refuses another one until then.
+    #expect(
+      try await eventually(every: .milliseconds(50)) {
+        try !program.run("watch", "--status").output.contains("is kept since")
+      })
   }
 
   private func write(_ text: String) async throws {
