@@ -17,6 +17,27 @@ struct FolderTests {
     expectFileError(.notFound) { _ = try Folder.names(in: place["a"]) }
   }
 
+  @Test(
+    "A full disk keeps a small file as it was, and nothing of the new one",
+    .enabled(if: FullDisk.isPossible, "only root can make a small disk"), arguments: [false, true])
+  func fullDisk(isCache: Bool) throws {
+    let place = try Place()
+    let disk = try FullDisk(at: URL(filePath: place.root.string))
+    defer { disk.unmount() }
+    try place.write("old", to: "file")
+    try disk.fill()
+    let (file, bytes) = (place["file"], [UInt8](repeating: 1, count: 10_000))
+    expectFileError(.noSpace) {
+      if isCache {
+        try SmallFile.replaceCache(file, bytes)
+      } else {
+        try SmallFile.replace(file, bytes)
+      }
+    }
+    #expect(try place.names() == ["file", "filler"])
+    #expect(try SmallFile.read(file) == Array("old".utf8))
+  }
+
   @Test("Folders are created with those above them, and a second time is nothing")
   func creating() throws {
     let place = try Place()

@@ -44,16 +44,7 @@ package enum SmallFile {
   package static func replace(
     _ path: FilePath, _ bytes: [UInt8], isPrivate: Bool = false
   ) throws {
-    let temporary = temporary(for: path)
-    try Folder.removeTree(temporary)
-    do {
-      try create(temporary, bytes, isPrivate: isPrivate)
-      try ItemPlace.at(temporary).move(over: .at(path))
-    } catch {
-      // What a full disk cut off is no file. A failure to remove it would only hide the original one.
-      do { try Folder.removeTree(temporary) } catch {}
-      throw error
-    }
+    try put(in: path) { try create($0, bytes, isPrivate: isPrivate) }
     try Folder.synchronize(path.parentFolder)
   }
 
@@ -63,11 +54,24 @@ package enum SmallFile {
   package static func replaceCache(
     _ path: FilePath, _ bytes: [UInt8], isPrivate: Bool = false
   ) throws {
+    try put(in: path) {
+      try Descriptor.create($0, permissions: isPrivate ? 0o600 : permissions(of: path))
+        .writeAll(bytes[...])
+    }
+  }
+
+  /// Writes a new file beside the old one, and renames it into its place; a full disk leaves nothing of it.
+  private static func put(in path: FilePath, _ write: (FilePath) throws -> Void) throws {
     let temporary = temporary(for: path)
     try Folder.removeTree(temporary)
-    try Descriptor.create(temporary, permissions: isPrivate ? 0o600 : permissions(of: path))
-      .writeAll(bytes[...])
-    try ItemPlace.at(temporary).move(over: .at(path))
+    do {
+      try write(temporary)
+      try ItemPlace.at(temporary).move(over: .at(path))
+    } catch let error as FileError where error.code == .noSpace {
+      // A failure to remove it would only hide the original one.
+      do { try Folder.removeTree(temporary) } catch {}
+      throw error
+    }
   }
 
   /// Returns whether there is a new file that was not put in place.
