@@ -10,6 +10,7 @@ struct FileRemoval {
 
   init(of document: Document) { self.document = document }
 
+  /// Moves the document with its versions; edits become a version first.
   func move(to url: URL) async throws {
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     guard try await file.isElsewhere(url) else { return }
