@@ -21,6 +21,8 @@ final class StoreCheck {
   private let clock: FileClock
   private let findings: FindingList
   private let misplaced: [MisplacedItem]
+  /// The store's folder when the check began.
+  private let store: FileStatus?
   /// The ledger's file when the check began.
   private let ledger: FileStatus?
   /// The packs when the check began; `nil` if they could not be listed.
@@ -30,6 +32,7 @@ final class StoreCheck {
   init(_ location: DocumentLocation, clock: FileClock, meter: ByteMeter) throws {
     self.location = location
     self.clock = clock
+    store = try FileStatus.of(location.store)
     references = try StoredReferences(in: location.store)
     ledger = try HeadLedger(in: location.store).status()
     misplaced = try MisplacedItem.all(in: location.store)
@@ -89,8 +92,10 @@ final class StoreCheck {
     // A running change may have moved references already, without writing the ledger yet.
     guard try !FileLock.isHeld(StoreFile.lock.path(in: location.store)) else { return false }
     let now = try StoreCheck(location, clock: clock, meter: objects.meter)
-    return try now.references == references && now.ledger == ledger
-      && packNames.map { try Set(objects.repository.packFiles().keys) == $0 } ?? true
+    guard now.references == references, now.ledger == ledger else { return false }
+    if let packNames, try Set(objects.repository.packFiles().keys) != packNames { return false }
+    // A store that was moved away and back has changed, too.
+    return try FileStatus.of(location.store)?.changed == store?.changed
   }
 
   var verification: Verification {

@@ -52,12 +52,13 @@ struct StoreVerification {
       let (found, doubted) = try body()
       guard let doubted else { return found }
       Threads.sleep(seconds: 0.02)
+      let isCurrent = try doubted.isCurrent()
       guard try location.isStore(store) else {
         throw FileError(
           .changing, path: location.document,
           message: "“\(location.printable)” was renamed in the meantime.")
       }
-      if try doubted.isCurrent() { return found }
+      if isCurrent { return found }
     } while ContinuousClock.now < end
     throw VersionError(
       .changedMeanwhile, document: location.printable,
