@@ -81,6 +81,13 @@ public struct Conflict: Sendable {
       state, in: session, store: store, engines: engines, remembersAnswers: false)
   }
 
+  /// True if the document is in conflict again because a resolution was undone, and neither side has changed
+  /// since.
+  package var isReopened: Bool {
+    let sides = versions.filter { $0.kind == .undo }.map(\.parents)
+    return Set(sides).count < sides.count
+  }
+
   /// The version that is current on every device.
   public var current: FileVersion {
     versions[0]

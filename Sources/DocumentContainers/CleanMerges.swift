@@ -7,7 +7,8 @@ package import Foundation
 
 /// Merges conflicts that leave no question.
 ///
-/// A document with an open question stays unchanged, including its unsaved edits.
+/// A document with an open question stays unchanged, including its unsaved edits, and so does one whose
+/// resolution a person has undone.
 package struct CleanMerges: Sendable {
   /// The store, with the identity and the clock of merges; with its `isDryRun`, nothing is changed.
   let store: VersionStore
@@ -30,11 +31,13 @@ package struct CleanMerges: Sendable {
   ///
   /// - Throws: as ``ConflictResolver/resolve(_:)``, and ``CoordinationError``.
   package func merge(_ document: URL) async throws -> ResolutionOutcome {
-    let questions = try await store.perform { [engines] in
-      try Conflict.proposed(of: document, store: $0, engines: engines)?.proposal.questions
+    let found = try await store.perform { [engines] in
+      try Conflict.proposed(of: document, store: $0, engines: engines)
     }
-    guard let questions else { return .noConflict }
-    guard questions.isEmpty else { return .unresolved(questions: questions, keptEdits: nil) }
+    guard let (conflict, proposal) = found else { return .noConflict }
+    guard proposal.questions.isEmpty, !conflict.isReopened else {
+      return .unresolved(questions: proposal.questions, keptEdits: nil)
+    }
     var resolver = ConflictResolver(.merge, store: store, engines: engines)
     // Other devices may merge the same versions at the same time.
     resolver.isAutomatic = true

@@ -46,6 +46,30 @@ struct CleanMergesTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test("What a person undoes is not merged again on any device until a side changes")
+  func undone() async throws {
+    try world.disagree(
+      base: Self.base, mira: Self.base.replacing("line 2\n", with: "Mira’s\n"),
+      tom: Self.base.replacing("line 50\n", with: "Tom’s\n"))
+    _ = try #require(try await merge(on: "mira"))
+    world.clock.advance(bySeconds: 60)
+    try world.store("mira").undo(world.url("mira", "a.md"))
+    try world.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(try await merge(on: device) == nil)
+      #expect(try world.history("a.md", on: device).unresolvedConflicts.count == 1)
+    }
+    try world.save(
+      world.read("a.md", on: "tom").replacing("line 30\n", with: "changed\n"), as: "a.md",
+      on: "tom")
+    let merged = try #require(try await merge(on: "tom"))
+    #expect(merged.kind == .merge)
+    try world.exchange("mira", "tom")
+    let text = try world.read("a.md", on: "mira")
+    for line in ["Mira’s\n", "changed\n", "Tom’s\n"] { #expect(text.contains(line)) }
+    try world.expectSound("mira", "tom")
+  }
+
   @Test("A merge that a person asks for names that person")
   func byPerson() async throws {
     try world.disagree(

@@ -1,4 +1,5 @@
 import DocumentFiles
+import DocumentTestSupport
 import Foundation
 import SystemPackage
 import Testing
@@ -58,5 +59,29 @@ struct SettlingFilesTests {
     var files = SettlingFiles(pause: .seconds(120))
     files.touch(file, status, at: start, age: .seconds(500))
     #expect(files.takeDue(at: start) { _ in status } == [file])
+  }
+
+  @Test("A file that is moved before it is due is found at its last path, by its first one")
+  func moved() throws {
+    let scratch = try ScratchFolder()
+    let folder = FilePath(scratch.url.path)
+    for name in ["n.md", "other.md", "sub/k2.md"] { try scratch.write("text", to: name) }
+    let paths = ["n.md", "m.md", "sub/k.md", "other.md"].map { folder.appending($0) }
+    var files = SettlingFiles(pause: .seconds(2))
+    for path in [paths[0], paths[3]] { files.touch(path, try FileStatus.of(path), at: start) }
+    func move(_ former: FilePath, to place: FilePath) throws -> [FilePath: FilePath] {
+      try FileManager.default.moveItem(atPath: former.string, toPath: place.string)
+      files.touch(place, try FileStatus.of(place), at: start)
+      return files.takeMoved(from: [former])
+    }
+    #expect(try move(paths[0], to: paths[1]) == [paths[0]: paths[1]])
+    #expect(try move(paths[1], to: paths[2]) == [paths[0]: paths[2]])
+    #expect(files.count == 2)
+    // A folder that has gone stands for its files; another file is no later path of theirs.
+    try FileManager.default.removeItem(at: scratch["sub"])
+    try scratch.write("text", to: "m.md")
+    files.touch(paths[1], try FileStatus.of(paths[1]), at: start)
+    #expect(files.takeMoved(from: [folder.appending("sub")]) == [:])
+    #expect(files.count == 2)
   }
 }

@@ -69,6 +69,20 @@ struct FolderCommandTests {
   }
 
   @Test(
+    "A renamed document that a command has shown stays the same one if an editor replaces it",
+    arguments: [["status"], ["save", "--all"], ["log", "sub/d.md"]])
+  func renamedAndReplaced(command: [String]) throws {
+    try FileManager.default.moveItem(
+      at: program.folder["sub/c.md"], to: program.folder["sub/d.md"])
+    #expect(try program.run(command).exitCode == 0)
+    try program.write("one\ntwo\n", to: "new.tmp")
+    #expect(rename(program.folder["new.tmp"].path, program.folder["sub/d.md"].path) == 0)
+    #expect(try !program.run("status").output.contains("missing"))
+    #expect(try program.run("save", "--all").output.hasPrefix("Saved sub/d.md"))
+    #expect(try program.versions(of: "sub/d.md").count == 2)
+  }
+
+  @Test(
     "An edited document that was renamed by hand is saved by every command that saves what is edited",
     arguments: [["save", "--all"], ["sync", "--save"], ["watch", "--once", "--every", "1s"]])
   func renamed(command: [String]) throws {

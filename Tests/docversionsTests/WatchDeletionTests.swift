@@ -15,6 +15,11 @@ struct WatchDeletionTests {
     try FileManager.default.removeItem(at: program.folder[name])
   }
 
+  /// Returns whether the watcher has seen a change that it hasn't saved.
+  private func seesChange() throws -> Bool {
+    try program.run("watch", "--status").output.contains("; 1 document to save")
+  }
+
   @Test("What is deleted is deleted on every device, and undoing that brings it back")
   func deleted() throws {
     let desks = try TwoDesks(program)
@@ -82,6 +87,43 @@ struct WatchDeletionTests {
     #expect(try watcher.waits(for: "Saved \(place) · ", times: 2))
     #expect(try watcher.stop() == 0)
     #expect(try program.versions(of: place).count == 3)
+  }
+
+  @Test(
+    "A document that an editor replaces and a person moves before it is saved is the same one",
+    arguments: ["renamed.md", "sub/n.md", "sub/renamed.md"])
+  func replacedAndMoved(place: String) throws {
+    try program.write("text", to: "n.md")
+    try program.write("other", to: "sub/other.md")
+    try program.run("save", "--all")
+    let watcher = try Watcher(program, every: "8s")
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write("edited", to: "new.tmp")
+    #expect(rename(program.folder["new.tmp"].path, program.folder["n.md"].path) == 0)
+    #expect(try eventually { try seesChange() })
+    try FileManager.default.moveItem(at: program.folder["n.md"], to: program.folder[place])
+    #expect(try watcher.waits(for: "Saved \(place) · "))
+    #expect(try watcher.stop() == 0)
+    #expect(try watcher.text.contains(" (renamed from n.md)"))
+    #expect(try !watcher.text.contains("deleted"))
+    #expect(try program.versions(of: place).count == 2)
+  }
+
+  @Test("A new file in the place of a deleted edited document is another one")
+  func deletedAndNew() throws {
+    try program.write("text", to: "n.md")
+    try program.run("save", "--all")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write("edited", to: "new.tmp")
+    #expect(rename(program.folder["new.tmp"].path, program.folder["n.md"].path) == 0)
+    #expect(try eventually { try seesChange() })
+    try remove("n.md")
+    // Some file systems give it the same number.
+    try program.write("something else", to: "m.md")
+    #expect(try watcher.waits(for: "Recorded that n.md was deleted"))
+    #expect(try watcher.stop() == 0)
+    #expect(try program.versions(of: "m.md").count == 1)
   }
 
   @Test("What a watcher saw go is recorded by the next one, if it was killed before")

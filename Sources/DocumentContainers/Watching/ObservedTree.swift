@@ -22,6 +22,8 @@ final class ObservedTree: Sendable {
     var unreadable: Set<FilePath> = []
     /// Documents with versions, and folders, that have disappeared.
     var gone: Set<FilePath> = []
+    /// All paths at which something was reported and nothing is left.
+    var left: Set<FilePath> = []
     /// Folders whose file system was unmounted.
     var unmounted: Set<FilePath> = []
     /// The number of files and folders that are left out.
@@ -134,6 +136,7 @@ final class ObservedTree: Sendable {
         }
         let path = folder.appending(bytes: name)
         guard let kind = try FileStatus.of(path)?.kind else {
+          found.left.insert(path)
           if try forget(path) || isDocument(path) { found.gone.insert(path) }
           if let package = place.package { found.documents.insert(package) }
           continue

@@ -1,4 +1,6 @@
 internal import DocumentFiles
+internal import DocumentStore
+internal import Foundation
 internal import SystemPackage
 
 /// The files that have changed and haven't been left alone for long enough yet.
@@ -12,11 +14,22 @@ struct SettlingFiles {
     /// The times of the first and the last change that haven't been handled.
     var first, last: ContinuousClock.Instant
     var status: FileStatus?
+    /// The identity of the file, by which it is found at another path.
+    var mark: ItemMark?
+    /// The path from which it was moved since the first change.
+    var origin: FilePath?
   }
 
   private var changes: [FilePath: Change] = [:]
 
   init(pause: Duration) { self.pause = pause }
+
+  /// Returns the time since a file last changed; zero if the clock was set back.
+  static func age(of status: FileStatus?, at date: Date) -> Duration {
+    guard let status else { return .zero }
+    let age = date.timeIntervalSince1970 - Double(status.modified) / 1e9
+    return age > 0 ? .seconds(min(age, 86_400)) : .zero
+  }
 
   /// Records a change.
   ///
@@ -29,7 +42,33 @@ struct SettlingFiles {
     var change = changes[file] ?? Change(first: before, last: before)
     change.last = max(change.last, before)
     change.status = status
+    change.mark = status.map { ItemMark($0, at: file) }
     changes[file] = change
+  }
+
+  /// Returns the files that were moved to other paths before they were due, by their paths at the first change.
+  ///
+  /// - Parameter left: the paths of items that are no longer there; those of folders stand for all files in
+  ///   them.
+  mutating func takeMoved(from left: Set<FilePath>) -> [FilePath: FilePath] {
+    guard !left.isEmpty else { return [:] }
+    let gone = changes.filter { change in
+      sequence(first: change.key) { $0.components.isEmpty ? nil : $0.parentFolder }
+        .contains(where: left.contains)
+    }
+    guard !gone.isEmpty else { return [:] }
+    for file in gone.keys { changes[file] = nil }
+    let places = Dictionary(
+      changes.compactMap { file, change in change.mark.map { ($0, file) } },
+      uniquingKeysWith: { first, _ in first })
+    var moved: [FilePath: FilePath] = [:]
+    for (file, change) in gone {
+      guard let place = change.mark.flatMap({ places[$0] }) else { continue }
+      let origin = change.origin ?? file
+      changes[place]?.origin = origin
+      moved[origin] = place
+    }
+    return moved
   }
 
   /// Removes and returns the files that are due, because they haven't changed during the pause, or the

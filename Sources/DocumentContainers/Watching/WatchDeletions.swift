@@ -44,6 +44,17 @@ struct WatchDeletions {
     unsought = ((unsought?.paths ?? []).union(paths), now + .seconds(1))
   }
 
+  /// Records that files were moved, which nothing else would show: a program had replaced them since they were
+  /// saved.
+  ///
+  /// - Parameter moved: the new paths by the former ones.
+  func follow(_ moved: [FilePath: FilePath]) async throws {
+    guard !moved.isEmpty else { return }
+    try await watcher.store.perform { _ in
+      for (former, place) in moved { try MissingDocuments.recordMove(of: former, to: place) }
+    }
+  }
+
   /// The time when missing documents are searched for at other paths.
   var nextSearch: ContinuousClock.Instant? { unsought?.due }
 

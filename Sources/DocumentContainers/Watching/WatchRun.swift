@@ -176,6 +176,7 @@ struct WatchRun {
     let found = try await store.perform { _ in try tree.takeChanges() }
     if found.isEverything || isDue { return try await look(through: tree, isStart: false) }
     touch(found)
+    try await deletions.follow(documents.takeMoved(from: found.left))
   }
 
   private var isReadyForMore: Bool { hasMore && hasProgress && documents.count == 0 }
@@ -222,6 +223,7 @@ struct WatchRun {
   }
 
   private func wait() async throws {
+    record.keep(toSave: documents.count)
     let now = ContinuousClock.now
     let next = documents.nextDue { copies.holds($0, at: now) }
     let deletion = deletions.nextDue(isIdle: documents.count == 0)
@@ -289,7 +291,7 @@ struct WatchRun {
     let now = ContinuousClock.now
     for file in edited + kinds.new {
       let status = Self.status(file)
-      documents.touch(file, status, at: now, age: Self.age(of: status, at: store.clock()))
+      documents.touch(file, status, at: now, age: SettlingFiles.age(of: status, at: store.clock()))
     }
     copies.touch(found.copies, at: now, age: .seconds(1), status: Self.status)
     if isStart {
@@ -313,13 +315,6 @@ struct WatchRun {
     isPolling = polls
     if !polls { record.isObserving() }
     FreedMemory.giveBack()
-  }
-
-  /// Returns the time since a file last changed; zero if the clock was set back.
-  private static func age(of status: FileStatus?, at date: Date) -> Duration {
-    guard let status else { return .zero }
-    let age = date.timeIntervalSince1970 - Double(status.modified) / 1e9
-    return age > 0 ? .seconds(min(age, 86_400)) : .zero
   }
 
   private static func status(_ file: FilePath) -> FileStatus? {

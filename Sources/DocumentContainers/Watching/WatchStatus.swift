@@ -37,6 +37,8 @@ package struct WatchStatus: Codable, Sendable {
   package internal(set) var adopted = 0
   /// The number of deletions that it has recorded.
   package internal(set) var deleted = 0
+  /// The number of documents that have changed and are saved when editing pauses; nil from an older watcher.
+  package internal(set) var toSave: Int?
   /// The paths of the conflicted copies that need a decision.
   package internal(set) var copies: [String] = []
   /// The exchanges with each remote, by its name.
@@ -121,6 +123,9 @@ final class WatchRecord: Sendable {
     let now = clock()
     state.withLock { $0.remotes[remote] = .init(last: now) }
   }
+
+  /// Records the number of documents to save.
+  func keep(toSave count: Int) { state.withLock { $0.toSave = count } }
 
   /// Records the copies that need a decision.
   func keep(waiting copies: [String]) { state.withLock { $0.copies = copies } }

@@ -172,6 +172,9 @@ struct MissingIndex: Sendable {
     return documents.lazy.filter { $0.path.utf8.starts(with: start.utf8) }
   }
 
+  /// The paths at which documents were found before.
+  var destinations: some Sequence<[UInt8]> { byDestination.keys.lazy.filter { !$0.isEmpty } }
+
   /// Returns the documents that were found at a path before.
   func documents(foundAt path: [UInt8]) -> [MissingDocument] { byDestination[path] ?? [] }
 }

@@ -2,15 +2,17 @@ package import DocumentFiles
 package import SystemPackage
 
 /// The facts about an item on disk that stay the same when it is renamed.
-package struct ItemMark: Sendable {
-  private let status: FileStatus
+package struct ItemMark: Hashable, Sendable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let isFolder: Bool
   /// The time when the item was created, because another item may have received its inode since; 0 if the
   /// file system doesn't know it.
   private let birth: Int64
 
   /// Creates the mark of an item with a status; blocks.
   package init(_ status: FileStatus, at path: FilePath) {
-    self.status = status
+    (device, inode, isFolder) = (status.device, status.inode, status.kind == .folder)
     birth = FileStatus.birthTime(of: path)
   }
 
@@ -29,8 +31,6 @@ package struct ItemMark: Sendable {
 
   /// Returns whether the item at a path has this mark; blocks.
   package func isMark(of path: FilePath) throws -> Bool {
-    guard let present = try FileStatus.of(path) else { return false }
-    return present.isSameItem(as: status) && present.kind == status.kind
-      && FileStatus.birthTime(of: path) == birth
+    try FileStatus.of(path).map { ItemMark($0, at: path) == self } ?? false
   }
 }

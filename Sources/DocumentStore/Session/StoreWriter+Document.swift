@@ -103,6 +103,10 @@ extension StoreWriter {
   /// - Parameter path: its path if that is the version's own. Otherwise, either an exchange put the document
   ///   there, or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
   func recordWorkingFile(_ item: FilePath?, path: String? = nil) throws {
+    if item == location.document {
+      // It isn't elsewhere any more.
+      try Folder.removeTree(StoreFile.movedTo.path(in: location.store))
+    }
     let former = try reader.document.entry()
     let path = path ?? former?.path ?? location.path
     let mark = try item.flatMap { try WorkingFileEntry.mark(of: $0) } ?? former?.mark ?? ""

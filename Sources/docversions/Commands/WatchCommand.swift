@@ -35,7 +35,7 @@ struct WatchCommand: ParsableCommand {
 
       JSON, a line for each event: {"document", "error", "event", "received", "remote", "sent", "time", "version"}. Of \
       --status: {"watchers": [{"adopted", "conflicts", "copies", "deleted", "failures", "folder", "kept", "lastVersion", \
-      "missing", "pause", "polling", "process", "remotes", "since", "versions"}]}.
+      "missing", "pause", "polling", "process", "remotes", "since", "toSave", "versions"}]}.
       """)
 
   @Argument(help: "Folders; by default the current one.")

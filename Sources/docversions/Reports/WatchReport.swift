@@ -2,7 +2,7 @@ internal import DocumentVersions
 internal import Foundation
 
 /// The watchers of folders: `{"watchers": [{"adopted", "conflicts", "copies", "deleted", "failures", "folder", "missing", "pause",
-/// "polling", "process", "remotes", "since", "versions", "lastVersion", "kept"}]}`.
+/// "polling", "process", "remotes", "since", "toSave", "versions", "lastVersion", "kept"}]}`.
 struct WatchReport: Encodable {
   /// The exchanges with a remote.
   struct Remote: Encodable {
@@ -26,6 +26,7 @@ struct WatchReport: Encodable {
   @Nullable var lastVersion: String?
   @Nullable var adopted: Int?
   @Nullable var deleted: Int?
+  @Nullable var toSave: Int?
   let copies, conflicts: [String]
   let remotes: [Remote]
   let failures: [Failure]
@@ -43,6 +44,7 @@ struct WatchReport: Encodable {
       wrappedValue: status.flatMap(\.lastVersion).map(Timestamp.textInSeconds))
     _adopted = Nullable(wrappedValue: status?.adopted)
     _deleted = Nullable(wrappedValue: status?.deleted)
+    _toSave = Nullable(wrappedValue: status?.toSave)
     copies = status?.copies ?? []
     self.conflicts = conflicts.map(\.path)
     remotes = (status?.remotes ?? [:]).sorted { $0.key < $1.key }.map { name, exchanges in

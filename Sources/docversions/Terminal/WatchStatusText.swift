@@ -22,7 +22,8 @@ struct WatchStatusText {
         + (status.adopted > 0
           ? "; \(status.adopted) conflicted \(status.adopted == 1 ? "copy" : "copies") adopted"
           : "")
-        + (status.deleted > 0 ? "; \(Wording.count(status.deleted, "deletion")) recorded" : ""),
+        + (status.deleted > 0 ? "; \(Wording.count(status.deleted, "deletion")) recorded" : "")
+        + toSave,
     ]
     if status.isMissing {
       lines.append("  It is not there, or its disk is not mounted; waiting until it is back.")
@@ -45,6 +46,11 @@ struct WatchStatusText {
 
   private var latest: String {
     status.flatMap(\.lastVersion).map { ", the latest \(time.text($0))" } ?? ""
+  }
+
+  private var toSave: String {
+    guard let count = status?.toSave, count > 0 else { return "" }
+    return "; \(Wording.count(count, "document")) to save"
   }
 
   private var questions: [String] {

@@ -130,6 +130,7 @@ struct ContainerMoves {
     func find() throws -> [UnsavedFile] {
       let missing = try missing()
       let marks = missing.marks
+      let destinations = Set(missing.destinations.map { container.pushing(FilePath(bytes: $0)) })
       let sizes = Set(try contents().keys.filter { !$0.isPackage }.map(\.bytes))
       var found: [UnsavedFile] = []
       try visit(container, IgnoreRules(.documents, in: container)) { item, status, isIgnored in
@@ -137,7 +138,7 @@ struct ContainerMoves {
         let hasSize = isFile && sizes.contains(status.size)
         let mark = try WorkingFileEntry.mark(of: item) ?? ""
         guard
-          hasSize || marks.contains(mark)
+          hasSize || marks.contains(mark) || destinations.contains(item)
             || !isIgnored && missing.hasDocument(named: item.lastName)
         else { return }
         let location = try DocumentLocation(of: item)

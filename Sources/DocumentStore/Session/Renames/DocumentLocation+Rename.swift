@@ -24,7 +24,6 @@ extension DocumentLocation {
       guard let former = answer.location else { break }
       guard let seconds else {
         try RestingActivation.run(former)
-        // After an edit, its contents no longer show which document it was.
         tidyUp { try former.recordMove(to: self) }
         var location = self
         location.store = former.store
@@ -158,14 +157,11 @@ extension DocumentLocation {
     }
   }
 
-  /// Records that a file is this missing document, by its contents if it isn't the same file.
-  private func recordMove(to place: DocumentLocation) throws {
+  /// Records that a file is this missing document, because a program may replace it before it is saved.
+  func recordMove(to place: DocumentLocation) throws {
     let file = StoreFile.movedTo.path(in: store)
     let path = Array(place.path.utf8)
-    guard try WorkingFileEntry(in: store)?.mark != WorkingFileEntry.mark(of: place.document),
-      try SmallFile.read(file) != path
-    else { return }
-    try SmallFile.replaceCache(file, path)
+    if try SmallFile.read(file) != path { try SmallFile.replaceCache(file, path) }
   }
 
   /// True if the document has a store here, but is not in place.

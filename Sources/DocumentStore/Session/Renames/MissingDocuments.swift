@@ -1,7 +1,7 @@
 package import DocumentFiles
 internal import DocumentGit
 package import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 /// Finds documents that were renamed or moved outside docversions, for example by `mv`, and not saved since.
 ///
@@ -32,6 +32,18 @@ package struct MissingDocuments {
         return nil
       }
     }
+  }
+
+  /// Records that a document without its file was moved to a path, at which nothing else would show it.
+  ///
+  /// Nothing is recorded for a file without versions, or if there is another document at the path.
+  package static func recordMove(of document: FilePath, to place: FilePath) throws {
+    let (former, place) = try (DocumentLocation(of: document), DocumentLocation(of: place))
+    guard former.container == place.container, try former.isMissing, try !place.hasStore else {
+      return
+    }
+    try RestingActivation.run(former)
+    tidyUp { try former.recordMove(to: place) }
   }
 
   // MARK: In the same folder
