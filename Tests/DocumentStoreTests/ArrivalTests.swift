@@ -73,6 +73,37 @@ struct ArrivalTests {
     #expect(again.missedVersion == nil)
   }
 
+  @Test(
+    "An edit of what a crash left in the document’s place takes back nothing that this device saved",
+    arguments: ["not written", "written", "written, not edited"])
+  func interrupted(arrival: String) throws {
+    let world = try World()
+    let own = base.replacing("one\n", with: "ONE by Mira\n")
+    try world.disagree(base: base, mira: own, tom: base.replacing("six\n", with: "SIX by Tom\n"))
+    let mira = try world.device("mira")
+    let (saved, arrived) = try (
+      #require(try mira.history("a.md").unresolvedConflicts.first),
+      #require(try mira.history("a.md").current)
+    )
+    let text = try arrival == "not written" ? own : mira.read("a.md")
+    // The crash came before the store recorded what the document shows.
+    try mira.store.environment.withWriter(of: DocumentLocation(of: mira["a.md"])) { writer in
+      try writer.setBase(writer.reader.knownRecord(saved))
+    }
+    mira.clock.advance(bySeconds: 60)
+    let isEdited = arrival != "written, not edited"
+    let outcome = try mira.store.save(mira.write(isEdited ? text + "seven\n" : text, to: "a.md"))
+    let (parent, other) = arrival == "not written" ? (saved, arrived) : (arrived, saved)
+    #expect(outcome.isNew == isEdited && outcome.missedVersion == nil)
+    #expect(isEdited ? outcome.version.parents == [parent.id] : outcome.version.id == arrived.id)
+    let history = try mira.history("a.md")
+    #expect(
+      Set([history.current].compactMap { $0?.id } + history.unresolvedConflicts.map(\.id))
+        == [other.id, outcome.version.id])
+    #expect(try mira.store.state(of: mira["a.md"]) == .unchanged)
+    try mira.expectSound()
+  }
+
   @Test func `a named base is taken at its word`() throws {
     let tom = try device(after: "exchange")
     let received = try tom.store.version(VersionSelector("@"), of: tom["a.md"])

@@ -34,6 +34,11 @@ package struct ChangeTraces: Sendable, Equatable {
     return shown + missed > 0 ? shown * 2 >= missed : shownMarks > 0 || missedMarks == 0
   }
 
+  /// True if the text shows more of the change than it lacks.
+  package var isMostlyShown: Bool {
+    shown + missed > 0 ? shown > missed : shownMarks > missedMarks
+  }
+
   /// Counts a place that is compared as a whole, such as a file of a package.
   package mutating func add(isShown: Bool) {
     add(isShown: isShown, weight: 1)

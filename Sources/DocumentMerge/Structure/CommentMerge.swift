@@ -37,7 +37,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
   ///
   /// A comment moves with the member below it. If both sides put the same comment above different members, such as the
   /// head of a file, or one side inserted a member between, the result would have it twice.
-  func once(
+  private func once(
     _ lead: (side: Side, bytes: ArraySlice<UInt8>), of plan: MemberSides, in frame: MemberFrame,
     _ position: inout MemberPosition
   ) -> (side: Side, bytes: ArraySlice<UInt8>) {
@@ -51,7 +51,13 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
       let start = lead.bytes.prefix(1).filter { $0 == .lineFeed }
       return (lead.side, (start + lead.bytes[(paragraphs[first - 1].endIndex + 1)...])[...])
     }
-    // The space comes from a side without the comment, if there is one.
+    return space(of: plan, insteadOf: lead)
+  }
+
+  /// Returns the space above a member without its comments: that of a side without comments, if there is one.
+  private func space(
+    of plan: MemberSides, insteadOf lead: (side: Side, bytes: ArraySlice<UInt8>)
+  ) -> (side: Side, bytes: ArraySlice<UInt8>) {
     let other = plan.present.first { side, node in
       side != .base && tree(side).bytes[tree(side)[node].lead].allSatisfy(\.isSpace)
     }
@@ -59,6 +65,17 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     let before = lead.bytes.prefix { $0.isSpace }
     let behind = lead.bytes.suffix(while: { $0.isSpace })
     return (lead.side, before.contains(.lineFeed) ? before : behind)
+  }
+
+  /// Returns the bytes above a member, and the side whose layout they have.
+  func lead(
+    of plan: MemberSides, in frame: MemberFrame, _ position: inout MemberPosition
+  ) throws -> (side: Side, bytes: ArraySlice<UInt8>) {
+    var lead = try bytes(of: .lead, plan, in: frame)
+    if let moved = frame.movedComments {
+      lead = moved.placed(in: lead, of: plan) { space(of: plan, insteadOf: lead).bytes }
+    }
+    return once(lead, of: plan, in: frame, &position)
   }
 
   /// Counts a comment above a member; returns whether members above have it less often than on some side.

@@ -1,16 +1,25 @@
 /// The duplicate members of a document's containers: keys, ids, and equal members of lists.
 ///
-/// A merge must not have a duplicate that no input has, nor have one more often.
+/// A merge must not have a duplicate that no input has, nor have one more often. But values in the places of others may
+/// be equal, so those of a list count only if the list is longer than in each input.
 struct DoubledMembers {
   /// The maximum number of each member in a container, if it is more than one.
   private var counts: [Int: Int] = [:]
+  /// The places of lists by their members without ids, and the maximum number of members at each place.
+  private var lists: [Int: Int] = [:]
+  private var lengths: [Int: Int] = [:]
 
   /// True if there are no duplicates.
   var isEmpty: Bool { counts.isEmpty }
 
   /// Returns whether each duplicate occurs at least as often in one of the other documents.
   func isCovered(by others: [DoubledMembers]) -> Bool {
-    counts.allSatisfy { key, count in others.contains { $0.counts[key, default: 1] >= count } }
+    counts.allSatisfy { key, count in
+      let isOfLongerList = lists[key].map { place in
+        others.allSatisfy { $0.lengths[place, default: 0] < lengths[place, default: 0] }
+      }
+      return isOfLongerList == false || others.contains { $0.counts[key, default: 1] >= count }
+    }
   }
 
   /// Finds the duplicate members of a document; equal members of lists, which may be legitimate without ids,
@@ -22,6 +31,8 @@ struct DoubledMembers {
     var seen: [Int] = []
     while let (node, place) = pending.popLast() {
       let members = tree.members(of: node)
+      let isList = lists && tree[node].kind.isList
+      if isList { lengths[place] = max(members.count, lengths[place] ?? 0) }
       seen.removeAll(keepingCapacity: true)
       for member in members {
         var hasher = Hasher()
@@ -33,13 +44,15 @@ struct DoubledMembers {
         if tree[member].next > member + 1 { pending.append((member, inner)) }
         if tree[node].kind.isMapping {
           seen.append(inner)
-        } else if lists, tree[node].kind.isList, tree.saysAnything(member),
+        } else if isList, tree.saysAnything(member),
           !isNumber(member, in: tree, format)
         {
           let identity = format.identities.lazy
             .compactMap { tree.identity(of: member, by: $0, format) }.first
           hasher.combine(identity ?? tree[member].valueHash)
-          seen.append(hasher.finalize())
+          let key = hasher.finalize()
+          if identity == nil { self.lists[key] = place }
+          seen.append(key)
         }
       }
       seen.sort()

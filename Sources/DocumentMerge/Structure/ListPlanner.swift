@@ -269,10 +269,15 @@ private struct MembersAddedByBoth {
         ourAdded[content, default: 0] -= 1
         theirAdded[content, default: 0] -= 1
       }
-      for member in list.ours[region.ours] where ours.saysAnything(member) {
+      // What takes the place of another member isn't an addition.
+      let isLonger = (
+        ours: region.ours.count > region.base.count, theirs: region.theirs.count > region.base.count
+      )
+      for member in list.ours[region.ours] where isLonger.ours && ours.saysAnything(member) {
         ourAdded[ours.contentHash(ofMember: member), default: 0] += 1
       }
-      for member in list.theirs[region.theirs] where theirs.saysAnything(member) {
+      for member in list.theirs[region.theirs] where isLonger.theirs && theirs.saysAnything(member)
+      {
         theirAdded[theirs.contentHash(ofMember: member), default: 0] += 1
       }
     }

@@ -10,6 +10,8 @@ final class MemberFrame {
   let isOutermost: Bool
   /// The members of each side.
   let members: MergeSides<[Int]>
+  /// The comments that are above other members than before, once the members of the result are known.
+  var movedComments: MovedComments?
 
   init(
     layouts: MergeSides<MemberLayout>, target: MemberLayout, members: MergeSides<[Int]>,

@@ -86,6 +86,28 @@ extension MemberMatching {
       }
   }
 
+  /// True if both sides put the same member in the places of different ones.
+  var hasReplacedDifferentByOne: Bool {
+    guard numbers.ours != numbers.base, numbers.theirs != numbers.base else { return false }
+    let both = addedByBoth
+    guard !both.isEmpty else { return false }
+    /// Returns the members that were in the places of those that both added.
+    func replaced(by side: KeyPath<MergeSides<[Int]>, [Int]>) -> [Int: ArraySlice<Int>] {
+      let (base, new) = (numbers.base ?? [], numbers[keyPath: side])
+      var replaced: [Int: ArraySlice<Int>] = [:]
+      for change in changes(by: side) where change.old.count >= change.new.count {
+        for number in new[change.new] where both.contains(number) {
+          replaced[number] = base[change.old]
+        }
+      }
+      return replaced
+    }
+    let theirs = replaced(by: \.theirs)
+    return replaced(by: \.ours).contains { number, old in
+      theirs[number].map { Set(old).isDisjoint(with: $0) } ?? false
+    }
+  }
+
   /// True if one side added members where the other side replaced some, so that their place isn't clear.
   var hasUnclearPlaces: Bool {
     guard let base = numbers.base else { return false }

@@ -123,6 +123,9 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
       return nil
     }
     let inner = writer.frame(of: members, kind, in: frame)
+    if inner.shift(.ours).isNothing, inner.shift(.theirs).isNothing {
+      inner.movedComments = MovedComments(of: members, steps, in: trees)
+    }
     let container = MergedContainer(
       sides: MemberSides(nodes), members: members, kind: kind, steps: steps, inner: inner,
       start: MemberPosition(startOf: kind, in: inner.target, format))
@@ -155,7 +158,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
   ) throws -> [MemberStep]? {
     let known =
       rulings.matchings[nodes.ours] ?? matcher.matching(members, kind, isStream: isStream)
-    if let (matching, fields) = known {
+    if let (matching, fields) = known, !kind.isList || !matching.hasReplacedDifferentByOne {
       return self.members.steps(members, matching, fields, in: MemberSides(nodes), kind)
     }
     guard kind.isList, let base = members.base else { return nil }

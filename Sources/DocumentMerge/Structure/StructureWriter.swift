@@ -46,8 +46,7 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
   mutating func writeLead(
     of plan: MemberSides, in frame: Frame, _ position: inout MemberPosition
   ) throws {
-    let (side, lead) = comments.once(
-      try comments.bytes(of: .lead, plan, in: frame), of: plan, in: frame, &position)
+    let (side, lead) = try comments.lead(of: plan, in: frame, &position)
     if frame.target.isBlock { return writeBlockLead(lead, side, in: frame, position) }
     let isSpace = lead.allSatisfy(\.isSpace)
     let startsLine = lead.contains(.lineFeed)
@@ -152,6 +151,7 @@ extension StructureWriter {
   ) -> Bool {
     guard
       !position.isAfterComment, !(position.isFirst && frame.target.isBlock),
+      !(frame.movedComments?.areAbove(plan) ?? false),
       frame.target.unit != nil, frame.layouts.ours.unit != nil,
       frame.shift(.ours).isNothing, let base = plan.base, let old = trees.base,
       let ours = plan.ours, plan.theirs != nil, settled(plan, bytesOf: .body) == .same,
@@ -173,7 +173,8 @@ extension StructureWriter {
   ) -> Bool {
     let (target, layout) = (frame.target, frame.layouts.ours)
     guard step.count > 1, !position.isFirst, !position.isLast, !position.isAfterComment,
-      !target.isBlock, frame.shift(.ours).isNothing, target.unit == layout.unit,
+      !target.isBlock, frame.movedComments == nil,
+      frame.shift(.ours).isNothing, target.unit == layout.unit,
       target.unit != nil || target.leads.other == layout.leads.other
     else { return false }
     let last = sibling(of: step.plan, after: step.count - 1)

@@ -52,12 +52,29 @@ struct ArrivalCheck {
       return Origin(base: base)
     }
     let arrivals = try Arrivals(in: reader.location.store)
+    let check = ArrivalCheck(copy, in: reader)
+    if let arrived = try check.interrupted(arrivals.list.last, over: base) {
+      return Origin(base: arrived, hasArrivals: true)
+    }
     guard try !arrivals.list.isEmpty && arrivals.lead(to: base, in: reader.objects),
-      let before = try ArrivalCheck(copy, in: reader).version(before: arrivals.list)
+      let before = try check.version(before: arrivals.list)
     else { return Origin(base: base, hasArrivals: !arrivals.list.isEmpty) }
     // Contents that continue a head revert nothing.
     let isHead = try reader.heads.divergent().contains { $0.record.id == before.id }
     return Origin(base: before, missed: isHead ? nil : base, hasArrivals: true)
+  }
+
+  /// Returns the version of an arrival that is in the contents, although a crash kept the store from recording
+  /// that it was written.
+  ///
+  /// - Parameter base: the version that the document showed last, as far as the store knows.
+  private func interrupted(_ arrival: Arrivals.Arrival?, over base: Record) throws -> Record? {
+    guard let arrival, arrival.before == base.id, arrival.after != base.id,
+      try reader.objects.repository.contains(arrival.after)
+    else { return nil }
+    let after = try reader.record(arrival.after)
+    if copy.content.hasBytes(of: after.content) { return after }
+    return try shows(after, writtenOver: base, by: \.isMostlyShown) == true ? after : nil
   }
 
   private func version(before arrivals: [Arrivals.Arrival]) throws -> Record? {
@@ -71,33 +88,38 @@ struct ArrivalCheck {
     }
     var former: Record?
     for step in steps.reversed() {
-      if try isShown(from: step.before, to: step.after) { return former }
+      if try shows(step.after, writtenOver: step.before) ?? true { return former }
       former = step.before
     }
     return former
   }
 
-  /// Returns whether the contents show that a version was written over another one; true also if that can't
-  /// be determined.
-  private func isShown(from before: Record, to after: Record) throws -> Bool {
+  /// Returns whether the contents show that a version was written over another one; `nil` if that can't be
+  /// determined.
+  ///
+  /// - Parameter isShown: returns whether the traces are enough.
+  private func shows(
+    _ after: Record, writtenOver before: Record,
+    by isShown: KeyPath<ChangeTraces, Bool> = \.isShown
+  ) throws -> Bool? {
     guard let former = before.content, try reader.objects.repository.contains(former.tree) else {
-      return true
+      return nil
     }
     guard let content = after.content else { return try !resembles(former) }
     guard content.isPackage == former.isPackage, content.isPackage == copy.content.isPackage,
       try reader.objects.repository.contains(content.tree)
-    else { return true }
+    else { return nil }
     var traces = ChangeTraces()
     if content.isPackage {
       // A program that writes a package back replaces only some members.
       traces.addKept()
       let isEachShown = try add(
         to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
-      return isEachShown && traces.isShown
+      return isEachShown && traces[keyPath: isShown]
     }
     let isCounted = try add(
       to: &traces, file(former.tree), file(content.tree), file(copy.content.tree))
-    return !isCounted || traces.isShown
+    return isCounted ? traces[keyPath: isShown] : nil
   }
 
   // MARK: Members

@@ -19,6 +19,10 @@ extension StoreWriter {
     guard let present, try reader.document.shownVersion(present) == nil else { return nil }
     let origin = try ArrivalCheck.origin(of: present, on: heads.base(), in: reader)
     if try isWrittenOver && origin.isKept(present, in: chain) { return nil }
+    if let base = origin.base, origin.missed == nil, present.content.isSame(as: base.content) {
+      try setBase(base)
+      return nil
+    }
     return try keep(present, as: .save, on: origin, toUndo: change)
   }
 

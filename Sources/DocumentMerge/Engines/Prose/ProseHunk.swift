@@ -10,13 +10,14 @@ struct ProseHunk {
   func merged(context: ProseContext) -> ProseMerge {
     let bytes = MergeSides(base: units.base, ours: units.ours, theirs: units.theirs)
       .map { $0.map(\.bytes) }
-    switch kind {
-    case .same: return .settled(.same)
-    // The other side may have edited units that one side removed, or added text around.
-    case .ours: return bytes.base == bytes.theirs ? .settled(.ours) : .clash
-    case .theirs: return bytes.base == bytes.ours ? .settled(.theirs) : .clash
-    case .combined, .clash: break
-    }
+    if kind == .same { return .settled(.same) }
+    if bytes.base == bytes.theirs { return .settled(.ours) }
+    if bytes.base == bytes.ours { return .settled(.theirs) }
+    // Line breaks inside a paragraph aren't content.
+    if units.base.areRewrapped(in: units.theirs) { return .settled(.ours) }
+    if units.base.areRewrapped(in: units.ours) { return .settled(.theirs) }
+    // The other side edited units that one side removed, or added text around.
+    if kind == .ours || kind == .theirs { return .clash }
     // Blank lines don't match text.
     if units.base.allSatisfy(\.isBlank) {
       if units.theirs.allSatisfy(\.isBlank) { return .settled(.ours) }

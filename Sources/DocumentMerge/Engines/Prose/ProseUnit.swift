@@ -110,6 +110,19 @@ extension ProseUnit {
   }
 }
 
+extension [ProseUnit] {
+  /// Returns whether other units are the same, apart from line breaks.
+  func areRewrapped(in others: [ProseUnit]) -> Bool {
+    count == others.count
+      && zip(self, others).allSatisfy { unit, other in
+        guard unit.bytes != other.bytes else { return true }
+        return unit.kind == other.kind && unit.kind.continuesInParagraph
+          && unit.bytes.split(whereSeparator: \.isSpace)
+            == other.bytes.split(whereSeparator: \.isSpace)
+      }
+  }
+}
+
 extension ProseLine {
   fileprivate var continuesInParagraph: Bool {
     switch self {

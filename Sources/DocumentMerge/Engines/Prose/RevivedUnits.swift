@@ -36,10 +36,14 @@ extension ProseRefinement {
         }
         .changes.flatMap { old[$0.old] }.map { RemovedUnit(unit: $0, region: index) }
       case .combined:
-        // In a paragraph that both sides changed, both may have removed lines.
-        let kept = Set(lines(texts.ours, region.ours) + lines(texts.theirs, region.theirs))
-        return region.base.filter { !kept.contains(texts.base[$0]) }
+        // In a paragraph that both sides changed, both may have removed lines, or only wrapped them differently.
+        let merged = TextLines(region.combined?.bytes ?? [])
+        let words = Set(
+          units(merged, ProseLine.lines(of: merged, style: style), 0..<merged.count)
+            .flatMap(\.words))
+        return region.base
           .flatMap { units(texts.base, kinds.base, $0..<$0 + 1) }
+          .filter { 2 * $0.words.count(where: words.contains) < $0.words.count }
           .map { RemovedUnit(unit: $0, region: index) }
       default: return []
       }
