@@ -44,6 +44,23 @@ struct BegunApartTests {
     }
   }
 
+  @Test("Lists of patterns for one folder are one document, whatever they hold")
+  func lists() throws {
+    let name = ".docversionsignore"
+    for device in ["mira", "tom"] {
+      try world.save("/\(device)/\n", as: name, on: device)
+      try world.save("*.log\n", as: "sub/\(name)", on: device)
+    }
+    for _ in 1...2 { try world.exchange("mira", "tom") }
+    for device in ["mira", "tom"] {
+      #expect(try world.store(device).documents(below: world.scratch[device])?.count == 2)
+      let history = try world.history(name, on: device)
+      #expect(history.unresolvedConflicts.count == 1 && history.versions.count == 2)
+      #expect(try world.history("sub/\(name)", on: device).versions.count <= 2)
+      #expect(try world.device(device).problems().isEmpty)
+    }
+  }
+
   private static let devices = ["mira", "tom", "ida"]
 
   @Test(

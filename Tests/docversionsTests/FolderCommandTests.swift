@@ -82,6 +82,18 @@ struct FolderCommandTests {
     #expect(try program.versions(of: "sub/d.md").count == 2)
   }
 
+  @Test("A renamed document that a command has shown is followed when it is renamed once more")
+  func renamedAgain() throws {
+    let files = FileManager.default
+    try files.moveItem(at: program.folder["a.md"], to: program.folder["m.md"])
+    #expect(try program.run("status").exitCode == 0)
+    try files.moveItem(at: program.folder["m.md"], to: program.folder["q.md"])
+    try program.write("another\n", to: "m.md")
+    try program.run("save", "m.md", "q.md")
+    #expect(try program.versions(of: "m.md").count == 1)
+    #expect(try program.run("log", "q.md").output.contains("renamed to q.md"))
+  }
+
   @Test(
     "An edited document that was renamed by hand is saved by every command that saves what is edited",
     arguments: [["save", "--all"], ["sync", "--save"], ["watch", "--once", "--every", "1s"]])

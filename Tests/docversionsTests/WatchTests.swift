@@ -337,4 +337,29 @@ struct WatchTests {
     #expect(try watcher.waits(for: "Saved notes/a.md", times: 2))
     #expect(try watcher.stop() == 0)
   }
+
+  @Test("What the lists of patterns of two devices leave out is saved on neither")
+  func twoLists() throws {
+    let desks = try TwoDesks(program)
+    try program.write("/private/\n", to: ".docversionsignore")
+    try program.write("secret", to: "private/s.md")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Saved .docversionsignore"))
+    #expect(try watcher.waits(for: "Synced with origin: sent 1"))
+    try desks.tom.write("*.log\n", to: ".docversionsignore")
+    try desks.tom.run("save", "--all")
+    #expect(try desks.tom.run("sync").exitCode == 0)
+    for number in 1...2 {
+      try program.write("\(number)", to: "n.md")
+      #expect(try watcher.waits(for: "Saved n.md", times: number))
+      #expect(try watcher.waits(for: "Merged .docversionsignore"))
+    }
+    #expect(try watcher.stop() == 0)
+    #expect(try !watcher.text.contains("private/s.md"))
+    #expect(try desks.tom.run("sync").exitCode == 0)
+    for desk in [program, desks.tom] {
+      #expect(try desk.read(".docversionsignore") == "*.log\n/private/\n")
+      #expect(!desk.exists(".docversionsignore 2"))
+    }
+  }
 }

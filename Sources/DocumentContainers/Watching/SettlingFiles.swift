@@ -46,6 +46,11 @@ struct SettlingFiles {
     changes[file] = change
   }
 
+  /// Forgets the changes of files.
+  mutating func forget(where isForgotten: (FilePath) -> Bool) {
+    changes = changes.filter { !isForgotten($0.key) }
+  }
+
   /// Returns the files that were moved to other paths before they were due, by their paths at the first change.
   ///
   /// - Parameter left: the paths of items that are no longer there; those of folders stand for all files in

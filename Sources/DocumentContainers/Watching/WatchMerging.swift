@@ -34,8 +34,10 @@ struct WatchMerging {
   ///
   /// - Parameter isBusy: returns whether a document is being written; such a document is checked again a
   ///   little later.
-  /// - Returns: whether there are new versions.
-  mutating func mergeDue(unless isBusy: (FilePath) throws -> Bool) async throws -> Bool {
+  /// - Returns: the new versions.
+  mutating func mergeDue(
+    unless isBusy: (FilePath) throws -> Bool
+  ) async throws -> [FileVersion] {
     var merged: [FileVersion] = []
     for document in documents.sorted(by: { $0.string < $1.string }) {
       guard try !isBusy(document) else { continue }
@@ -61,6 +63,6 @@ struct WatchMerging {
       }
     }
     if !merged.isEmpty { report(.merged(merged)) }
-    return !merged.isEmpty && !merges.store.isDryRun
+    return merges.store.isDryRun ? [] : merged
   }
 }

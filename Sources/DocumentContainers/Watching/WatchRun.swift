@@ -75,7 +75,7 @@ struct WatchRun {
     if isOnce {
       while try await finishOnce(), hasMore { try await look(through: tree, isStart: false) }
       if !store.isDryRun { try await sync() }
-      if try await merge() { try await sync() }
+      if try await !merging.mergeDue(unless: isBeingWritten).isEmpty { try await sync() }
     } else {
       if let container { try await resumeDeletions(in: container) }
       do { try await watch(tree, container ?? top) } catch {
@@ -142,9 +142,12 @@ struct WatchRun {
   private mutating func takeTurn(_ tree: ObservedTree, _ container: FilePath) async throws {
     try Task.checkCancellation()
     let isThere = try await waitForFolder(tree, container)
-    if isThere { try await take(tree) }
-    let now = ContinuousClock.now
+    // What was received is merged first, because a list of patterns decides about new files.
     try merging.touch(syncing.takeOutcome())
+    let merged = try await isThere ? merging.mergeDue(unless: isBeingWritten) : []
+    let hasNewRules = merged.contains { $0.localizedName == IgnoreRules.fileName }
+    if isThere { try await take(tree, again: hasNewRules) }
+    let now = ContinuousClock.now
     let moved = try await syncing.isRunning ? [] : deletions.takeMoved(at: now)
     let hasMoved = try await saving.save(moved).hasSaved
     // Copies come first, because they show whether a document's contents follow its version.
@@ -165,14 +168,14 @@ struct WatchRun {
     } else {
       syncing.beginIfDue(hasNews: isNew)
     }
-    if try await merge() { syncing.syncSoon() }
+    if !merged.isEmpty { syncing.syncSoon() }
     try await deletions.keep(in: container, at: .now)
     try await wait()
   }
 
-  /// Takes the changes of the folder.
-  private mutating func take(_ tree: ObservedTree) async throws {
-    let isDue = nextLook.map { $0 <= .now } ?? false || isReadyForMore
+  /// Takes the changes of the folder, or searches all of it again.
+  private mutating func take(_ tree: ObservedTree, again isAgain: Bool) async throws {
+    let isDue = isAgain || nextLook.map { $0 <= .now } ?? false || isReadyForMore
     let found = try await store.perform { _ in try tree.takeChanges() }
     if found.isEverything || isDue { return try await look(through: tree, isStart: false) }
     touch(found)
@@ -264,7 +267,7 @@ struct WatchRun {
   private mutating func look(through tree: ObservedTree, isStart: Bool) async throws {
     let policy = watcher.policy
     let limit = store.isDryRun ? .max : Self.mostNewFiles
-    let (found, edited, kinds, count, missing, conflicts) = try await store.perform { store in
+    let (found, edited, kinds, known, missing, conflicts) = try await store.perform { store in
       let top = URL(filePath: tree.top.string)
       let known = try store.listedDocuments(below: top)
       // The folder is observed first, so that edits in the meantime are reported.
@@ -286,9 +289,11 @@ struct WatchRun {
           }
         } ?? 0
       let conflicts = isStart ? try store.documentsInConflict(below: top) ?? [] : []
-      return (found, edited, kinds, known?.count ?? 0, missing, conflicts)
+      return (found, edited, kinds, known, missing, conflicts)
     }
     let now = ContinuousClock.now
+    // New rules may leave out files that were found before.
+    documents.forget { !found.documents.contains($0) && known?.contains($0) != true }
     for file in edited + kinds.new {
       let status = Self.status(file)
       documents.touch(file, status, at: now, age: SettlingFiles.age(of: status, at: store.clock()))
@@ -296,7 +301,7 @@ struct WatchRun {
     copies.touch(found.copies, at: now, age: .seconds(1), status: Self.status)
     if isStart {
       var files = WatchedFiles()
-      files.documents = count
+      files.documents = known?.count ?? 0
       files.toSave = edited.count + kinds.newCount
       files.missing = missing
       files.ignored = found.ignored
@@ -367,13 +372,6 @@ struct WatchRun {
 
   private mutating func sync() async throws {
     try merging.touch(try await syncing.sync())
-  }
-
-  /// Merges the conflicts that leave no question.
-  ///
-  /// - Returns: whether there are new versions.
-  private mutating func merge() async throws -> Bool {
-    try await merging.mergeDue(unless: isBeingWritten)
   }
 
   /// Does all pending work; files that have just changed get time to settle, and are left for the next time

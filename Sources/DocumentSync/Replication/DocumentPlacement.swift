@@ -125,7 +125,7 @@ struct DocumentPlacement {
       number += 1
       place = ContainerPath.numbered(path, number)
     }
-    try unite(&occupants, moved: moved)
+    try unite(&occupants, named: path, moved: moved)
     places = Array(places.prefix(occupants.count))
     func move(_ index: Int, to place: DocumentLocation) throws {
       let former = occupants[index].place
@@ -147,14 +147,14 @@ extension DocumentPlacement {
   /// A document's claim to a name, and its location.
   private typealias Occupant = (claim: NameClaim, place: DocumentLocation)
 
-  /// Joins the documents with one name that have a version with the same contents.
-  private func unite(_ occupants: inout [Occupant], moved: Moved) throws {
+  /// Joins the documents with one name that are the same; see ``StoreReader/isOneDocument(named:with:)``.
+  private func unite(_ occupants: inout [Occupant], named path: String, moved: Moved) throws {
     var index = 0
     while index < occupants.count {
       let place = occupants[index].place
       let next = try occupants.indices.dropFirst(index + 1).first { other in
         let versions = try StoreReader(occupants[other].place, in: environment).versions()
-        return try StoreReader(place, in: environment).hasVersion(in: versions)
+        return try StoreReader(place, in: environment).isOneDocument(named: path, with: versions)
       }
       guard let next else {
         index += 1

@@ -14,7 +14,8 @@ extension ArrivedVersions {
 
 /// Joining of documents that began on several devices.
 extension ReplicatedContainer {
-  /// Returns the local document with the name of an arrived one and a version with the same contents.
+  /// Returns the local document that is the same as an arrived one; see
+  /// ``StoreReader/isOneDocument(named:with:)``.
   ///
   /// - Returns: nil if there is none, or if either can't be read; then adding it reports why.
   func counterpart(
@@ -28,7 +29,9 @@ extension ReplicatedContainer {
       var number = 2
       while try location.hasStore {
         let reader = try StoreReader(location, in: environment)
-        if try reader.isNamed(path), try reader.hasVersion(in: arrived.versions.values) {
+        if try reader.isNamed(path),
+          try reader.isOneDocument(named: path, with: arrived.versions.values)
+        {
           return Entry(reader.objects.identity, path: location.path)
         }
         location = DocumentLocation(
@@ -91,8 +94,14 @@ extension StoreReader {
     Array(try objects.ancestry(of: heads.divergent().map(\.record.id)).values)
   }
 
+  /// Returns whether this and another document with the same name are one: if they have a version with the same
+  /// contents, or are a list of patterns, of which a folder can have only one.
+  func isOneDocument(named path: String, with others: some Sequence<Record>) throws -> Bool {
+    try ContainerPath.name(of: path) == IgnoreRules.fileName || hasVersion(in: others)
+  }
+
   /// Returns whether some version has the contents of one of others.
-  func hasVersion(in others: some Sequence<Record>) throws -> Bool {
+  private func hasVersion(in others: some Sequence<Record>) throws -> Bool {
     let digests = Set(others.compactMap { $0.content?.digest })
     return try versions().contains { record in
       guard let content = record.content, digests.contains(content.digest) else { return false }

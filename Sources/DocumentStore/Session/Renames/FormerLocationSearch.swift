@@ -59,7 +59,12 @@ struct FormerLocationSearch {
     }
     let path = Array(place.path.utf8)
     let same = try first(missing.documents(withMark: mark))
-    let known = try same ?? first(missing.documents(foundAt: path))
+    // Where a document was found before, there may be another file by now.
+    let found = missing.documents(foundAt: path)
+    let others =
+      try found.isEmpty ? [] : moves.unsavedFiles().filter { !$0.path.hasBytes(of: place.path) }
+    let known =
+      try same ?? first(found.filter { document in !others.contains { $0.mark == document.mark } })
     let isNamedAsOther = missing.documents(named: ContainerPath.name(of: place.path))
       .contains { other in same.map { !$0.path.hasBytes(of: other.path) } ?? true }
     guard let clock, same == nil || isNamedAsOther else {
