@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259), and also the comments and trailing commas of editor settings.
 ///
 /// Anything else that isn't JSON is refused. Duplicate keys are allowed, because the merge checks them.
-struct JSONParser: ByteReader {
+struct JSONParser: CommentReader {
   static let fault = "This is not JSON"
 
   let bytes: [UInt8]
@@ -112,20 +112,7 @@ struct JSONParser: ByteReader {
     builder.endMember(separator: separator, end: position)
   }
 
-  /// Reads comments that end the line, without the line break.
-  private mutating func skipTrail() throws(MergeError) {
-    let start = position
-    try skipSpace(inLine: true)
-    let isComment = !bytes[start..<position].allSatisfy(\.isSpace)
-    guard isComment, peek == .lineFeed || peek == .carriageReturn else {
-      position = start
-      return
-    }
-  }
-
-  /// Reads space and comments.
-  /// - Parameter inLine: Whether to stop at the first line break.
-  private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
+  mutating func skipSpace(inLine: Bool) throws(MergeError) {
     while let byte = peek {
       if byte.isSpace {
         if inLine, byte == .lineFeed || byte == .carriageReturn { return }

@@ -2,7 +2,7 @@
 ///
 /// The grammar is that of Apple's own reader: quoted strings with escapes, unquoted words of letters, digits
 /// and `_$/:.-`, and both kinds of comments.
-struct OpenStepParser: ByteReader {
+struct OpenStepParser: CommentReader {
   static let fault = "This is not a property list as text"
 
   let bytes: [UInt8]
@@ -225,20 +225,7 @@ struct OpenStepParser: ByteReader {
 
   // MARK: Space
 
-  /// Reads comments that end the line, without the line break.
-  private mutating func skipTrail() throws(MergeError) {
-    let start = position
-    try skipSpace(inLine: true)
-    let isComment = !bytes[start..<position].allSatisfy(\.isSpace)
-    guard isComment, peek == .lineFeed else {
-      position = start
-      return
-    }
-  }
-
-  /// Reads space and comments.
-  /// - Parameter inLine: Whether to stop at the first line break.
-  private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
+  mutating func skipSpace(inLine: Bool) throws(MergeError) {
     while let byte = peek {
       if byte.isSpace {
         if inLine, byte == .lineFeed { return }

@@ -1,7 +1,7 @@
 /// Reads property lists in XML, as defined by Apple's DTD: `plist`, `dict`, `array` and the leaves.
 ///
 /// Only XML's own entities are known, and no DTD is read. Comments are kept.
-struct PropertyListParser: ByteReader {
+struct PropertyListParser: CommentReader {
   static let fault = "This is not a property list in XML"
 
   let bytes: [UInt8]
@@ -75,17 +75,6 @@ struct PropertyListParser: ByteReader {
     }
     try skipTrail()
     builder.endMember(separator: end..<end, end: position)
-  }
-
-  /// Reads comments that end the line, without the line break.
-  private mutating func skipTrail() throws(MergeError) {
-    let start = position
-    try skipSpace(inLine: true)
-    let isComment = !bytes[start..<position].allSatisfy(\.isSpace)
-    guard isComment, position < bytes.count, bytes[position] == .lineFeed else {
-      position = start
-      return
-    }
   }
 
   // MARK: Values
@@ -174,9 +163,7 @@ struct PropertyListParser: ByteReader {
 
   // MARK: Bytes
 
-  /// Reads space and comments.
-  /// - Parameter inLine: Whether to stop at the first line break.
-  private mutating func skipSpace(inLine: Bool = false) throws(MergeError) {
+  mutating func skipSpace(inLine: Bool) throws(MergeError) {
     while position < bytes.count {
       if bytes[position].isSpace {
         if inLine, bytes[position] == .lineFeed { return }

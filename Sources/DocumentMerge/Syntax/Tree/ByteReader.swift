@@ -44,3 +44,26 @@ extension ByteReader {
     while let byte = peek, byte.isSpace { position += 1 }
   }
 }
+
+/// Reads a document in which comments may be between the values.
+protocol CommentReader: ByteReader {
+  /// Reads space and comments.
+  /// - Parameter inLine: Whether to stop at the first line break.
+  mutating func skipSpace(inLine: Bool) throws(MergeError)
+}
+
+extension CommentReader {
+  /// Reads space and comments.
+  mutating func skipSpace() throws(MergeError) { try skipSpace(inLine: false) }
+
+  /// Reads comments that end the line, without the line break.
+  mutating func skipTrail() throws(MergeError) {
+    let start = position
+    try skipSpace(inLine: true)
+    let isComment = !bytes[start..<position].allSatisfy(\.isSpace)
+    guard isComment, peek == .lineFeed || peek == .carriageReturn else {
+      position = start
+      return
+    }
+  }
+}
