@@ -46,17 +46,14 @@ struct JSONMergeTests {
     #expect(outcome.text == first)
   }
 
-  @Test("Long strings are merged by the rules that are handed in")
+  @Test("Long strings are merged by words, however they are escaped")
   func texts() throws {
-    let engine = StructuredMergeEngine(format: JSONFormat()) { sides in
-      sides.ours + Array(" & ".utf8) + sides.theirs
-    }
-    let sides = MergeSides(base: "[\"a\\n\"]", ours: "[\"b\\n\"]", theirs: "[\"\\u0063\"]")
-    let list = try engine.merge(sides.map { Array($0.utf8) }, options: MergeOptions())
-    #expect(!list.isComplete, "what stands at one place of a list need not be the same text")
-    let object = sides.map { Array("{\"k\": \($0.dropFirst().dropLast())}".utf8) }
-    let outcome = try engine.merge(object, options: MergeOptions())
-    #expect(outcome.text == "{\"k\": \"b\\n & c\"}")
+    let outcome = try merge(
+      "{\"k\": \"A long walk by the river, and then the evening meal.\\n\"}",
+      "{\"k\": \"A short walk by the river, and then the evening meal.\\n\"}",
+      "{\"k\": \"A long walk by the river, and then the morning m\\u0065al.\\n\"}")
+    #expect(
+      outcome.text == "{\"k\": \"A short walk by the river, and then the morning meal.\\n\"}")
     #expect(outcome.kinds == [.combined])
   }
 

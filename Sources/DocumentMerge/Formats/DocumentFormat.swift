@@ -73,6 +73,6 @@ extension DocumentFormat {
 
   /// Merges trees of values.
   static func structure(_ syntax: some StructuredFormat) -> Engine {
-    { _ in StructuredMergeEngine(format: syntax) { WordMerge.mergedValue($0) } }
+    { _ in StructuredMergeEngine(format: syntax) }
   }
 }

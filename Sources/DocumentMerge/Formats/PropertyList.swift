@@ -5,7 +5,7 @@ extension DocumentFormat {
     identifiers: [
       "com.apple.property-list", "com.apple.xml-property-list", "com.apple.binary-property-list",
     ],
-    kind: .plist, engine: { _ in PropertyListMergeEngine() { WordMerge.mergedValue($0) } },
+    kind: .plist, engine: { _ in PropertyListMergeEngine() },
     signature: { isPropertyList($0) },
     isReadByLines: false,
     checks: [LostNames(PropertyNames()), RenumberedKeys(.propertyList)])

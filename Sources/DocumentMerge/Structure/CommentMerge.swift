@@ -2,7 +2,7 @@
 struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
   let documents: MergedDocuments<Format>
   let log: DecisionLog<Format>
-  let mergeLines: LineRule
+  let rules: LeafRules
 
   /// Chooses the side whose part is written: the one that changed the part's comments, or else its space.
   ///
@@ -138,7 +138,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
     guard let base = bytes.base.flatMap({ $0 }), let ours = bytes.ours, let theirs = bytes.theirs,
       frame.shift(.ours).isNothing, frame.shift(.theirs).isNothing
     else { return nil }
-    let texts = MergeSides(base: Array(base), ours: Array(ours), theirs: Array(theirs))
+    let texts = MergeSides(base: base, ours: ours, theirs: theirs)
     let areLines = texts.all.allSatisfy { text in
       text.contains(.lineFeed)
         && text.split(separator: .lineFeed).allSatisfy { line in
@@ -147,7 +147,7 @@ struct CommentMerge<Format: StructuredFormat>: DocumentsReader {
         }
     }
     guard areLines else { return nil }
-    return try mergeLines(texts.map { $0 + [.lineFeed] }, log.options)?.dropLast()
+    return try rules.mergedLines(texts)
   }
 
   /// Returns the side whose comments in a part are the result; `nil` if both sides changed them.

@@ -85,9 +85,3 @@ extension DocumentsReader {
 
 /// Bytes of each side; `nil` for a side that has none.
 typealias SideBytes = MergeSides<ArraySlice<UInt8>?>
-
-/// The rules for prose, which return the merged text, or `nil` if they leave a question.
-typealias TextRule = @Sendable (MergeSides<[UInt8]>) -> [UInt8]?
-
-/// The rules for lines, which return the merged lines, or `nil` if they leave a question.
-typealias LineRule = @Sendable (MergeSides<[UInt8]>, MergeOptions) throws -> [UInt8]?

@@ -29,7 +29,7 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
 
   /// Starts a merge with the answers of an earlier run, of which some are texts, not values in the format's syntax.
   init(
-    _ trees: MergeSides<StructureTree>, format: Format, rules: StructureRules,
+    _ trees: MergeSides<StructureTree>, format: Format, rules: LeafRules,
     options: MergeOptions, answers: [ClashLog.Key: MergeAnswer] = [:],
     literals: Set<ClashLog.Key> = [], rulings: MergeRulings = MergeRulings()
   ) {
@@ -43,12 +43,11 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     members = MemberPlanner(
       documents: documents, log: log, rulings: rulings, lostReferences: lostReferences,
       placesElsewhere: PlacesElsewhere(in: documents))
-    leaves = LeafMerge(documents: documents, rules: rules.forLeaves(options))
+    leaves = LeafMerge(documents: documents, rules: rules)
     lists = ListPlanner(
       documents: documents, log: log, matcher: matcher, planner: members, leaves: leaves)
     comparison = MemberComparison(documents: documents)
-    writer = StructureWriter(
-      CommentMerge(documents: documents, log: log, mergeLines: rules.mergeLines))
+    writer = StructureWriter(CommentMerge(documents: documents, log: log, rules: rules))
   }
 
   /// The merged document, and the decisions.
@@ -318,17 +317,5 @@ struct StructureMerge<Format: StructuredFormat>: DocumentsReader {
     case .dropped, nil: return false
     }
     return true
-  }
-}
-
-/// The rules for what is inside leaves and comments.
-struct StructureRules: Sendable {
-  /// Merges long texts in leaves, if the caller has rules for them.
-  var mergeText: TextRule?
-  /// Merges comments of several lines.
-  let mergeLines: LineRule
-
-  func forLeaves(_ options: MergeOptions) -> LeafRules {
-    LeafRules(mergeText: mergeText) { try mergeLines($0, options) }
   }
 }

@@ -94,14 +94,14 @@ protocol StructuredFormat: DocumentSyntax {
   func doubt(about lines: [UInt8], of sides: MergeSides<[UInt8]>) -> String?
 }
 
-/// The rules by which leaves are merged.
+/// The rules by which leaves and comments are merged, which return `nil` if they leave a question.
 struct LeafRules {
-  /// The rules for prose; `nil` if the caller has none.
-  let mergeText: TextRule?
-  /// The rules for lines, which leave no question.
+  /// The rules for prose.
+  let mergeText: (MergeSides<[UInt8]>) -> [UInt8]?
+  /// The rules for lines.
   let mergeLines: (MergeSides<[UInt8]>) throws -> [UInt8]?
 
-  /// Merges leaves of several lines by their lines; `nil` if they clash.
+  /// Merges texts of several lines by their lines; `nil` if they clash.
   func mergedLines(_ leaves: MergeSides<ArraySlice<UInt8>>) throws -> [UInt8]? {
     guard leaves.base != nil, leaves.all.allSatisfy({ $0.contains(.lineFeed) }) else { return nil }
     return try mergeLines(leaves.map { $0 + [.lineFeed] })?.dropLast()
@@ -156,8 +156,8 @@ extension StructuredFormat {
   func mergedByWords(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) -> [UInt8]? {
-    guard let mergeText = rules.mergeText, leaves.base != nil,
-      let texts = leaves.compactMap({ text(ofLeaf: $0) }), let merged = mergeText(texts)
+    guard leaves.base != nil, let texts = leaves.compactMap({ text(ofLeaf: $0) }),
+      let merged = rules.mergeText(texts)
     else { return nil }
     return leaf(holding: merged, like: leaves.ours)
   }

@@ -6,14 +6,8 @@
 /// (`.pbxproj`) are property lists in text form. A document that isn't a property list is merged as text. The
 /// result is binary if ours is; binary documents that can't be read clash as wholes.
 struct PropertyListMergeEngine: OpenMergeEngine {
-  let xml: StructuredMergeEngine<PropertyListFormat>
-  let openStep: StructuredMergeEngine<OpenStepFormat>
-
-  /// - Parameter mergeText: The rules for strings that both sides changed; without them, such strings clash.
-  init(mergeText: TextRule? = nil) {
-    xml = StructuredMergeEngine(format: PropertyListFormat(), mergeText: mergeText)
-    openStep = StructuredMergeEngine(format: OpenStepFormat(), mergeText: mergeText)
-  }
+  let xml = StructuredMergeEngine(format: PropertyListFormat())
+  let openStep = StructuredMergeEngine(format: OpenStepFormat())
 
   var name: String { xml.name }
 

@@ -7,18 +7,13 @@
 /// deeply, are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
   var format: Format
-  /// The rules for long texts in leaves, if they are to be merged inside.
-  var mergeText: TextRule?
 
   var name: String { format.name }
 
   private var text: TextMergeEngine { TextMergeEngine() }
 
-  private var rules: StructureRules {
-    StructureRules(mergeText: mergeText) { lines, options in
-      let outcome = try TextMergeEngine().merge(lines, options: options)
-      return outcome.isComplete ? outcome.bytes : nil
-    }
+  private func rules(_ options: MergeOptions) -> LeafRules {
+    LeafRules(mergeText: WordMerge.mergedValue) { try completeLines(of: $0, options)?.bytes }
   }
 
   func openMerge(of sides: MergeSides<[UInt8]>, options: MergeOptions) throws -> OpenMerge {
@@ -89,7 +84,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     _ rulings: MergeRulings, _ options: MergeOptions
   ) throws -> (any AnswerableMerge)? {
     var merge = StructureMerge(
-      trees, format: format, rules: rules, options: options, rulings: rulings)
+      trees, format: format, rules: rules(options), options: options, rulings: rulings)
     try merge.run()
     let structured = merge.outcome
     let isAgreed = structured.isComplete && structured.bytes == lines?.bytes
@@ -126,7 +121,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       _ answers: [ClashLog.Key: MergeAnswer], _ literals: Set<ClashLog.Key>
     ) throws -> MergeOutcome? {
       var merge = StructureMerge(
-        trees, format: format, rules: rules, options: options, answers: answers,
+        trees, format: format, rules: rules(options), options: options, answers: answers,
         literals: literals, rulings: rulings)
       try merge.run()
       let isValid = try parsed(merge.outcome.bytes, trees, lists: false) != nil

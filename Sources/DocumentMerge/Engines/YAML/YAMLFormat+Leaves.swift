@@ -27,7 +27,7 @@ extension YAMLFormat {
   private func mergedByWords(
     _ leaves: MergeSides<ArraySlice<UInt8>>, by rules: LeafRules
   ) -> [UInt8]? {
-    guard let merged = rules.mergeText?(leaves.map { unindented($0) }) else { return nil }
+    guard let merged = rules.mergeText(leaves.map { unindented($0) }) else { return nil }
     let feed = leaves.ours.firstIndex(of: .lineFeed)
     guard feed != nil || !merged.contains(.lineFeed) else { return nil }
     let indent = feed.flatMap { feed in
@@ -76,7 +76,7 @@ extension YAMLFormat {
       }
     var merged: [UInt8]?
     if isProse {
-      merged = rules.mergeText?(texts)
+      merged = rules.mergeText(texts)
     } else {
       let engine = TextMergeEngine(style: .lines)
       let outcome = try engine.merge(texts.map { $0 + [.lineFeed] }, options: MergeOptions())
