@@ -145,39 +145,39 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     _ sides: MergeSides<(StructureTree, [Int])>, _ identities: MergeSides<[Int]>,
     _ fields: MemberIdentity
   ) -> RenumberedMembers<Format>.Outcome {
-    guard fields.required.count == 1, fields.optional.isEmpty, MemberMatching(identities) != nil,
-      sides.all.allSatisfy({ tree, members in
-        members.allSatisfy { tree.name(of: $0, by: fields, format).endsWithNumber }
-      }),
-      Set(sides.all.flatMap { side in side.1.map { side.0.name(of: $0, by: fields, format).stem } })
-        .count == 1
-    else { return .kept }
-    let names = Set(fields.required.map { Array($0.utf8) })
-    return RenumberedMembers(
-      documents: documents, members: sides.map(\.1), identities: identities,
-      idNames: { _, _ in names }
-    ).outcome()
+    guard fields.required.count == 1, fields.optional.isEmpty else { return .kept }
+    let names = sides.map { tree, members in
+      members.map { tree.name(of: $0, by: fields, format) }
+    }
+    let idNames = Set(fields.required.map { Array($0.utf8) })
+    return renumbered(sides, named: names, identities) { _, _ in idNames }
   }
 
   /// Matches the members of mappings by their contents if their keys are numbers and a side renumbered them.
   private func renumberedKeys(
     _ sides: MergeSides<(StructureTree, [Int])>
   ) -> RenumberedMembers<Format>.Outcome {
-    let areNumbered = sides.all.allSatisfy { tree, members in
+    let areContainers = sides.all.allSatisfy { tree, members in
       members.count > 1
-        && members.allSatisfy { member in
-          tree[member].kind != .leaf && !tree[member].key.isEmpty
-            && tree.name(of: member, format).endsWithDigit
-        }
+        && members.allSatisfy { tree[$0].kind != .leaf && !tree[$0].key.isEmpty }
     }
-    guard areNumbered else { return .kept }
+    guard areContainers else { return .kept }
     let names = sides.map { tree, members in members.map { tree.name(of: $0, format) } }
-    guard MemberMatching(names) != nil, Set(names.all.joined().map(\.stem)).count == 1 else {
-      return .kept
-    }
+    return renumbered(sides, named: names, names.map { $0.map(\.hashValue) }) { _, _ in [] }
+  }
+
+  /// Matches members by their contents if their names differ only in numbers and a side renumbered them.
+  /// - Parameter idNames: Returns the names of the parts that are the number of a member.
+  private func renumbered(
+    _ sides: MergeSides<(StructureTree, [Int])>, named names: MergeSides<[[UInt8]]>,
+    _ identities: MergeSides<[Int]>,
+    idNames: @escaping (_ tree: StructureTree, _ member: Int) -> Set<[UInt8]>
+  ) -> RenumberedMembers<Format>.Outcome {
+    guard names.all.allSatisfy({ $0.allSatisfy(\.endsWithNumber) }),
+      MemberMatching(identities) != nil, Set(names.all.joined().map(\.stem)).count == 1
+    else { return .kept }
     return RenumberedMembers(
-      documents: documents, members: sides.map(\.1),
-      identities: names.map { $0.map(\.hashValue) }, idNames: { _, _ in [] }
+      documents: documents, members: sides.map(\.1), identities: identities, idNames: idNames
     ).outcome()
   }
 
@@ -236,19 +236,13 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
     _ sides: MergeSides<(StructureTree, [Int])>
   ) -> RenumberedMembers<Format>.Outcome {
     let names = sides.map { tree, members in members.compactMap { tree.givenName(of: $0) } }
-    guard names.all.map(\.count) == sides.all.map(\.1.count), MemberMatching(names) != nil,
-      names.all.allSatisfy({ $0.allSatisfy { $0.contains(UInt8(ascii: "=")) && $0.endsWithNumber } }
-      ),
-      Set(names.all.joined().map(\.stem)).count == 1
+    guard names.all.map(\.count) == sides.all.map(\.1.count),
+      names.all.allSatisfy({ $0.allSatisfy { $0.contains(UInt8(ascii: "=")) } })
     else { return .kept }
-    return RenumberedMembers(
-      documents: documents, members: sides.map(\.1),
-      identities: names.map { $0.map(\.hashValue) },
-      idNames: { tree, member in
-        let name = tree.givenName(of: member) ?? []
-        return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
-      }
-    ).outcome()
+    return renumbered(sides, named: names, names.map { $0.map(\.hashValue) }) { tree, member in
+      let name = tree.givenName(of: member) ?? []
+      return [[UInt8(ascii: "@")] + name.prefix { $0 != UInt8(ascii: "=") }]
+    }
   }
 
   /// Matches the members of lists by the loose identities that the format gives them.
@@ -371,23 +365,18 @@ struct MemberMatcher<Format: StructuredFormat>: DocumentsReader {
 }
 
 extension [UInt8] {
-  /// True if a name such as `[step.2]`, `id=12` or `layer3` ends with a number.
-  fileprivate var endsWithDigit: Bool {
-    let name = split { "]\"'".utf8.contains($0) }.last
-    return name?.last.map(\.isDigit) ?? false
-  }
-
   /// The name without its digits, such as `id=layer` for `id=layer3`, because running numbers belong to names
   /// of one kind.
   fileprivate var stem: [UInt8] { filter { !$0.isDigit } }
 
-  /// True if the value of a name such as `id=12` ends with a number.
+  /// True if a name such as `[step.2]` or `layer3`, or the value of one such as `id=12`, ends with a number.
   fileprivate var endsWithNumber: Bool {
     var value = self[(firstIndex(of: UInt8(ascii: "=")).map { $0 + 1 } ?? startIndex)...]
     // In a property list, a number is an element.
     if value.first == UInt8(ascii: "<"), let start = value.firstIndex(of: UInt8(ascii: ">")) {
       value = value[(start + 1)...].prefix { $0 != UInt8(ascii: "<") }
     }
-    return Array(value).endsWithDigit
+    let word = value.split { "]\"'".utf8.contains($0) }.last
+    return word?.last.map(\.isDigit) ?? false
   }
 }
