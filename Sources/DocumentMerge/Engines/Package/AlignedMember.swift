@@ -9,9 +9,9 @@ struct AlignedMember {
   /// The path that the sides chose, that of ours first.
   let wantedPlace: PackagePath
   /// The sides that chose that path.
-  let namedBy: Set<PackageSide>
+  let namedBy: Set<MergeSide>
   /// The side that renamed the folder in which the other side put the member.
-  let folderRenamedBy: PackageSide?
+  let folderRenamedBy: MergeSide?
   /// The path at which the member is merged, and at which the result has it unless an answer says otherwise.
   var place: PackagePath
   /// The path that theirs chose, if both sides renamed the member differently.
@@ -19,7 +19,7 @@ struct AlignedMember {
   /// The path of another member that should also have been here.
   var crowdedOut: PackagePath?
   /// The side that may have a different member at this path.
-  var unclearBy: PackageSide?
+  var unclearBy: MergeSide?
 
   /// True if a side has the member at another path.
   var isMoved: Bool {
@@ -96,9 +96,4 @@ struct AlignedMember {
     let ours: RenamedFolders
     let theirs: RenamedFolders
   }
-}
-
-/// One of the two sides that are merged.
-enum PackageSide {
-  case ours, theirs
 }

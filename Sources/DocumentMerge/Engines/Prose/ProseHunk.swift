@@ -266,7 +266,7 @@ struct ProseContext {
     while start > 0, kinds[start - 1] == .tableRow { start -= 1 }
     while end < kinds.count, kinds[end] == .tableRow { end += 1 }
     var numbers = WordNumbers()
-    let rows = ProseUnit.units(of: text, kinds: kinds, in: start..<end, numbers: &numbers)
+    let rows = [ProseUnit].units(of: text, kinds: kinds, in: start..<end, numbers: &numbers)
     // The first two rows are the header and the line below it.
     let keys = rows.dropFirst(2).map(\.rowKey)
     return keys.count > 2 && zip(keys, keys.dropFirst()).allSatisfy { $0 <= $1 }

@@ -126,13 +126,6 @@ extension ProseMerge {
 }
 
 extension [ProseUnit] {
-  /// Divides lines into units.
-  static func units(
-    of text: TextLines, kinds: [ProseLine], in lines: Range<Int>, numbers: inout WordNumbers
-  ) -> [ProseUnit] {
-    ProseUnit.units(of: text, kinds: kinds, in: lines, numbers: &numbers)
-  }
-
   /// Divides a merged part of a list or a table into units.
   static func units(of bytes: [UInt8]) -> [ProseUnit] {
     var numbers = WordNumbers()

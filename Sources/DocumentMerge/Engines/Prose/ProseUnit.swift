@@ -38,7 +38,7 @@ struct ProseUnit {
   }
 }
 
-extension ProseUnit {
+extension [ProseUnit] {
   /// Divides lines into units.
   static func units(
     of text: TextLines, kinds: [ProseLine], in lines: Range<Int>, numbers: inout WordNumbers
@@ -51,10 +51,10 @@ extension ProseUnit {
       if kind.continuesInParagraph {
         while end < lines.upperBound, kinds[end] == .paragraph { end += 1 }
       }
-      let bytes = Array(text[start..<end])
+      let bytes = [UInt8](text[start..<end])
       var skipped = 0
       if case .listItem(let marker) = kind { skipped = marker.length }
-      let tokens = WordTokens(Array(bytes.dropFirst(skipped)))
+      let tokens = WordTokens([UInt8](bytes.dropFirst(skipped)))
       let words = tokens.tokens.indices.filter { tokens.tokens[$0].weight > 0 }
         .map { numbers.number(of: tokens.text($0)) }
       units.append(
@@ -63,9 +63,11 @@ extension ProseUnit {
     }
     return units.map { $0.withoutPosition(in: text, kinds, &numbers) }
   }
+}
 
+extension ProseUnit {
   /// Returns the unit without the number that only counts the rows of a table.
-  private func withoutPosition(
+  fileprivate func withoutPosition(
     in text: TextLines, _ kinds: [ProseLine], _ numbers: inout WordNumbers
   ) -> ProseUnit {
     func number(_ line: Int) -> Int? {
