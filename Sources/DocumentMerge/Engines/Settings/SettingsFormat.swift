@@ -37,7 +37,5 @@ struct SettingsFormat: StructuredFormat {
   /// The indentation inside values is kept.
   func indented(_ bytes: ArraySlice<UInt8>, _ shift: IndentShift) -> [UInt8] { Array(bytes) }
 
-  var entries: any EntryReader {
-    dialect == .properties ? PropertyEntries() : SettingEntries()
-  }
+  var entries: any EntryReader { SettingEntries() }
 }

@@ -59,30 +59,3 @@ struct SettingEntries: EntryReader {
     return isKey && key.split(separator: " ").count <= 3 ? key : nil
   }
 }
-
-/// Java properties: keys that end with an equals sign, a colon or space, and lines that a backslash
-/// continues.
-struct PropertyEntries: EntryReader {
-  func read(_ lines: [Substring], into names: inout EntryNames) {
-    var isContinued = false
-    for (number, line) in lines.enumerated() {
-      let text = line.drop { $0 == " " || $0 == "\t" }
-      let wasContinued = isContinued
-      isContinued = line.reversed().prefix { $0 == "\\" }.count % 2 == 1
-      guard !wasContinued else {
-        names.extendLast(to: number)
-        continue
-      }
-      guard let first = text.first, first != "#", first != "!" else {
-        isContinued = false
-        continue
-      }
-      var isEscaped = false
-      let key = text.prefix { character in
-        defer { isEscaped = character == "\\" && !isEscaped }
-        return isEscaped || !"=: \t".contains(character)
-      }
-      if !key.isEmpty { names.add(key, number) }
-    }
-  }
-}

@@ -10,7 +10,8 @@ struct SettingsKey {
       case .sections, .lists, .patterns: Self.readSetting(content)
       case .properties: Self.readProperty(content)
       }
-    guard let found, !found.name.isEmpty else { return nil }
+    // Java allows an empty key.
+    guard let found, dialect == .properties || !found.name.isEmpty else { return nil }
     (name, valueStart) = found
   }
 
