@@ -101,6 +101,37 @@ struct ContainerMoveTests {
     #expect(try await Set(texts(of: desk.url, desk.store)).isSuperset(of: ["1", "2"]))
   }
 
+  @Test(
+    "A document that is moved back by undo is saved first, and followed",
+    arguments: [false, true])
+  func movedBack(isInsideAccess: Bool) async throws {
+    let desk = try Desk("1")
+    let note = try await open(.saved, on: desk)
+    let place = try place(on: desk)
+    try await note.move(to: place)
+    note.type("3")
+    note.undoManager?.endEvent()
+    let store = desk.store
+    if isInsideAccess {
+      let intents: [FileAccessIntent] = [
+        .writingIntent(with: place, options: .forMoving),
+        .writingIntent(with: desk.url, options: .forReplacing),
+      ]
+      _ = try await FileCoordinator().coordinate(with: intents) { try await store.undo(place) }
+    } else {
+      try await store.undo(place)
+      #expect(try desk.text == "3")
+    }
+    #expect(try await comesTrue { note.fileURL.path.hasSuffix("desk/Note.md") })
+    try await note.save()
+    #expect(note.errors.isEmpty)
+    #expect(note.state == [])
+    #expect(try desk.text == "3")
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+    #expect(try await texts(of: desk.url, desk.store).first == "3")
+    try await note.close()
+  }
+
   @Test("What another program writes during the move is shown")
   func changedMeanwhile() async throws {
     let desk = try Desk("1")

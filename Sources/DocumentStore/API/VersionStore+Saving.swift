@@ -123,26 +123,4 @@ extension VersionStore {
   public func rename(_ document: URL, to name: String) async throws -> FileVersion {
     try await perform { try $0.rename(document, to: name) }
   }
-
-  /// Reverts the last operation on a document, if it resolved or marked a conflict, or restored, deleted, renamed,
-  /// removed or thinned.
-  ///
-  /// | the last operation | undoing it |
-  /// | --- | --- |
-  /// | removed or thinned versions | restores their contents, until the trash is collected |
-  /// | restored, deleted or renamed | makes a version with the contents and the name from before |
-  /// | resolved a conflict | reopens the conflict, on every device after the next exchange |
-  ///
-  /// Undoing removes no version: the undone versions stay in the history, and a version that another device has based
-  /// on them becomes one more conflict version. Unsaved edits are kept: they become a version first, or stay in the
-  /// document if a conflict reopens.
-  ///
-  /// A second undo doesn't redo.
-  ///
-  /// - Throws: ``VersionError`` with code `nothingToUndo` if the last operation is a different one, such as a save, and
-  ///   `contentsNotLocal` if required contents are no longer on this device.
-  @discardableResult
-  public func undo(_ document: URL) async throws -> UndoOutcome {
-    try await perform { try $0.undo(document) }
-  }
 }

@@ -8,6 +8,9 @@ public import Foundation
 /// closes it, so any number of threads and processes may work at the same time. To search many documents for conflicts
 /// repeatedly, use the same store, or copies of it: the system then reports to the store what has changed in between.
 ///
+/// Operations that write a document aren't coordinated with programs that have it open, unless their documentation says
+/// so: call them inside a coordinated write of the document.
+///
 /// Operations wait for the disk on separate threads. When the task is canceled, they stop at the next step, throw
 /// `CancellationError`, and leave everything unchanged.
 public struct VersionStore: Sendable {
