@@ -15,7 +15,7 @@ struct FileRemoval {
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     guard try await file.isElsewhere(url) else { return }
     try await document.keepEdits()
-    try await document.lane.run { [self] in
+    try await document.lane.run(isCancelledWithCaller: true) { [self] in
       // Checked before other programs are asked, so that none has to relinquish the file for a location that
       // is taken.
       guard try await file.isElsewhere(url) else { return }
@@ -27,7 +27,8 @@ struct FileRemoval {
         try await file.move(to: url)
         try $0(former, document.fileURL)
       }
-      await document.observe()
+      // Once the file is there, the document follows it, even if the task is canceled meanwhile.
+      await Task { [document] in await document.observe() }.value
     }
   }
 

@@ -14,11 +14,14 @@ extension TrackedFile {
       _ = try await store.perform { [url] in try $0.move(url, to: place) }
     }
     url = place
-    // The version is read first, as in reading.
-    let shown = try await shownVersion()
-    guard try await hasArrived(), base != nil else { return }
-    base = shown
-    lastKept = base
+    // Once the file is there, the document follows it, even if the task is canceled meanwhile.
+    try await Task {
+      // The version is read first, as in reading.
+      let shown = try await shownVersion()
+      guard try await hasArrived(), base != nil else { return }
+      base = shown
+      lastKept = base
+    }.value
   }
 
   /// Changes the file's extension.

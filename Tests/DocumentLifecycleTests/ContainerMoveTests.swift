@@ -132,6 +132,48 @@ struct ContainerMoveTests {
     try await note.close()
   }
 
+  @Test(
+    "Cancelling the task that moves it leaves it where it is, or moves all of it",
+    arguments: [false, true])
+  func cancelled(isToOtherContainer: Bool) async throws {
+    let desk = try Desk(String(repeating: "a tent\n", count: 10_000))
+    let note = desk.note()
+    try await note.open()
+    try await note.save()
+    let target = isToOtherContainer ? try place(on: desk) : desk.scratch["desk/Plan.md"]
+    let places = [desk.url, target]
+    var cancellations = 0
+    for pause in [0, 0, 1, 2, 4, 6, 8, 12, 16, 24, 32, 64] {
+      let former = note.fileURL
+      let place = try #require(places.first { $0.lastPathComponent != former.lastPathComponent })
+      let text = "a map \(pause)"
+      note.type(text)
+      note.undoManager?.endEvent()
+      try await note.save()
+      let task = Task { try await note.move(to: place) }
+      _ = await eventually(within: .milliseconds(pause)) { false }
+      task.cancel()
+      do { try await task.value } catch is CancellationError {
+        cancellations += 1
+        #expect(note.fileURL == former)
+      }
+      let present = note.fileURL
+      #expect(present == former || present == place)
+      let absent = try #require(places.first { $0.lastPathComponent != present.lastPathComponent })
+      #expect(!FileManager.default.fileExists(atPath: absent.path), "\(pause)")
+      #expect(try String(contentsOf: present, encoding: .utf8) == text)
+      #expect(note.state == [])
+      note.type(text + ", too")
+      note.undoManager?.endEvent()
+      try await note.save()
+      #expect(try await texts(of: present, desk.store).first == text + ", too")
+      #expect(try await note.conflict() == nil)
+    }
+    #expect(note.errors.isEmpty)
+    #expect(cancellations >= 2)
+    try await note.close()
+  }
+
   @Test("What another program writes during the move is shown")
   func changedMeanwhile() async throws {
     let desk = try Desk("1")
