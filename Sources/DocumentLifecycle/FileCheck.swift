@@ -118,7 +118,10 @@ struct FileCheck {
         if isUnsaved { try await file.keepFormer() }
         if document.hasUnsavedChanges {
           let edits = try DocumentSnapshot(of: document, for: .discardableVersion)
-          try await file.add(edits.contents, as: edits.form)
+          let contents = UnkeptContents(edits.contents, nil, edits.form, isWrittenHere: true)
+          try await file.orInCopy(of: contents) {
+            try await file.add(edits.contents, as: edits.form)
+          }
         }
         await document.didClose()
         if isUnsaved { document.report(DocumentError.wasRemoved(document.fileURL)) }

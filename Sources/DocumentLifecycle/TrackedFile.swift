@@ -199,7 +199,7 @@ final class TrackedFile {
     guard disk != nil, unkept?.isWrittenHere == false, try await presence() == .known else {
       return
     }
-    try await orInCopy {
+    try await orInCopy(of: unkept) {
       var outcome: SaveOutcome?
       var version: FileVersion?
       if try await store.state(of: url) == .unchanged {
@@ -219,15 +219,19 @@ final class TrackedFile {
   }
 
   /// Makes a version of contents that may be replaced; if the store is damaged, a copy of them beside the document.
-  private func orInCopy(_ makeVersion: @MainActor () async throws -> Void) async throws {
+  ///
+  /// - Parameter contents: the contents to copy; `nil` if they are about to be in the file.
+  func orInCopy(
+    of contents: UnkeptContents?, _ makeVersion: @MainActor () async throws -> Void
+  ) async throws {
     do { try await makeVersion() } catch let error as VersionError where error.code == .damaged {
       damage = error
-      guard let unkept else { return }
-      let form = withPermissions(unkept.form)
+      guard let contents else { return }
+      let form = withPermissions(contents.form)
       _ = try await BlockingPool.shared.run { [url] in
-        try DiskRevision.writeCopy(unkept.contents, beside: url, as: form)
+        try DiskRevision.writeCopy(contents.contents, beside: url, as: form)
       }
-      self.unkept = nil
+      unkept = nil
     }
   }
 
@@ -248,7 +252,7 @@ final class TrackedFile {
   func keepFormer(isRead: Bool = false) async throws {
     guard let unkept else { return }
     let form = withPermissions(unkept.form)
-    try await orInCopy {
+    try await orInCopy(of: unkept) {
       let outcome = try await store.perform { [url, base, unkept] in
         try $0.saveFormer(of: url, base: base, isLoaded: !unkept.isWrittenHere, isRead: isRead) {
           _ = try DiskRevision.write(unkept.contents, to: $0, as: form, replacing: nil)
@@ -320,7 +324,7 @@ final class TrackedFile {
         attempts += 1
         former = try await takeFileOfOthers()
         // The version comes before the file, which the store would otherwise take for an edit of the others' contents.
-        try await add(contents, as: form, note: note)
+        try await orInCopy(of: nil) { try await add(contents, as: form, note: note) }
       }
     }
   }
@@ -336,12 +340,17 @@ final class TrackedFile {
     try await store.perform { [url] in try $0.refuseFolder(url) }
     // Without the app's format, which a version doesn't need.
     let present = try await BlockingPool.shared.run { [url] in
-      try DiskRevision.read(url, as: DiskForm()).revision
+      try DiskRevision.read(url, as: DiskForm())
     }
     changedMembers = nil
     try await keepFormer()
-    try await store.save(url, asPackage: present.isPackage)
-    return present
+    var form = DiskForm()
+    form.attributes.permissions = present.revision.permissions
+    let contents = UnkeptContents(present.contents, nil, form, isWrittenHere: false)
+    try await orInCopy(of: contents) {
+      try await store.save(url, asPackage: present.revision.isPackage)
+    }
+    return present.revision
   }
 
   /// Adds to the members of a package that the store has to read.

@@ -102,6 +102,60 @@ struct DamagedStoreTests {
     #expect(try String(contentsOf: copy, encoding: .utf8) == "mine")
   }
 
+  /// The texts in the folder: of the document, and of copies beside it.
+  private func files(of desk: Desk) throws -> Set<String> {
+    let folder = desk.scratch["desk"]
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try Set(
+      names.filter { $0.hasSuffix(".md") }.map {
+        try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+      })
+  }
+
+  @Test(
+    "Text typed beside a file that another program replaces is saved, and the file is in a copy",
+    arguments: [Damage.references, .noFolder], [false, true])
+  func typedBeside(_ damage: Damage, isAutosaved: Bool) async throws {
+    let desk = try await desk(damage)
+    let note = desk.note()
+    try await note.open()
+    note.type("mine")
+    note.undoManager?.endEvent()
+    if isAutosaved {
+      #expect(await note.autosave())
+      note.type("mine too")
+      note.undoManager?.endEvent()
+    }
+    try desk.write("theirs")
+    let error = await #expect(throws: VersionError.self) { try await note.save() }
+    #expect(error?.code == .damaged)
+    #expect(!note.hasUnsavedChanges)
+    #expect(try desk.text == note.text)
+    let texts = ["edited elsewhere", "mine"] + (isAutosaved ? ["mine too"] : [])
+    #expect(try files(of: desk) == Set(texts + ["theirs"]))
+    note.type("last")
+    try await note.close()
+    #expect(try files(of: desk) == Set(texts.dropLast() + ["theirs", "last"]))
+  }
+
+  @Test("Typed text is kept in a copy if the document is removed by another program")
+  func removed() async throws {
+    let desk = try await desk(.references)
+    let note = desk.note()
+    try await note.open()
+    note.type("mine")
+    note.undoManager?.endEvent()
+    try FileManager.default.removeItem(at: desk.url)
+    await note.check()
+    #expect(
+      try await comesTrue {
+        desk.clock.advance(.seconds(1))
+        return !note.isOpen
+      })
+    #expect(try files(of: desk).isSuperset(of: ["mine"]))
+    #expect(!FileManager.default.fileExists(atPath: desk.url.path))
+  }
+
   @Test("It isn’t deleted while its edits can’t become a version")
   func deleted() async throws {
     let desk = try await desk(.references)
