@@ -30,9 +30,9 @@ extension VersionStore {
     of container: URL, with name: String? = nil, access: RemoteAccess = RemoteAccess(),
     interval: Duration = .seconds(60), preparing prepare: (@Sendable () async -> Void)? = nil
   ) -> AsyncThrowingStream<SyncEvent, any Error> {
-    AsyncThrowingStream(yieldedBy: { continuation in
+    TaskStream<SyncEvent> { continuation in
       let watch = try await SyncWatch(self, of: container, with: name, interval: interval)
       try await watch.run(access, preparing: prepare) { continuation.yield($0) }
-    })
+    }.stream
   }
 }

@@ -44,7 +44,7 @@ extension VersionStore {
   public func ubiquityIdentityTokens(
     of container: URL, with name: String? = nil
   ) -> AsyncThrowingStream<UbiquityIdentityToken?, any Error> {
-    AsyncThrowingStream(yieldedBy: { continuation in
+    TaskStream<UbiquityIdentityToken?> { continuation in
       let folder = try await perform { try $0.folderOfRemotes(of: container) }
       let changes = ChangeSignal()
       let observation = FolderObserver.shared.observe(folder) { changes.send() }
@@ -55,7 +55,7 @@ extension VersionStore {
         last = .some(token)
         await changes.next(within: observation == nil ? .seconds(2) : .seconds(60))
       }
-    })
+    }.stream
   }
 }
 

@@ -1,4 +1,4 @@
-internal import DocumentFiles
+package import DocumentFiles
 package import DocumentMerge
 package import DocumentStore
 package import DocumentTransport
@@ -32,30 +32,28 @@ package struct FolderWatcher: Sendable {
     self.store = store
   }
 
-  /// Watches a folder until the task that reads the events is canceled.
+  /// Watches a folder until the task that reads the events is canceled; when they end, another watcher can begin.
   ///
   /// The folder becomes a container, unless it is in one.
   ///
   /// - Throws: ``FileError``: `not-found` if there is no such folder; `busy` if another watcher watches it;
   ///   and the errors of the first listing of the folder. Later failures are events, and the work is tried
   ///   again.
-  package func events(of folder: URL) -> AsyncThrowingStream<WatchEvent, any Error> {
+  package func events(of folder: URL) -> TaskStream<WatchEvent> {
     events(of: folder, once: false)
   }
 
   /// Does all pending work in a folder, and ends; files that have just changed are left for the next time.
   ///
   /// - Throws: as ``events(of:)``.
-  package func eventsOnce(in folder: URL) -> AsyncThrowingStream<WatchEvent, any Error> {
+  package func eventsOnce(in folder: URL) -> TaskStream<WatchEvent> {
     events(of: folder, once: true)
   }
 
-  private func events(
-    of folder: URL, once isOnce: Bool
-  ) -> AsyncThrowingStream<WatchEvent, any Error> {
-    AsyncThrowingStream(yieldedBy: { continuation in
+  private func events(of folder: URL, once isOnce: Bool) -> TaskStream<WatchEvent> {
+    TaskStream { continuation in
       var run = WatchRun(self, of: folder) { continuation.yield($0) }
       try await run.run(once: isOnce)
-    })
+    }
   }
 }
