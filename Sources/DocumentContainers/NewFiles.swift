@@ -12,8 +12,10 @@ package struct NewFiles {
   private let store: SynchronousStore
   /// The documents with versions.
   private let listed: ListedDocuments?
-  /// The locations of documents that were renamed outside docversions.
+  /// The locations of documents that were renamed in their folder outside docversions.
   private let renamed: Set<FilePath>
+  /// The locations of documents that were moved to another folder outside docversions; they are saved like new ones.
+  private let moved: Set<FilePath>
   private let listsIgnored: Bool
   /// The paths of the files and packages, in the order of their names, folder by folder; there may be very many.
   package private(set) var paths: [String] = []
@@ -45,7 +47,10 @@ package struct NewFiles {
       if let known, try path == folder.filePath { known } else {
         try store.unchangedDocuments(below: URL(filePath: path.string))
       }
-    let renamed = try store.renamedDocuments(among: documents?.unclear ?? [])
+    let unclear = documents?.unclear ?? []
+    let renamed = try store.renamedDocuments(among: unclear)
+    let moved = try store.movedDocuments(among: unclear.filter { renamed[$0] == nil })
+    self.moved = Set(try moved.values.map { try $0.filePath })
     self.store = store
     self.listsIgnored = listsIgnored
     listed = documents?.listed
@@ -124,7 +129,8 @@ package struct NewFiles {
       switch member.kind {
       case .file where try LiveDatabase.database(withPart: path) != nil: break
       case .file: paths.append(path.string)
-      case .folder where try isPackage(path, name): paths.append(path.string)
+      case .folder where try moved.contains(path) || isPackage(path, name):
+        paths.append(path.string)
       case .folder: try search(path, isTop: false, rules: rules.entering(member.name))
       case .symbolicLink, .other: break
       }

@@ -117,6 +117,21 @@ struct FolderCommandTests {
   }
 
   @Test(
+    "A package of no declared type that was moved is saved where it is, and its members aren’t new")
+  func movedPackage() throws {
+    for name in ["1", "2"] { try program.write(name, to: "trip.imagenotes/\(name).txt") }
+    try program.run("save", "trip.imagenotes")
+    try FileManager.default.moveItem(
+      at: program.folder["trip.imagenotes"], to: program.folder["sub/trip.imagenotes"])
+    try program.write("more", to: "sub/trip.imagenotes/1.txt")
+    let status = try program.run("status")
+    #expect(!status.output.contains("new"), "\(status.output)")
+    let saved = try program.run("save", "--all")
+    #expect(saved.exitCode == 0, "\(saved)")
+    #expect(try program.versions(of: "sub/trip.imagenotes").count == 2)
+  }
+
+  @Test(
     "A document whose first save was killed is saved by every command that saves what is edited",
     arguments: [["save", "--all"], ["sync", "--save"], ["watch", "--once", "--every", "1s"]])
   func begun(command: [String]) throws {
