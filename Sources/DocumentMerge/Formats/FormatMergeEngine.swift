@@ -24,7 +24,7 @@ struct FormatMergeEngine: OpenMergeEngine {
   }
 
   private func doubted(_ merge: OpenMerge, _ clean: CleanMerge) -> OpenMerge {
-    let doubts = format.checks.flatMap { $0.doubts(about: clean) }
+    let doubts = (format.checks + [MisplacedComments()]).flatMap { $0.doubts(about: clean) }
     return doubts.isEmpty ? merge : OpenMerge(PrefacedMerge(preface: doubts, merge: merge))
   }
 
