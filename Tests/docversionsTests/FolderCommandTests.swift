@@ -82,6 +82,24 @@ struct FolderCommandTests {
     #expect(try program.versions(of: "sub/d.md").count == 2)
   }
 
+  @Test(
+    "A document whose file another one has replaced unchanged is followed when it is renamed and edited",
+    arguments: [["status"], ["save", "--all"], ["watch", "--once"]])
+  func replacedUnchanged(command: [String]) throws {
+    let files = FileManager.default
+    try files.copyItem(at: program.folder["a.md"], to: program.folder["new.tmp"])
+    #expect(rename(program.folder["new.tmp"].path, program.folder["a.md"].path) == 0)
+    #expect(try program.run(command).exitCode == 0)
+    try files.moveItem(at: program.folder["a.md"], to: program.folder["m.md"])
+    let file = try FileHandle(forWritingTo: program.folder["m.md"])
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("two\n".utf8))
+    try file.close()
+    try program.run("save", "--all")
+    #expect(try program.versions(of: "m.md").count == 2)
+    #expect(try !program.run("status").output.contains("missing"))
+  }
+
   @Test("A renamed document that a command has shown is followed when it is renamed once more")
   func renamedAgain() throws {
     let files = FileManager.default
