@@ -46,8 +46,14 @@ struct MovedComments {
     let sides = [(MergeSide.ours, members.ours), (.theirs, members.theirs)].map { side, members in
       (side: side, members: members, owners: owners(of: members, side))
     }
-    for (hash, owner) in former.sorted(by: { $0.value < $1.value }) {
+    let inOrder = base.flatMap { owner in
+      tree(.base).hashes(ofComments: tree(.base)[owner].lead).map { (hash: $0, owner: owner) }
+    }
+    for (hash, owner) in inOrder where former[hash] == owner {
       let plan = places[.base]?[owner].map { result[$0] }
+      if let plan, plan.ours == sides[0].owners[hash], plan.theirs == sides[1].owners[hash] {
+        continue
+      }
       var nodes: [MergeSide: Int] = [:]
       var next: [Int] = []
       for (side, members, owners) in sides {
@@ -57,9 +63,7 @@ struct MovedComments {
         nodes[side] = node
         next += members[index...].lazy.compactMap { places[side]?[$0] }.prefix(1)
       }
-      guard let ours = nodes[.ours], let theirs = nodes[.theirs], let first = next.min(),
-        plan.map({ $0.ours != ours || $0.theirs != theirs }) ?? true
-      else { continue }
+      guard let ours = nodes[.ours], nodes[.theirs] != nil, let first = next.min() else { continue }
       hashes.insert(hash)
       comments[Place(result[first]), default: []].append(
         Comment(
