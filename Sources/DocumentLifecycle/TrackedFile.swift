@@ -224,7 +224,10 @@ final class TrackedFile {
   func orInCopy(
     of contents: UnkeptContents?, _ makeVersion: @MainActor () async throws -> Void
   ) async throws {
-    do { try await makeVersion() } catch let error as VersionError where error.code == .damaged {
+    do {
+      try await makeVersion()
+      damage = nil
+    } catch let error as VersionError where error.code == .damaged {
       damage = error
       guard let contents else { return }
       let form = withPermissions(contents.form)
@@ -324,7 +327,9 @@ final class TrackedFile {
         attempts += 1
         former = try await takeFileOfOthers()
         // The version comes before the file, which the store would otherwise take for an edit of the others' contents.
-        try await orInCopy(of: nil) { try await add(contents, as: form, note: note) }
+        if damage == nil {
+          try await orInCopy(of: nil) { try await add(contents, as: form, note: note) }
+        }
       }
     }
   }
