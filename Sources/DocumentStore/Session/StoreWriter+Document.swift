@@ -20,7 +20,7 @@ extension StoreWriter {
       if let present {
         try rollingBack(to: former) {
           try LiveDatabase.refuseWriting(location.document)
-          try unlessMadeAnew {
+          try unlessMadeAnew(location) {
             try DocumentWriter.remove(
               location.document, displacing: present.listing,
               mark: reader.documentIdentifier.description)
@@ -32,7 +32,7 @@ extension StoreWriter {
     let staged = try rollingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
       if staged != nil { try Arrivals.record(record, in: reader) }
-      try unlessMadeAnew { try staged?.item.place() }
+      try unlessMadeAnew(location) { try staged?.item.place() }
       return staged
     }
     try setBase(record)
@@ -47,17 +47,6 @@ extension StoreWriter {
   ) throws {
     guard let shown, settled.contains(where: { $0.record.id == shown.id }) else { return }
     try show(record, replacing: present)
-  }
-
-  /// Replaces or removes the document; while it is absent, another program may create a new one.
-  private func unlessMadeAnew(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as FileError where error.code == .exists {
-      throw FileError(
-        .changing, path: location.document,
-        message: "“\(location.printable)” was created again in the meantime; it is untouched.")
-    }
   }
 
   /// Writes a version, or the one member in which it differs, beside the document.
@@ -163,5 +152,16 @@ extension StoreWriter {
   func recordChunks(_ chunks: CachedChunks?, of content: DocumentContent) {
     guard let chunks, chunks.hasNew else { return }
     tidyUp { try chunks.write(in: location.store, documentSize: content.bytes) }
+  }
+}
+
+/// Replaces or removes a document; while it is absent, another program may create a new one.
+private func unlessMadeAnew(_ location: DocumentLocation, _ body: () throws -> Void) throws {
+  do {
+    try body()
+  } catch let error as FileError where error.code == .exists {
+    throw FileError(
+      .changing, path: location.document,
+      message: "“\(location.printable)” was created again in the meantime; it is untouched.")
   }
 }
