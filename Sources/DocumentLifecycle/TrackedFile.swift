@@ -227,15 +227,18 @@ final class TrackedFile {
     do {
       try await makeVersion()
       damage = nil
+      return
     } catch let error as VersionError where error.code == .damaged {
       damage = error
-      guard let contents else { return }
-      let form = withPermissions(contents.form)
-      _ = try await BlockingPool.shared.run { [url] in
-        try DiskRevision.writeCopy(contents.contents, beside: url, as: form)
-      }
-      unkept = nil
+    } catch is FileError where damage != nil {
+      // The store is known to be damaged, so there may be no folder to write to.
     }
+    guard let contents else { return }
+    let form = withPermissions(contents.form)
+    _ = try await BlockingPool.shared.run { [url] in
+      try DiskRevision.writeCopy(contents.contents, beside: url, as: form)
+    }
+    unkept = nil
   }
 
   /// Does the same after earlier accesses; the next save encounters a failure again.
