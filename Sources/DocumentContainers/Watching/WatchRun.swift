@@ -142,11 +142,13 @@ struct WatchRun {
   private mutating func takeTurn(_ tree: ObservedTree, _ container: FilePath) async throws {
     try Task.checkCancellation()
     let isThere = try await waitForFolder(tree, container)
-    // What was received is merged first, because a list of patterns decides about new files.
+    if isThere { try await take(tree) }
     try merging.touch(syncing.takeOutcome())
     let merged = try await isThere ? merging.mergeDue(unless: isBeingWritten) : []
-    let hasNewRules = merged.contains { $0.localizedName == IgnoreRules.fileName }
-    if isThere { try await take(tree, again: hasNewRules) }
+    // New files are saved by the rules of all devices.
+    if merged.contains(where: { $0.localizedName == IgnoreRules.fileName }) {
+      try await look(through: tree, isStart: false)
+    }
     let now = ContinuousClock.now
     let moved = try await syncing.isRunning ? [] : deletions.takeMoved(at: now)
     let hasMoved = try await saving.save(moved).hasSaved
@@ -173,9 +175,9 @@ struct WatchRun {
     try await wait()
   }
 
-  /// Takes the changes of the folder, or searches all of it again.
-  private mutating func take(_ tree: ObservedTree, again isAgain: Bool) async throws {
-    let isDue = isAgain || nextLook.map { $0 <= .now } ?? false || isReadyForMore
+  /// Takes the changes of the folder.
+  private mutating func take(_ tree: ObservedTree) async throws {
+    let isDue = nextLook.map { $0 <= .now } ?? false || isReadyForMore
     let found = try await store.perform { _ in try tree.takeChanges() }
     if found.isEverything || isDue { return try await look(through: tree, isStart: false) }
     touch(found)

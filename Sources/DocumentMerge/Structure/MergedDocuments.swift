@@ -24,13 +24,7 @@ extension DocumentsReader {
   var trees: MergeSides<StructureTree> { documents.trees }
 
   /// Returns the document of a side; that of ours if there is no base.
-  func tree(_ side: Side) -> StructureTree {
-    switch side {
-    case .base: documents.trees.base ?? documents.trees.ours
-    case .ours: documents.trees.ours
-    case .theirs: documents.trees.theirs
-    }
-  }
+  func tree(_ side: Side) -> StructureTree { documents.trees[side] }
 
   /// Reads a value from each side's node.
   func map<Node, Value>(
@@ -80,6 +74,30 @@ extension DocumentsReader {
   func isNumber(_ member: Int, _ side: Side) -> Bool {
     let tree = tree(side)
     return tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
+  }
+}
+
+extension MergeSides<StructureTree> {
+  /// The document of a side; that of ours if there is no base.
+  subscript(side: MergeSide) -> StructureTree {
+    switch side {
+    case .base: base ?? ours
+    case .ours: ours
+    case .theirs: theirs
+    }
+  }
+
+  /// Returns the members a number of places after others.
+  @inline(never)
+  func sibling(of plan: MemberSides, after count: Int) -> MemberSides {
+    func sibling(_ node: Int?, _ side: MergeSide) -> Int? {
+      guard var node else { return nil }
+      for _ in 0..<count { node = self[side].next(after: node) }
+      return node
+    }
+    return MemberSides(
+      base: sibling(plan.base, .base), ours: sibling(plan.ours, .ours),
+      theirs: sibling(plan.theirs, .theirs))
   }
 }
 

@@ -47,7 +47,7 @@ struct MovedComments {
       (side: side, members: members, owners: owners(of: members, side))
     }
     let inOrder = base.flatMap { owner in
-      tree(.base).hashes(ofComments: tree(.base)[owner].lead).map { (hash: $0, owner: owner) }
+      trees[.base].hashes(ofComments: trees[.base][owner].lead).map { (hash: $0, owner: owner) }
     }
     for (hash, owner) in inOrder where former[hash] == owner {
       let plan = places[.base]?[owner].map { result[$0] }
@@ -72,17 +72,9 @@ struct MovedComments {
     if hashes.isEmpty { return nil }
   }
 
-  private func tree(_ side: MergeSide) -> StructureTree {
-    switch side {
-    case .base: trees.base ?? trees.ours
-    case .ours: trees.ours
-    case .theirs: trees.theirs
-    }
-  }
-
   /// Returns the members below comments that only one member has, by the comments' hashes.
   private func owners(of members: [Int], _ side: MergeSide) -> [Int: Int] {
-    let tree = tree(side)
+    let tree = trees[side]
     var owners: [Int: Int?] = [:]
     for member in members {
       for hash in tree.hashes(ofComments: tree[member].lead) {
@@ -94,25 +86,13 @@ struct MovedComments {
 
   /// Returns the members of steps, each on its own.
   private func expanded(_ steps: [MemberStep]) -> [MemberSides] {
-    func next(_ node: Int?, _ side: MergeSide) -> Int? {
-      node.flatMap { tree(side).next(after: $0) }
+    steps.flatMap { step in
+      sequence(first: step.plan) { trees.sibling(of: $0, after: 1) }.prefix(step.count)
     }
-    var result: [MemberSides] = []
-    for step in steps {
-      var plan = step.plan
-      result.append(plan)
-      for _ in 1..<max(step.count, 1) {
-        plan = MemberSides(
-          base: next(plan.base, .base), ours: next(plan.ours, .ours),
-          theirs: next(plan.theirs, .theirs))
-        result.append(plan)
-      }
-    }
-    return result
   }
 
   private func comment(_ hash: Int, above member: Int, _ side: MergeSide) -> ArraySlice<UInt8> {
-    let tree = tree(side)
+    let tree = trees[side]
     let lead = tree.bytes[tree[member].lead]
     let comments = lead.paragraphs
     guard let index = comments.firstIndex(where: { tree.hash(ofParagraph: $0) == hash }) else {

@@ -177,7 +177,7 @@ extension StructureWriter {
       frame.shift(.ours).isNothing, target.unit == layout.unit,
       target.unit != nil || target.leads.other == layout.leads.other
     else { return false }
-    let last = sibling(of: step.plan, after: step.count - 1)
+    let last = trees.sibling(of: step.plan, after: step.count - 1)
     let places = step.plan.present.compactMap { side, node in
       last[side].map { last in
         (tree(side), tree(side)[node].whole.lowerBound..<tree(side)[last].whole.upperBound)
@@ -198,18 +198,6 @@ extension DocumentsReader {
   @inline(never)
   func member(behind step: MemberStep) -> MemberStep {
     guard case .positions(let place) = step.name else { return step }
-    return MemberStep(sibling(of: step.plan, after: 1), at: place.upperBound)
-  }
-
-  /// Returns the members a number of places after others.
-  func sibling(of plan: MemberSides, after count: Int) -> MemberSides {
-    func sibling(_ node: Int?, _ side: Side) -> Int? {
-      guard var node else { return nil }
-      for _ in 0..<count { node = tree(side).next(after: node) }
-      return node
-    }
-    return MemberSides(
-      base: sibling(plan.base, .base), ours: sibling(plan.ours, .ours),
-      theirs: sibling(plan.theirs, .theirs))
+    return MemberStep(trees.sibling(of: step.plan, after: 1), at: place.upperBound)
   }
 }
