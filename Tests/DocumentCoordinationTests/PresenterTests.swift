@@ -54,7 +54,9 @@ struct PresenterTests {
     try FileManager.default.createDirectory(
       at: url.appending(path: "photos"), withIntermediateDirectories: false)
     try await expect(["changed map.txt", "appeared photos"], of: model)
-    try scratch.write("a lake", to: "desk/Trip.imagenotes/photos/1.png")
+    // It appears whole: of one that is written in place, its change could be a message of its own.
+    try scratch.write("a lake", to: "lake.png")
+    move(scratch["lake.png"], to: scratch["desk/Trip.imagenotes/photos/1.png"])
     try await expect(["changed map.txt", "appeared photos", "appeared 1.png"], of: model)
     await FileCoordinator.removeFilePresenter(model)
   }
