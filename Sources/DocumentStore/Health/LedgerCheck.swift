@@ -27,11 +27,8 @@ struct LedgerCheck {
           .lostReference,
           "The reference to \(entry.record.versionName) is lost: nothing leads to it any more.",
           versions: [entry.record])
-      } else if try hasGoneBack(entry, lines) {
-        findings.damage(
-          .lostReference,
-          "The reference to \(entry.record.versionName) is older than its contents.",
-          versions: [entry.record])
+      } else if let target = formerTarget(of: entry, lines) {
+        try reportGoneBack(entry, to: target)
       }
     }
   }
@@ -52,15 +49,30 @@ struct LedgerCheck {
     findings.notice(.ledger, message, file: StoreFile.ledger.name)
   }
 
-  /// Returns whether a reference has the target of an earlier line, and lacks contents that the last line
-  /// has.
-  private func hasGoneBack(_ entry: HeadLedger.Entry, _ lines: Lines) throws -> Bool {
+  /// Returns a reference's target if it isn't that of the last line, but of an earlier one.
+  private func formerTarget(of entry: HeadLedger.Entry, _ lines: Lines) -> ObjectID? {
     guard let head = history.heads.values.first(where: { $0.record == entry.record }),
       head.target != entry.target
-    else { return false }
+    else { return nil }
     let present = HeadLedger.Entry(record: head.record, target: head.target)
-    return try lines.dropLast().contains { $0?.contains(present) == true }
-      && !keepsAll(of: entry.target, now: head.target)
+    return lines.dropLast().contains { $0?.contains(present) == true } ? head.target : nil
+  }
+
+  /// Reports a reference that leads to a former target: as damage if that lacks contents of the last one.
+  private func reportGoneBack(_ entry: HeadLedger.Entry, to target: ObjectID) throws {
+    if try keepsAll(of: entry.target, now: target) {
+      findings.notice(
+        .unreachable,
+        """
+        Contents of earlier versions are there again that were removed before \(entry.record.versionName): \
+        an interrupted undo, or the reference is older than the removal.
+        """, versions: [entry.record])
+    } else {
+      findings.damage(
+        .lostReference,
+        "The reference to \(entry.record.versionName) is older than its contents.",
+        versions: [entry.record])
+    }
   }
 
   /// Returns whether a head keeps the contents of another target; it does if a removal was undone and the

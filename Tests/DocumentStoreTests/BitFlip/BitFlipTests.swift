@@ -56,6 +56,16 @@ struct BitFlipTests {
     }
   }
 
+  @Test("A reference from before a removal, which brings removed contents back, is noticed")
+  func beforeRemoval() throws {
+    let shaped = try StoreShape.removal.make()
+    let notices = try Set(shaped.desk.store.verify(shaped.document).findings)
+    let file = try #require(shaped.older.keys.first { $0.hasPrefix("refs/heads/") })
+    try shaped.put(shaped.older[file], in: file)
+    #expect(try !isReported(shaped))
+    #expect(try isNoticed(shaped, beside: notices))
+  }
+
   /// Returns whether the damage is reported as a state that an interrupted change or an emptied trash also
   /// leaves, which may be correct and can't be distinguished from damage.
   private func isNoticed(
