@@ -30,7 +30,7 @@ struct RenamedMeanwhileTests {
         unexpected.append("\(what): \(error)")
       }
     }
-    for _ in 0..<60 {
+    for _ in 0..<TestMode.pick(short: 25, full: 60) {
       for document in try store.documents(below: folder) ?? [] {
         attempt("state") { _ = try store.state(of: document) }
         attempt("history") { _ = try store.history(of: document) }

@@ -53,6 +53,7 @@ struct BrowserWritingTests {
     let page = try PageProgram(folder["A"])
     let window = try Browser().open(page.address)
     try window.waits(until: "document.getElementById('count').textContent !== ''")
+    let rounds = TestMode.pick(short: 80, full: 400)
     let failures = try window.value(
       """
       await import('/text.js').then(({ TextField }) => {
@@ -64,7 +65,7 @@ struct BrowserWritingTests {
         let text = Array.from({ length: 6000 }, (_, i) => `line ${i} ${'😀é'.repeat(random(20))}\\n`).join('');
         field.text = text;
         if (field.isWhole || field.area.value.length > 100000) failures += 1;
-        for (let round = 0; round < 400; round += 1) {
+        for (let round = 0; round < \(rounds); round += 1) {
           const place = random(text.length), count = random(30);
           const piece = ['', 'new', 'two\\nlines\\n', 'x'.repeat(3000)][random(4)];
           const what = random(6);

@@ -4,10 +4,12 @@ import DocumentVersions
 import Foundation
 import Testing
 
-/// Every scenario ends as stated even if all caches are deleted after every step, which changes no answer.
+/// A scenario ends as stated even if all caches are deleted after every step, which changes no answer.
+///
+/// In the short mode, every third one is played, each of which is also played with caches.
 @Suite(.blocks)
 struct WithoutCachesTests {
-  @Test(arguments: Fixtures.names)
+  @Test(arguments: TestMode.some(of: Fixtures.names, atMost: 36))
   func passesWithoutCaches(_ name: String) async throws {
     let scenario = try Scenario(folder: Fixtures.folder.appending(path: name))
     let scratch = try ScratchFolder(isInMemory: true)
