@@ -220,14 +220,17 @@ final class ExchangeSession {
     _ visits: [Visit], _ news: PeerNews, _ base: StateTree?, _ update: OwnUpdate, isThorough: Bool
   ) throws {
     container.progress?.expect(documents: visits.count)
-    for visit in visits {
+    var visited: [(number: Int, result: DocumentExchange)] = []
+    let folder = URL(filePath: container.folder.string)
+    try container.environment.inTurns(visits.count, in: folder) { number, environment in
+      let visit = visits[number]
       try container.checkCancellation()
       let identifier = visit.document.identifier ?? ""
       if isLeftOut(visit.document) {
         state.pending.insert(identifier)
-        continue
+        return
       }
-      if stepFailure != nil, !visit.isPending, news.arrivals[identifier] == nil { continue }
+      if stepFailure != nil, !visit.isPending, news.arrivals[identifier] == nil { return }
       let arrival =
         try visit.isPending
         ? news.everything(of: visit.document.identifiers)
@@ -235,13 +238,16 @@ final class ExchangeSession {
       var former = try base?.document(identifier)
       if isThorough { former?.chain = nil }
       let outcome = try coordination.receiving(arrival, for: visit.document) {
-        try container.exchange(
+        try container.within(environment).exchange(
           visit.document, receiving: arrival, after: former,
           contents(of: visit.document.identifiers, news), surroundings)
       }
+      visited.append((number, outcome.result))
       take(outcome, of: identifier)
       try publishStep(by: update)
     }
+    results.removeLast(visited.count)
+    results += visited.sorted { $0.number < $1.number }.map(\.result)
   }
 
   /// Returns whether the sync of a document is paused.

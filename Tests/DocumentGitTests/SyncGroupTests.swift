@@ -16,8 +16,8 @@ struct SyncGroupTests {
       self.failure = failure
     }
 
-    func group(device: dev_t = 0) -> SyncGroup {
-      SyncGroup(device: device) { [self] in
+    func group(device: dev_t = 0, takingTurns takesTurns: Bool = false) -> SyncGroup {
+      SyncGroup(device: device, takingTurns: takesTurns) { [self] in
         letPass(.milliseconds(2), because: "a disk takes as long")
         waits.wrappingAdd(1, ordering: .relaxed)
         return failure
@@ -55,6 +55,24 @@ struct SyncGroupTests {
     isOver.signal()
     isReady.wait()
     #expect(disk.waits.load(ordering: .relaxed) == 1)
+  }
+
+  @Test("Of operations that take turns, only one runs, except while the others wait")
+  func turns() {
+    let disk = Disk()
+    let group = disk.group(takingTurns: true)
+    let running = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      group.join {
+        for _ in 0..<10 {
+          #expect(running.wrappingAdd(1, ordering: .relaxed).oldValue == 0)
+          letPass(.microseconds(100), because: "another operation could run in the meantime")
+          running.wrappingSubtract(1, ordering: .relaxed)
+          #expect(throws: Never.self) { try group.wait() }
+        }
+      }
+    }
+    #expect((10...80).contains(disk.waits.load(ordering: .relaxed)))
   }
 
   @Test("Every member gets the error of a failed sync")

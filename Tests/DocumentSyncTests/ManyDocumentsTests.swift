@@ -6,8 +6,8 @@ import Testing
 @testable import DocumentStore
 @testable import DocumentSync
 
-/// Enough documents that are new on a device for them to wait for the disk together.
-@Suite("Many new documents at once")
+/// Enough documents for them to wait for the disk together.
+@Suite("Many documents at once")
 struct ManyDocumentsTests {
   private let world: World
 
@@ -137,6 +137,35 @@ struct ManyDocumentsTests {
     #expect(outcome.documents.count { $0.failure != nil } <= 1)
     #expect(try world.read("plain/0/0.md", on: "ida") == "0\n")
     try world.device("ida").expectSound()
+  }
+
+  @Test("Changes of many documents arrive as one by one")
+  func changes() throws {
+    try meet("mira", "tom")
+    let mira = try world.device("mira")
+    let tom = try world.device("tom")
+    func name(_ number: Int) -> String { "plain/\(number % 3)/\(number).md" }
+    for number in 0..<12 { try world.save("\(number)\nMira’s\n", as: name(number), on: "mira") }
+    _ = try mira.store.rename(mira[name(3)], to: "x.md")
+    _ = try mira.store.rename(mira[name(6)], to: "3.md")
+    try world.save("6\nTom’s\n", as: name(6), on: "tom")
+    try world.save("7\nTom’s\n", as: name(7), on: "tom")
+    _ = try tom.write("8\nnot saved yet\n", to: name(8))
+    _ = try exchange("mira")
+    let outcome = try exchange("tom")
+    let paths = outcome.documents.map(\.document.path)
+    #expect(paths.count == 12)
+    #expect(outcome.documents.allSatisfy { $0.received >= 1 && $0.failure == nil })
+    let kept = paths.filter { !$0.hasSuffix("/x.md") && !$0.hasSuffix("/0/3.md") }
+    #expect(kept == kept.sorted())
+    for number in [0, 1, 2, 4, 5, 9, 10, 11] {
+      #expect(try tom.read(name(number)) == "\(number)\nMira’s\n")
+    }
+    #expect(try tom.read("plain/0/x.md") == "3\nMira’s\n")
+    for conflict in ["plain/0/3.md", name(7), name(8)] {
+      #expect(try tom.history(conflict).unresolvedConflicts.count == 1, "\(conflict)")
+    }
+    try meet("mira", "tom")
   }
 
   @Test("An exchange that was stopped begins anew, and leaves nothing temporary")

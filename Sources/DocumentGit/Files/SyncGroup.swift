@@ -16,6 +16,8 @@ package final class SyncGroup: Sendable {
   /// The device of the file system.
   let device: dev_t
   private let synchronize: @Sendable () -> Int32
+  /// Held by the operation whose turn it is; `nil` if all run at the same time.
+  private let turn: DispatchSemaphore?
   private let state = Mutex(State())
 
   private struct State {
@@ -40,16 +42,24 @@ package final class SyncGroup: Sendable {
 
   /// - Parameters:
   ///   - device: the device of the file system.
+  ///   - takesTurns: whether only one operation runs at a time, and another one while it waits.
   ///   - synchronize: waits until everything written is on disk; returns the system’s error number, or 0.
-  init(device: dev_t, synchronize: @escaping @Sendable () -> Int32) {
+  init(
+    device: dev_t, takingTurns takesTurns: Bool = false,
+    synchronize: @escaping @Sendable () -> Int32
+  ) {
     self.device = device
     self.synchronize = synchronize
+    turn = takesTurns ? DispatchSemaphore(value: 1) : nil
   }
 
   /// Creates a group for stores on the file system of a folder; `nil` if each must wait on its own.
   ///
-  /// - Parameter folder: the path, as a C string with its terminating zero.
-  package convenience init?(onFileSystemOf folder: [CChar]) {
+  /// - Parameters:
+  ///   - folder: the path, as a C string with its terminating zero.
+  ///   - takesTurns: whether only one operation runs at a time, and another one while it waits for the disk, so that
+  ///     they can share what threads can’t use at the same time.
+  package convenience init?(onFileSystemOf folder: [CChar], takingTurns takesTurns: Bool = false) {
     let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let file = OpenFolderDescriptor(descriptor)
@@ -58,13 +68,17 @@ package final class SyncGroup: Sendable {
     else {
       return nil
     }
-    self.init(device: status.st_dev) { docversions_synchronize_all(file.number) == 0 ? 0 : errno }
+    self.init(device: status.st_dev, takingTurns: takesTurns) {
+      docversions_synchronize_all(file.number) == 0 ? 0 : errno
+    }
   }
 
   /// Runs an operation that shares waits for the disk with the others.
   package func join<Result>(_ body: () throws -> Result) rethrows -> Result {
     state.withLock { $0.active += 1 }
+    turn?.wait()
     defer {
+      turn?.signal()
       state.withLock { state in
         state.active -= 1
         if state.round.isComplete(of: state.active) { state.round.isFull.signal() }
@@ -82,6 +96,8 @@ package final class SyncGroup: Sendable {
       if state.round.isComplete(of: state.active) { state.round.isFull.signal() }
       return (state.round, number == 1)
     }
+    turn?.signal()
+    defer { turn?.wait() }
     if isFirst {
       _ = round.isFull.wait(timeout: .now() + .milliseconds(30))
       let others = state.withLock { state in

@@ -43,6 +43,14 @@ package struct StoreEnvironment: Sendable {
   /// The meter of an operation.
   package var meter: ProgressMeter { ProgressMeter(progress) }
 
+  /// The environment of an operation that waits for the disk on its own, and so keeps its turn; see
+  /// ``inTurns(_:in:_:)``.
+  package var waitingAlone: StoreEnvironment {
+    var environment = self
+    environment.syncGroup = nil
+    return environment
+  }
+
   /// The environment after the operation: later calls don't report to its progress or wait with its group.
   var afterOperation: StoreEnvironment {
     var environment = self

@@ -1,6 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import Foundation
+package import Foundation
 internal import Synchronization
 internal import SystemPackage
 
@@ -16,7 +16,9 @@ struct ManyDocuments {
     var environment = environment
     environment.temporaryItems = TemporaryItems.Listings()
     environment.listings = environment.listings ?? ContainerListings()
-    if count >= DeferredWait.fewest { environment.syncGroup = Self.syncGroup(of: first) }
+    if count >= DeferredWait.fewest {
+      environment.syncGroup = Self.syncGroup(in: first.deletingLastPathComponent())
+    }
     self.environment = environment
   }
 
@@ -44,17 +46,58 @@ struct ManyDocuments {
     return results.withLock { results in (0..<count).compactMap { results[$0] } }
   }
 
-  private static let mostAtOnce = 16
+  fileprivate static let mostAtOnce = 16
 
-  /// Returns the group of operations that wait for a document's disk.
-  private static func syncGroup(of document: URL) -> SyncGroup? {
+  /// Returns the group of operations that wait for the disk of a folder; `nil` if each waits on its own.
+  fileprivate static func syncGroup(in folder: URL, takingTurns takesTurns: Bool = false)
+    -> SyncGroup?
+  {
     do {
-      return try document.deletingLastPathComponent().filePath.withPlatformString {
-        SyncGroup(onFileSystemOf: $0.nullTerminated)
+      return try folder.filePath.withPlatformString {
+        SyncGroup(onFileSystemOf: $0.nullTerminated, takingTurns: takesTurns)
       }
     } catch {
       // The operation on the document reports the error.
       return nil
     }
+  }
+}
+
+extension StoreEnvironment {
+  /// Performs operations on many documents in turns: only one runs at a time, and another one while it waits for the
+  /// disk.
+  ///
+  /// So they can share waits, and also what threads can't use at the same time, such as open repositories.
+  ///
+  /// - Parameters:
+  ///   - count: the number of the documents.
+  ///   - folder: the folder of their stores.
+  ///   - body: performs the operation with a number, in an environment.
+  /// - Throws: the first error of an operation, after which no other one begins.
+  package func inTurns(
+    _ count: Int, in folder: URL, _ body: (Int, StoreEnvironment) throws -> Void
+  ) throws {
+    guard count >= DeferredWait.fewest,
+      let group = ManyDocuments.syncGroup(in: folder, takingTurns: true)
+    else {
+      for number in 0..<count { try body(number, self) }
+      return
+    }
+    var environment = self
+    environment.syncGroup = group
+    let failure = Mutex<(any Error)?>(nil)
+    withoutActuallyEscaping(body) { body in
+      // Only the operation whose turn it is uses it.
+      nonisolated(unsafe) let body = body
+      ForkJoin.perform(count, atMost: ManyDocuments.mostAtOnce) { [environment] number in
+        group.join {
+          guard failure.withLock({ $0 == nil }) else { return }
+          do { try body(number, environment) } catch {
+            failure.withLock { $0 = $0 ?? error }
+          }
+        }
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
   }
 }

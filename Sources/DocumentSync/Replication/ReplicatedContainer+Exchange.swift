@@ -170,7 +170,10 @@ extension ReplicatedContainer {
     }
     var reception = received.0
     if let outcome = received.1 { return outcome }
-    let place = try Renaming(environment).followCurrentName(of: location) { reception.record($0) }
+    // A rename looks at other documents, which may not change in the meantime.
+    let place = try Renaming(environment.waitingAlone).followCurrentName(of: location) {
+      reception.record($0)
+    }
     return try unlessRenamed(place) {
       try environment.withWriter(at: place) { writer in
         try finish(after: reception, former, contents, surroundings, by: writer)
@@ -212,7 +215,9 @@ extension ReplicatedContainer {
       let isRenamed = try environment.withWriter(at: location) { writer in
         try writer.reader.document.isRenamed && FileStatus.of(location.document) != nil
       }
-      if isRenamed { _ = try Saving(environment).save(location.url, asPackage: true) }
+      if isRenamed {
+        _ = try Saving(environment.waitingAlone).save(location.url, asPackage: true)
+      }
     }
   }
 

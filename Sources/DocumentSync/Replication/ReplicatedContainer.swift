@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// The documents of a container, for the protocol between devices.
 struct ReplicatedContainer {
-  let environment: StoreEnvironment
+  private(set) var environment: StoreEnvironment
   /// The folder that holds `.docversions`, without links.
   let folder: FilePath
   /// The device's name, as others see it.
@@ -21,6 +21,13 @@ struct ReplicatedContainer {
     folder = try ContainerFolder.nearest(from: given) ?? given
     let bytes = try SmallFile.read(SyncFile.name.path(in: folder), limit: 1 << 10) ?? []
     device = bytes.isEmpty ? environment.identity.device : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns the container for operations in another environment.
+  func within(_ environment: StoreEnvironment) -> ReplicatedContainer {
+    var container = self
+    container.environment = environment
+    return container
   }
 
   /// A document of the container.
