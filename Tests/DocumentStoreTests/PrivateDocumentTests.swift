@@ -124,6 +124,68 @@ struct PrivateDocumentTests {
     #expect(try permissions(of: note) == 0o600)
   }
 
+  /// A way in which a document that is gone comes back.
+  enum Return: CaseIterable { case undo, restore, restoreEarlier, synced, exported }
+
+  @Test(
+    "What was made private since it was saved comes back private", arguments: Return.allCases,
+    [false, true])
+  func madePrivateSince(way: Return, isPackage: Bool) throws {
+    let world = try World()
+    let mira = try world.device("mira")
+    let (name, file) = isPackage ? ("a.imagenotes", "a.imagenotes/b.txt") : ("a.md", "a.md")
+    var versions: [FileVersion] = []
+    for text in ["one\n", "two\n"] {
+      world.clock.advance(bySeconds: 60)
+      try mira.write(text, to: file)
+      versions.append(try mira.store.save(mira[name], asPackage: isPackage).version)
+    }
+    try world.exchange("mira", "tom")
+    try set(0o600, of: mira[file])
+    let tom = try world.device("tom")
+    let deleter = way == .synced ? tom : mira
+    world.clock.advance(bySeconds: 60)
+    _ = try deleter.store.delete(deleter[name])
+    if way == .synced { try world.exchange("tom", "mira") }
+    #expect(!FileManager.default.fileExists(atPath: mira[file].path))
+    world.clock.advance(bySeconds: 60)
+    switch way {
+    case .undo: _ = try mira.store.undo(mira[name])
+    case .restore: _ = try mira.store.restore(versions[1])
+    case .restoreEarlier: _ = try mira.store.restore(versions[0])
+    case .synced:
+      _ = try tom.store.undo(tom[name])
+      try world.exchange("tom", "mira")
+    case .exported: try mira.store.export(versions[1], to: mira["copy-" + name])
+    }
+    let place = way == .exported ? "copy-" + file : file
+    #expect(try permissions(of: mira[place]) == 0o600)
+    #expect(try permissions(of: tom[file]) == 0o644 || way != .synced)
+    // Another device that writes it anew knows it, too.
+    guard way == .undo || way == .restore else { return }
+    _ = try world.exchange("mira", "ida")
+    #expect(try permissions(of: world.device("ida")[file]) == 0o600)
+  }
+
+  @Test("What was made private since it was saved is moved, joined and exported as private")
+  func movedAsPrivate() throws {
+    try desk.write("x", to: "p.imagenotes/x.txt")
+    let version = try desk.store.save(desk["p.imagenotes"], asPackage: true).version
+    try set(0o600, of: desk["p.imagenotes/x.txt"])
+    try desk.store.export(version, to: desk["copy.imagenotes"])
+    #expect(try permissions(of: desk["copy.imagenotes/x.txt"]) == 0o600)
+    for name in ["a.md", "b.md", "c.md"] { try desk.save("\(name)\n", as: name) }
+    for name in ["a.md", "b.md"] { try set(0o600, of: desk[name]) }
+    let other = try Device("other", in: desk.scratch, clock: desk.clock)
+    try other.save("other\n", as: "other.md")
+    let moved = try desk.store.move(desk["a.md"], to: other["a.md"]).documentURL
+    #expect(try permissions(of: moved) == 0o600)
+    #expect(try permissions(of: other.storeFolder(of: "a.md")) == 0o700)
+    _ = try desk.store.join(desk["c.md"], with: desk["b.md"])
+    #expect(try permissions(of: desk["c.md"]) == 0o600)
+    try expectStore(of: "c.md", readableAtMostAs: 0o600)
+  }
+
   @Test("A private package and its members are written anew as they were")
   func package() throws {
     let package = desk["p.imagenotes"]

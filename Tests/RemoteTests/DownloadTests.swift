@@ -346,7 +346,7 @@ struct DownloadTests {
   @Test("A document with something that is only here stays")
   func refusedEviction() throws {
     try configure(.sendsSingleContents)
-    for name in ["edited", "conflict", "pinned", "removed", "missing"] {
+    for name in ["edited", "conflict", "pinned", "removed", "missing", "private"] {
       for text in ["one\n", "two\n"] { try world.world.save(text, as: "\(name).md", on: "mira") }
     }
     try world.meet("mira", "tom")
@@ -360,6 +360,12 @@ struct DownloadTests {
     try mira.store.setPinned(true, [first], of: place("pinned.md"))
     let other = try #require(try world.world.history("removed.md", on: "mira").versions.last)
     try mira.store.remove([other], of: place("removed.md"))
+    // It would come back as readable as its version is.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: place("private.md").path)
+    #expect(try evict("private.md", from: mira) == .onlyHere)
+    try world.world.save("three\n", as: "private.md", on: "mira")
+    #expect(try evict("private.md", from: mira) == nil)
     #expect(try evict("edited.md", from: mira) == .onlyHere)
     #expect(try evict("conflict.md", from: mira) == .unresolvedConflict)
     #expect(try evict("pinned.md", from: mira) == .pinnedVersion)

@@ -47,10 +47,15 @@ package struct RecordedPermissions: Codable, Hashable, Sendable {
     describe(all)
   }
 
-  /// Creates bits that let only some classes of users read.
-  init(_ readership: Readership) {
-    document = Bits(readership.mask)
-    (files, folders) = (document, document)
+  /// Creates the bits that only some classes of users have.
+  ///
+  /// - Parameter recorded: the bits to choose from; `nil` for all of them.
+  init(_ recorded: RecordedPermissions? = nil, limitedTo readership: Readership) {
+    let most = Bits(readership.mask)
+    document = recorded?.document.intersection(most) ?? most
+    files = recorded?.files?.intersection(most)
+    folders = recorded?.folders?.intersection(most)
+    members = recorded?.members?.mapValues { $0.intersection(most) }
   }
 
   private struct Member {

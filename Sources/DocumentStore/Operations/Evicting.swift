@@ -87,6 +87,13 @@ struct Evicting {
     else {
       throw refusal(name, "“\(name)” has edits that are no version yet.", "Save it, and sync.")
     }
+    let readership = try (shown.facts.permissions?.readership ?? .everyone)
+      .intersection(.inside(reader.location.store.parentFolder))
+    if present.permissions != nil, present.readership.isNarrower(than: readership) {
+      throw refusal(
+        name, "“\(name)” was made private since it was saved, and would come back as it was saved.",
+        "Save an edit of it, and sync.")
+    }
     return present
   }
 

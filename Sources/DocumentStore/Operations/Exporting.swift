@@ -31,7 +31,7 @@ struct Exporting {
       }
       try LiveDatabase.refuseWriting(path)
       if environment.isDryRun { return }
-      let permissions = try reader.knownRecord(version).facts.permissions
+      let permissions = try reader.permissions(of: record, replacing: nil)
       if present != nil { try keepEdits(ofDocumentAt: path) }
       if member == nil { reader.meter.expect(version.size) }
       try DocumentWriter.replaceElsewhere(
@@ -194,13 +194,13 @@ struct Exporting {
       let path = folder.appending(bytes: Array(version.localizedName.utf8))
       if try FileStatus.of(path) == nil {
         try Folder.createInside(folder)
-        let store = RecordedPermissions(try .inside(reader.location.store))
+        let store = try Readership.inside(reader.location.store)
         reader.meter.expect(version.size)
         do {
           try DocumentWriter.replace(
             path,
             with: reader.contents.item(of: record).recorded(
-              store.intersection(record.facts.permissions)), displacing: nil,
+              RecordedPermissions(record.facts.permissions, limitedTo: store)), displacing: nil,
             modified: record.facts.modifiedInNanoseconds, progress: reader.meter.advance)
         } catch let error as FileError where error.code == .exists {
           // Another process was faster; the contents are the same.

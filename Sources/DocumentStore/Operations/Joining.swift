@@ -77,6 +77,10 @@ package struct Joining {
       try source.keepEdits(present)
       if let path { try rename(to: path, by: source) }
       try environment.withWriter(at: location) { try takeAll(of: reader, by: $0) }
+      if let present {
+        // The joined document may show the contents of either.
+        try Folder.narrow(location.document, to: present.readership)
+      }
       if let present = try reader.document.copy() {
         guard try reader.document.shownVersion(present) != nil else {
           throw FileError(
@@ -123,6 +127,7 @@ package struct Joining {
     of other: StoreReader, by writer: borrowing StoreWriter, isConflict: Bool = true
   ) throws {
     let reader = writer.reader
+    try StoreReadership(of: writer.location).narrow(to: .inside(other.location.store))
     if try reader.heads.base() != nil { try writer.keepEdits(reader.document.copy()) }
     let groups = try other.trash.groups()
     try copyObjects(of: other, groups, by: reader)

@@ -204,6 +204,7 @@ struct Moving {
     var facts = try writer.reader.facts(
       .move, following: shown, content: shown.content, modified: shown.facts.modified)
     facts.path = writer.location.path
+    facts.permissions = try writer.reader.permissions(of: shown, replacing: nil)
     let record =
       try deletions.isEmpty
       ? writer.append(facts, to: shown, isInCharge: true)

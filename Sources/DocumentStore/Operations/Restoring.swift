@@ -43,8 +43,7 @@ struct Restoring {
             .restore, following: current, content: wanted.content,
             modified: wanted.facts.modified)
           facts.from = wanted.id.description
-          facts.permissions =
-            wanted.facts.permissions?.intersection(present?.permissions) ?? present?.permissions
+          facts.permissions = try reader.permissions(of: wanted, replacing: present)
           record = try writer.append(facts, to: current, isInCharge: true)
         }
         try writer.show(record, replacing: present, staged: staged, orElse: former)
@@ -75,8 +74,7 @@ struct Restoring {
             replacing: present, modified: wanted.facts.modifiedInNanoseconds, in: reader)
           var facts = try reader.facts(.restore, following: base, content: restoration.content)
           facts.from = wanted.id.description
-          facts.permissions =
-            wanted.facts.permissions?.intersection(present.permissions) ?? present.permissions
+          facts.permissions = try reader.permissions(of: wanted, replacing: present)
           record = try writer.append(
             facts, to: base, of: present, and: restoration.objects, isInCharge: true)
           try writer.show(record, replacing: present, staged: staged, orElse: former)

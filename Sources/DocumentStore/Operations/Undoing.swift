@@ -122,8 +122,7 @@ struct Undoing {
       .undo, following: tip, content: former.content, modified: former.facts.modified)
     facts.from = change.id.description
     facts.path = former.facts.path
-    facts.permissions =
-      former.facts.permissions?.intersection(present?.permissions) ?? present?.permissions
+    facts.permissions = try reader.permissions(of: former, replacing: present)
     try writer.show(
       writer.append(facts, to: tip, isInCharge: true), replacing: present, staged: staged,
       orElse: state)

@@ -62,6 +62,27 @@ struct ItemExposure {
 }
 
 extension StoreReader {
+  /// Returns the permission bits for writing a version; `nil` if none are known.
+  ///
+  /// Bits that the document on disk doesn't have are left out. A version that doesn't replace the document is for those
+  /// who can read both the document and its store: if these are fewer users than the version's bits allow, the
+  /// document was made private since.
+  ///
+  /// - Parameter present: the document to replace; `nil` for a new item.
+  func permissions(
+    of version: Record, replacing present: WorkingCopy?
+  ) throws -> RecordedPermissions? {
+    let recorded = version.facts.permissions
+    if let present { return recorded?.intersection(present.permissions) ?? present.permissions }
+    var readership = try Readership.inside(location.store)
+    if try FileStatus.of(location.document) != nil {
+      let document = try ItemListing(location.document, limits: nil).readership
+      readership = readership.intersection(document)
+    }
+    return readership.isNarrower(than: recorded?.readership ?? .everyone)
+      ? RecordedPermissions(recorded, limitedTo: readership) : recorded
+  }
+
   /// Returns a warning if more users could read a document's versions in an exchange folder than can read the document.
   ///
   /// An exchange reports it when it first puts the document into the folder.

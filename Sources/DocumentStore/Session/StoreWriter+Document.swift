@@ -20,6 +20,7 @@ extension StoreWriter {
       if let present {
         try rollingBack(to: former) {
           try LiveDatabase.refuseWriting(location.document)
+          try StoreReadership(of: location).narrow(to: present.readership)
           try unlessMadeAnew(location) {
             try DocumentWriter.remove(
               location.document, displacing: present.listing,
@@ -61,7 +62,9 @@ extension StoreWriter {
     }
     try LiveDatabase.refuseWriting(location.document)
     let item = try reader.contents.item(of: record, replacing: present?.content)
-      .recorded(record.facts.permissions)
+      .recorded(
+        present == nil
+          ? reader.permissions(of: record, replacing: nil) : record.facts.permissions)
     if let permissions = record.facts.permissions {
       try StoreReadership(of: location).narrow(to: permissions.readership)
     }
