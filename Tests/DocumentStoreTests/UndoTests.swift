@@ -296,6 +296,27 @@ struct UndoTests {
     #expect(try desk.history("a.md").unresolvedConflicts.isEmpty)
   }
 
+  @Test("A join is not undone, and a rename of the joined document is")
+  func join() throws {
+    try desk.save("one", as: "x.md")
+    try desk.save("two", as: "sub/y.md")
+    _ = try desk.store.join(desk["x.md"], with: desk["sub/y.md"])
+    let joined = try #require(try desk.history("x.md").versions.first { $0.kind == .rename })
+    let files = try desk.read("x.md")
+    let error = #expect(throws: VersionError.self) { try undo("x.md") }
+    #expect(error?.code == .nothingToUndo)
+    let message = try #require(error?.message)
+    #expect(message.contains("joining “sub/y.md” with it"), "\(message)")
+    #expect(error?.hint?.contains(joined.persistentIdentifier.short) == true)
+    #expect(try desk.read("x.md") == files)
+    #expect(!FileManager.default.fileExists(atPath: desk["sub/y.md"].path))
+    desk.clock.advance(bySeconds: 60)
+    _ = try desk.store.rename(desk["x.md"], to: "z.md")
+    #expect(try undo("z.md").document.lastPathComponent == "x.md")
+    #expect(try desk.history("x.md").unresolvedConflicts.count == 1)
+    try desk.expectSound()
+  }
+
   @Test("A dry run reports the operation to undo, and changes nothing")
   func dryRun() throws {
     let first = try desk.save("one", as: "a.md")

@@ -70,6 +70,8 @@ struct LastOperation {
     case .save:
       // A crash happened between keeping the edits and the undo that they were kept for.
       return try change(edited: record).map(Operation.change)
+    case .rename where try isJoin(record):
+      throw try UndoRefusal(reader).afterJoin(of: record)
     case .restore, .delete, .rename:
       return record.parents.count == 1 ? .change(record) : nil
     case .resolve, .merge:
@@ -85,6 +87,20 @@ struct LastOperation {
         ? .resolution(resolution) : nil
     default:
       return nil
+    }
+  }
+
+  /// Returns whether a rename made another document a part of this one.
+  ///
+  /// The head that the document had before has the same name, and no version in common with it.
+  private func isJoin(_ record: Record) throws -> Bool {
+    let others = try reader.heads.divergent().map(\.record).filter {
+      $0.id != record.id && $0.facts.path.hasBytes(of: record.facts.path)
+    }
+    guard !others.isEmpty else { return false }
+    let own = Set(try reader.objects.ancestry(of: [record.id]).keys)
+    return try others.contains {
+      try own.isDisjoint(with: reader.objects.ancestry(of: [$0.id]).keys)
     }
   }
 

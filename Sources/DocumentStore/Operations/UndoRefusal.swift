@@ -28,6 +28,21 @@ struct UndoRefusal {
       recovery: .keepDocument(overCopy: FileVersion.PersistentIdentifier(copy.id).description))
   }
 
+  /// - Parameter rename: the version that gave the document’s name to another document, which became part of it.
+  func afterJoin(of rename: Record) throws -> VersionError {
+    let name = reader.location.printable
+    let former = try rename.parents.first.map { try reader.record($0).facts.path } ?? ""
+    return VersionError(
+      .nothingToUndo, document: name,
+      message: """
+        The last operation on “\(name)” was joining “\(Printable.text(former))” with it; that can’t be undone.
+        """,
+      hint: """
+        To part them, write version \(FileVersion.PersistentIdentifier(rename.id).short) to a place of its own, and \
+        resolve the conflict by keeping the other version.
+        """)
+  }
+
   func ofLast(_ last: Record?) throws -> VersionError {
     let name = reader.location.printable
     guard let last else { throw reader.location.noVersionsHere }
