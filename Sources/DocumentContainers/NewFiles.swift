@@ -23,9 +23,9 @@ package struct NewFiles {
   package private(set) var copies: [URL] = []
   /// The subfolders that keep their own versions.
   package private(set) var containers: [URL] = []
-  /// The files and folders that can't be documents because their names aren't valid UTF-8, with their names
-  /// as shown to the user.
-  package private(set) var unnameable: [URL] = []
+  /// The files and folders that can't be documents because of their names, with these as shown to the user, and
+  /// the reasons.
+  package private(set) var unnameable: [(item: URL, flaw: String)] = []
   /// The folders that this user may not read.
   package private(set) var unreadable: [URL] = []
   /// The items that were left out, if requested.
@@ -111,10 +111,11 @@ package struct NewFiles {
         ignore(path, by: rule)
         continue
       }
+      let flaw = ContainerPath.flaw(ofName: member.name)
       guard let name = String(validating: member.name, as: UTF8.self) else {
-        if [.file, .folder].contains(member.kind) {
+        if let flaw, [.file, .folder].contains(member.kind) {
           let shown = folder.appending(Printable.text(member.name))
-          unnameable.append(URL(filePath: shown.string))
+          unnameable.append((URL(filePath: shown.string), flaw))
           ignore(shown, reason: .invalidName)
         }
         continue
@@ -128,10 +129,14 @@ package struct NewFiles {
       }
       switch member.kind {
       case .file where try LiveDatabase.database(withPart: path) != nil: break
-      case .file: paths.append(path.string)
-      case .folder where try moved.contains(path) || isPackage(path, name):
-        paths.append(path.string)
-      case .folder: try search(path, isTop: false, rules: rules.entering(member.name))
+      case .folder where try !moved.contains(path) && !store.isNewPackage(path, name):
+        try search(path, isTop: false, rules: rules.entering(member.name))
+      case .file, .folder:
+        if let flaw {
+          unnameable.append((URL(filePath: path.string), flaw))
+        } else {
+          paths.append(path.string)
+        }
       case .symbolicLink, .other: break
       }
     }
@@ -143,11 +148,24 @@ package struct NewFiles {
     guard listsIgnored else { return }
     ignored.append(IgnoredItem(url: URL(filePath: path.string), rule: rule, reason: reason))
   }
+}
 
-  /// Returns whether a folder counts as one document; a folder that wasn't named needs a declared type.
-  private func isPackage(_ folder: FilePath, _ name: String) throws -> Bool {
-    guard name.utf8.contains(UInt8(ascii: ".")) else { return false }
+extension SynchronousStore {
+  /// Returns whether a folder without versions counts as one document.
+  ///
+  /// A folder that wasn't named needs a declared type, and contains no documents with versions of their own.
+  func isNewPackage(_ folder: FilePath, _ name: String) throws -> Bool {
     let url = URL(filePath: folder.string)
-    return try store.types(for: url).isPackage(url)
+    // The name may be too long for a document.
+    let sibling = URL(filePath: folder.parentFolder.appending("a").string)
+    guard name.utf8.contains(UInt8(ascii: ".")), try types(for: sibling).isPackage(url) else {
+      return false
+    }
+    do { try refuseFolder(url) } catch let error as VersionError
+      where error.code == .invalidArgument
+    {
+      return false
+    } catch let error as FileError where error.code == .invalidName {}
+    return true
   }
 }

@@ -95,6 +95,49 @@ struct NewFilesTests {
     #expect(try !program.run("save", "--all").output.contains("Nothing to save"))
   }
 
+  @Test("A name that is too long for a document is reported, and the rest is saved")
+  func longName() throws {
+    let name = String(repeating: "n", count: 250) + ".md"
+    try program.write("long", to: name)
+    try program.write("short", to: "b.md")
+    let status = try program.run("status").output
+    #expect(status.contains("\n1 new: b.md\n"), "\(status)")
+    #expect(
+      status.contains(
+        "\n1 to rename, with a name that is too long (a document’s may have 251 bytes): \(name)\n"),
+      "\(status)")
+    let saved = try program.run("save", "--all")
+    #expect(saved.exitCode == 5)
+    #expect(saved.output.contains("Saved b.md"), "\(saved)")
+    #expect(
+      saved.errorOutput == """
+        error: The name “\(name)” is too long (a document’s may have 251 bytes); rename it first.
+
+        """)
+    let once = try program.run("watch", "--once")
+    #expect(once.exitCode == 0, "\(once)")
+    #expect(
+      (once.output + once.errorOutput).contains("bytes); rename it first"), "\(once)")
+  }
+
+  @Test("A package in which documents have versions is a folder of documents")
+  func documentsInPackage() throws {
+    try program.write("x", to: "p.rtfd/TXT.rtf")
+    try program.run("save", "p.rtfd/TXT.rtf")
+    try program.write("y", to: "p.rtfd/more.txt")
+    let status = try program.run("status").output
+    #expect(status.contains("\n1 new: p.rtfd/more.txt\n"), "\(status)")
+    let saved = try program.run("save", "--all")
+    #expect(saved.exitCode == 0, "\(saved)")
+    #expect(try program.run("save", "--all").output == "Nothing to save.\n")
+    #expect(try program.run("watch", "--once").exitCode == 0)
+    // Once they are gone from the disk, it can be one document.
+    try FileManager.default.removeItem(at: program.folder["p.rtfd"])
+    for name in ["TXT.rtf", "more.txt"] { try program.run("delete", "p.rtfd/\(name)") }
+    try program.write("z", to: "p.rtfd/other.rtf")
+    #expect(try program.run("save", "--all").output.contains("p.rtfd"))
+  }
+
   @Test(
     "Of two names that a disk may take for one, the second is refused each time, among few and among many",
     arguments: [0, 8], [["Plan.md", "plan.md"], ["\u{E9}.md", "e\u{301}.md"]])

@@ -110,6 +110,33 @@ struct WatchTests {
     #expect((once.output + once.errorOutput).contains("a document’s may have 251"), "\(once)")
   }
 
+  @Test("A package of no declared type that was moved is saved as one", arguments: [true, false])
+  func movedPackage(isOnce: Bool) throws {
+    // A watcher leaves out new files of such types.
+    for number in 1...3 { try program.write("\(number)\0", to: "p.imagenotes/in/\(number).bin") }
+    try program.write("a", to: "a.md")
+    try program.run("save", "a.md", "p.imagenotes")
+    let watcher = isOnce ? nil : try Watcher(program)
+    #expect(try watcher?.waits(for: "Keeping") != false)
+    try FileManager.default.createDirectory(
+      at: program.folder["f"], withIntermediateDirectories: false)
+    try FileManager.default.moveItem(
+      at: program.folder["p.imagenotes"], to: program.folder["f/q.imagenotes"])
+    try program.write("more\0", to: "f/q.imagenotes/in/1.bin")
+    if let watcher {
+      #expect(try watcher.waits(for: "Saved f/q.imagenotes"))
+      #expect(try watcher.stop() == 0)
+      #expect(try !watcher.text.contains("is a member of"))
+    } else {
+      let once = try program.run("watch", "--once")
+      #expect(once.exitCode == 0, "\(once)")
+      #expect(once.output.contains("Saved f/q.imagenotes"), "\(once)")
+      #expect(!(once.output + once.errorOutput).contains("is a member of"), "\(once)")
+      #expect(!once.output.contains("Left out"), "\(once)")
+    }
+    #expect(try program.versions(of: "f/q.imagenotes").count >= 2)
+  }
+
   @Test("A file that a program has open for writing is never saved")
   func open() throws {
     let watcher = try Watcher(program)

@@ -16,7 +16,7 @@ final class ObservedTree: Sendable {
     var documents: Set<FilePath> = []
     /// Files with the names of conflicted copies, each with its document, or the document of its member.
     var copies: [FilePath: FilePath] = [:]
-    /// Files whose names aren't text, and which therefore can't become documents.
+    /// Files and folders that can't become documents because of their names.
     var unnameable: Set<FilePath> = []
     /// Folders that this user may not read.
     var unreadable: Set<FilePath> = []
@@ -220,7 +220,10 @@ final class ObservedTree: Sendable {
       found.copies[path] = folder.appending(copy.documentName)
       return
     }
+    let isTooLong = ContainerPath.flaw(ofName: member.name) != nil
     switch member.kind {
+    case .file where isTooLong: found.unnameable.insert(path)
+    case .folder where try isTooLong && isPackage(path, name): found.unnameable.insert(path)
     case .file: found.documents.insert(try LiveDatabase.database(withPart: path) ?? path)
     case .folder where try isPackage(path, name):
       found.documents.insert(path)
@@ -243,10 +246,15 @@ final class ObservedTree: Sendable {
   }
 
   private func isPackage(_ folder: FilePath, _ name: String) throws -> Bool {
-    let url = URL(filePath: folder.string)
-    // A folder whose store can't be read is never treated as separate documents.
-    do { if try store.isSavedPackage(url) { return true } } catch { return true }
-    return try name.utf8.contains(UInt8(ascii: ".")) && store.types(for: url).isPackage(url)
+    do {
+      if try store.isSavedPackage(URL(filePath: folder.string)) { return true }
+    } catch let error as FileError where [.invalidName, .notFound].contains(error.code) {
+      // It can't be a document, but a folder of documents; or it has disappeared in the meantime.
+    } catch {
+      // A folder whose store can't be read is never treated as separate documents.
+      return true
+    }
+    return try store.isNewPackage(folder, name)
   }
 
   // MARK: Changes

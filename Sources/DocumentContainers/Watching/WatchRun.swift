@@ -209,18 +209,19 @@ struct WatchRun {
   /// Reports files that don't become documents, and unreadable folders, each once.
   private mutating func refuse(_ found: ObservedTree.Found) {
     func failures(
-      _ paths: Set<FilePath>, _ code: FileError.Code, _ message: (String) -> String
+      _ paths: Set<FilePath>, _ code: FileError.Code, _ message: (FilePath) -> String
     ) -> [WatchEvent.FailedDocument] {
       paths.subtracting(refused).sorted { $0.string < $1.string }.map {
-        .init(url: nil, error: FileError(code, path: $0, message: message($0.printable)))
+        .init(url: nil, error: FileError(code, path: $0, message: message($0)))
       }
     }
     let new =
       failures(found.unnameable, .invalidName) {
-        "The name of “\($0)” is not valid UTF-8; rename it first."
+        let flaw = ContainerPath.flaw(ofName: $0.lastName) ?? ""
+        return "The name of “\($0.printable)” \(flaw); rename it first."
       }
       + failures(found.unreadable, .notPermitted) {
-        "You may not read the folder “\($0)”; nothing in it is saved."
+        "You may not read the folder “\($0.printable)”; nothing in it is saved."
       }
     refused.formUnion(found.unnameable)
     refused.formUnion(found.unreadable)

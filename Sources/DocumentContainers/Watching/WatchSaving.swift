@@ -94,7 +94,7 @@ struct WatchSaving {
           try Self.isBeingWritten(file, by: store.environment.fileClock)
         }) {
           open.append(file)
-        } else if try Self.hasStore(url, in: store) {
+        } else if try store.hasStore(url) {
           known.append(file)
         } else if leavesNew {
           open.append(file)
@@ -232,16 +232,6 @@ struct WatchSaving {
     let old = try trial.thin(document, keeping: retention, sparingDiscardable: true).removed
       .filter(\.isDiscardable)
     if !old.isEmpty { try store.remove(old, of: document) }
-  }
-
-  /// Returns whether a document has versions; true also for a file that can't be a document, whose save
-  /// reports why.
-  private static func hasStore(_ document: URL, in store: SynchronousStore) throws -> Bool {
-    do {
-      return try store.hasStore(document)
-    } catch let error as FileError where error.code == .invalidName {
-      return true
-    }
   }
 
   /// Returns whether a program uses a document.

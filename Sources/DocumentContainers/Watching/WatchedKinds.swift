@@ -25,10 +25,21 @@ struct WatchedKinds: Sendable {
   ) throws {
     var store = store
     // With many files, all find missing documents in one listing.
-    store.environment.listings = ContainerListings()
+    let listings = ContainerListings()
+    store.environment.listings = listings
+    // The folder of the last file, and the package that it is in.
+    var last: (folder: FilePath, package: FilePath?)?
     for (path, file) in files.map({ ($0.string, $0) }).sorted(by: { $0.0 < $1.0 }) {
       let url = URL(filePath: path)
       guard let status = try FileStatus.of(file) else { continue }
+      let folder = file.parentFolder
+      if last?.folder != folder {
+        let package = try DocumentLocation(of: url).enclosingPackage(knowing: listings)?.document
+        if let package, new.last != package { add(package, limit) }
+        last = (folder, package)
+      }
+      // It was moved, so its place isn't known yet.
+      if last?.package != nil { continue }
       switch status.kind {
       case .folder: add(file, limit)
       // An empty file is just being created, unless it is a document that was moved.

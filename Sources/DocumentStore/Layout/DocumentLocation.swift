@@ -234,13 +234,10 @@ extension DocumentLocation {
         .invalidName, path: document,
         message: "“\(document.printable)” belongs to git and isn’t a document.")
     }
-    if let name = names.last, name.utf8.count > ContainerPath.longestName {
+    if let flaw = ContainerPath.flaw(ofName: document.lastName) {
       throw FileError(
         .invalidName, path: document,
-        message: """
-          The name of “\(document.printable)” has \(name.utf8.count) bytes; a document’s may have \
-          \(ContainerPath.longestName).
-          """)
+        message: "The name of “\(document.printable)” \(flaw); rename it first.")
     }
     self.init(container: container, path: names.joined(separator: "/"))
   }

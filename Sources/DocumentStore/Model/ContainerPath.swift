@@ -7,6 +7,13 @@ package enum ContainerPath {
   /// The longest name of a document, in bytes; the name of its store is four bytes longer.
   static let longestName = 251
 
+  /// Returns the reason why no document can have a name, as the end of a sentence; `nil` if one can.
+  package static func flaw(ofName name: [UInt8]) -> String? {
+    guard String(validating: name, as: UTF8.self) != nil else { return "is not valid UTF-8" }
+    return name.count > longestName
+      ? "is too long (a document’s may have \(longestName) bytes)" : nil
+  }
+
   /// Throws an error for a path that could lead out of the container, or into its stores, because paths come
   /// from other devices.
   static func validate(_ path: String) throws(GitError) {

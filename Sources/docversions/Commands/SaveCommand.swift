@@ -227,7 +227,7 @@ struct SaveCommand: ParsableCommand {
       let new = try NewFiles(below: folder.url, in: store, beside: documents)
       let edited = try store.documentsToSave(among: documents)
       found.places += (edited.map(\.path) + new.paths).map(Place.found)
-      found.refused += new.unnameable.map { .invalidName(DocumentArgument($0).shown) }
+      found.refused += new.unnameable.map { .invalidName(DocumentArgument($0).shown, $1) }
       found.refused += new.unreadable.map { .unreadable(DocumentArgument($0).shown) }
     }
     return found

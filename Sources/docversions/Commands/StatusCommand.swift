@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
       devices lack some of its versions.
 
       Files of a folder that have no versions are counted as new; save --all takes them. Conflicted copies that sync tools \
-      left are counted too; adopt merges them. Files whose names are not valid UTF-8 are named; they have to be \
+      left are counted too; adopt merges them. Files whose names are not valid UTF-8, or too long, are named; they have to be \
       renamed first. Of more than 20 documents, those with nothing to do are not listed. --ignored lists what counts as \
       neither new nor part of a document, each with the rule: files of editors, systems and sync tools, and what lists \
       named .docversionsignore name, in the syntax of .gitignore; “!.name” there makes a rule an exception.
@@ -83,7 +83,8 @@ struct StatusCommand: ParsableCommand {
       let listing = StatusListing(
         documents: found.values, new: new,
         copies: search.flatMap(\.copies).map { DocumentArgument($0) },
-        unnameable: search.flatMap(\.unnameable).map { DocumentArgument($0) },
+        unnameable: Dictionary(grouping: search.flatMap(\.unnameable), by: \.flaw)
+          .mapValues { $0.map { DocumentArgument($0.item) } },
         unreadable: search.flatMap(\.unreadable).map { DocumentArgument($0) },
         notDownloaded: listed.map { DocumentArgument($0.document) },
         paused: paused.map { DocumentArgument($0) },

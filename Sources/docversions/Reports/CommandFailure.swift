@@ -26,11 +26,13 @@ struct CommandFailure: Error {
     self.details = details
   }
 
-  /// Returns the failure of a file whose name, shown in a readable form, isn't valid UTF-8.
-  static func invalidName(_ shown: String) -> CommandFailure {
+  /// Returns the failure of a file whose name, shown in a readable form, no document can have.
+  static func invalidName(
+    _ shown: String, _ flaw: String = "is not valid UTF-8"
+  ) -> CommandFailure {
     CommandFailure(
       .refused, code: FileError.Code.invalidName.rawValue,
-      "The name “\(shown)” is not valid UTF-8; rename it first.", path: shown)
+      "The name “\(shown)” \(flaw); rename it first.", path: shown)
   }
 
   /// Returns the failure of a folder that the user may not read.

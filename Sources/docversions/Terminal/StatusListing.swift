@@ -8,8 +8,8 @@ struct StatusListing {
   let new: [DocumentArgument]
   /// Conflicted copies that sync tools left.
   let copies: [DocumentArgument]
-  /// Files that can't be documents, by their names.
-  let unnameable: [DocumentArgument]
+  /// Files that can't be documents because of their names, by the reason.
+  let unnameable: [String: [DocumentArgument]]
   /// Folders that the user may not read.
   let unreadable: [DocumentArgument]
   /// Documents that are not on this device.
@@ -23,7 +23,8 @@ struct StatusListing {
 
   init(
     documents: [(file: DocumentArgument, report: StatusReport)], new: [DocumentArgument],
-    copies: [DocumentArgument], unnameable: [DocumentArgument], unreadable: [DocumentArgument],
+    copies: [DocumentArgument], unnameable: [String: [DocumentArgument]],
+    unreadable: [DocumentArgument],
     notDownloaded: [DocumentArgument], paused: [DocumentArgument], places: [DocumentArgument]
   ) {
     self.notDownloaded = notDownloaded
@@ -57,7 +58,8 @@ struct StatusListing {
     }
     let copied = "conflicted \(copies.count == 1 ? "copy" : "copies")"
     return table.lines() + Self.counted(new, "new") + Self.counted(copies, copied)
-      + Self.counted(unnameable, "to rename, with a name that is not valid UTF-8")
+      + unnameable.sorted { $0.key < $1.key }
+      .flatMap { Self.counted($1, "to rename, with a name that \($0)") }
       + Self.counted(unreadable, unreadable.count == 1 ? "unreadable folder" : "unreadable folders")
       + Self.counted(notDownloaded, "not downloaded") + Self.counted(paused, "kept out of syncs")
       + summary + hints

@@ -52,7 +52,9 @@ extension DocumentLocation {
   /// The package may have been renamed outside docversions.
   ///
   /// - Parameter listings: the known listings of the container.
-  func enclosingPackage(knowing listings: ContainerListings? = nil) throws -> DocumentLocation? {
+  package func enclosingPackage(
+    knowing listings: ContainerListings? = nil
+  ) throws -> DocumentLocation? {
     var names = path.pathNames().dropLast()
     while !names.isEmpty {
       let package = DocumentLocation(container: container, path: names.joined(separator: "/"))
