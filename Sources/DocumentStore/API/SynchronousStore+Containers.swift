@@ -80,9 +80,9 @@ extension ContainerAccess {
 
   /// Returns whether a folder is a package with versions, and so is itself a document.
   package func isSavedPackage(_ folder: URL) throws -> Bool {
-    let location = try DocumentLocation(of: folder)
+    let location = try DocumentLocation(of: folder.filePath.resolvingLinks())
     return try location.hasStore
-      && environment.reading(folder) {
+      && environment.reading(location.url) {
         try $0.heads.base()?.facts.package == true
       }
   }
@@ -175,7 +175,7 @@ extension ContainerAccess {
   /// Returns whether a save without options treats a folder as one document, because of its name or because its last
   /// version is a package.
   package func isPackage(_ document: URL) throws -> Bool {
-    try Saving(environment).isPackage(DocumentLocation(of: document))
+    try Saving(environment).isPackage(document)
   }
 
   /// Declares types for the documents of a container.

@@ -312,6 +312,13 @@ package struct Saving {
       recovery: .saveDocumentsInside)
   }
 
+  /// Returns whether the folder that a path leads to is saved as a package; see ``SynchronousStore/isPackage(_:)``.
+  func isPackage(_ document: URL) throws -> Bool {
+    let path = try document.filePath
+    return try isPackage(
+      DocumentLocation(of: FileStatus.of(path) == nil ? path : path.resolvingLinks()))
+  }
+
   /// Returns whether a folder is saved as a package, because of its name or because its last version is one.
   func isPackage(_ location: DocumentLocation) throws -> Bool {
     // A version gives the answer without the declarations, which may be damaged, and they without a damaged store.
