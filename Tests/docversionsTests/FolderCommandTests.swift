@@ -55,6 +55,51 @@ struct FolderCommandTests {
     #expect(several?.count == 2)
   }
 
+  @Test func `what is missing in a folder is deleted, or comes back, in one step`() throws {
+    for number in 1...6 { try program.write("\(number)\n", to: "X/in/\(number).md") }
+    try program.run("save", "--all")
+    try program.run("delete", "X/in/6.md")
+    try FileManager.default.removeItem(at: program.folder["X"])
+    try FileManager.default.removeItem(at: program.folder["b.md"])
+    try program.write("moved\n", to: "Y/5.md")
+    let status = try program.run("status").output
+    #expect(status.contains("Delete them on every device:  docversions delete .\n"), "\(status)")
+    #expect(status.contains("Bring them back:  docversions restore . current\n"), "\(status)")
+    // What was deleted before has no current version.
+    let restored = try program.run("restore", "X", "current")
+    #expect(restored.exitCode == 0)
+    #expect(restored.output.split(separator: "\n").count == 5, "\(restored)")
+    #expect(try program.read("X/in/5.md") == "5\n")
+    #expect(!program.exists("X/in/6.md") && !program.exists("b.md"))
+    #expect(try program.run("restore", "X", "current").exitCode == 3)
+
+    try FileManager.default.removeItem(at: program.folder["X/in/1.md"])
+    try FileManager.default.removeItem(at: program.folder["X/in/2.md"])
+    let deleted = try program.json("delete", "X")["documents"] as? [[String: Any]]
+    #expect(deleted?.count == 2)
+    #expect(program.exists("X/in/3.md"))
+    #expect(try program.run("status", "b.md").output.contains("missing"))
+    // Nothing that is there is deleted.
+    #expect(try program.run("delete", "X").errorOutput.contains("is a folder with documents"))
+    #expect(program.exists("X/in/3.md"))
+    let back = try program.json("restore", "X", "~1")["documents"] as? [[String: Any]]
+    #expect(back?.count == 3)
+    #expect(try program.read("X/in/6.md") == "6\n")
+  }
+
+  @Test func `a folder behind a link is listed like any other`() throws {
+    let other = try Program()
+    try other.write("n\n", to: "n.md")
+    try other.run("save", "n.md")
+    try FileManager.default.createSymbolicLink(
+      at: program.folder["link"], withDestinationURL: other.folder.url)
+    for command in ["status", "log", "diff"] {
+      let result = try program.run(command, "link")
+      #expect(result.exitCode == 0, "\(command): \(result)")
+    }
+    #expect(try program.run("status", "link").output.contains("n.md"))
+  }
+
   @Test(arguments: ["../r.git", "./r.git", "r.git", "sub/../r.git"])
   func `a remote may be named by a path`(path: String) throws {
     try FileManager.default.createDirectory(

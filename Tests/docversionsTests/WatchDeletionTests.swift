@@ -46,6 +46,26 @@ struct WatchDeletionTests {
     #expect(try watcher.text.components(separatedBy: "Recorded").count == 3)
   }
 
+  @Test("The line about a deleted folder names the command that brings all of it back")
+  func folder() throws {
+    for number in 0..<60 { try program.write("\(number)", to: "kept/\(number).md") }
+    for number in 0..<30 { try program.write("\(number)", to: "X/in/\(number).md") }
+    try program.write("old", to: "X/old.md")
+    try program.run("save", "--all")
+    try program.run("delete", "X/old.md")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try remove("X")
+    #expect(try watcher.waits(for: "Recorded that 30 documents in X/in were deleted; back:  "))
+    let text = try watcher.text
+    let start = try #require(text.range(of: "docversions restore X/in ")).lowerBound
+    let command = try #require(text[start...].split(separator: "\n").first)
+    #expect(try program.shell(String(command)).exitCode == 0)
+    for number in 0..<30 { #expect(try program.read("X/in/\(number).md") == "\(number)") }
+    #expect(!program.exists("X/old.md"))
+    #expect(try watcher.stop() == 0)
+  }
+
   @Test("What was missing at the start, what is moved, and most documents at once are not deleted")
   func kept() throws {
     for number in 0..<40 { try program.write("\(number)", to: "a/\(number).md") }

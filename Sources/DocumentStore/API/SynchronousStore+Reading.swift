@@ -78,7 +78,9 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/documents(below:)``.
   package func documents(below folder: URL) throws -> [URL]? {
-    guard let (folder, container) = try ContainerFolder.holding(folder) else { return nil }
+    guard let (folder, container) = try ContainerFolder.holding(folder, orGone: true) else {
+      return nil
+    }
     return try Layout.documents(in: container).below(folder, in: container)
       .map { $0.url(in: container) }
   }

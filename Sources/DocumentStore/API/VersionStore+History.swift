@@ -44,7 +44,7 @@ extension VersionStore {
 
   /// Lists the documents with versions below a folder, in the order of their paths.
   ///
-  /// - Parameter folder: a container, or a folder inside one.
+  /// - Parameter folder: a container, or a folder inside one, which may be gone.
   /// - Returns: the documents; `nil` if the folder isn't in a container.
   public func documents(below folder: URL) async throws -> [URL]? {
     try await perform { try $0.documents(below: folder) }

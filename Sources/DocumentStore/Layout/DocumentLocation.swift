@@ -265,7 +265,7 @@ extension DocumentLocation {
   }
 
   /// Does the same for a path of which only some folders exist.
-  private static func normalizedWithoutFolder(_ path: FilePath) throws -> FilePath {
+  fileprivate static func normalizedWithoutFolder(_ path: FilePath) throws -> FilePath {
     guard let name = path.lastComponent, name.kind == .regular, try FileStatus.of(path) == nil
     else { return try path.resolvingLinks() }
     return try normalizedWithoutFolder(path.parentFolder).appending(name)
@@ -347,8 +347,14 @@ package enum ContainerFolder {
   }
 
   /// Returns a folder without links, and the container that it is in; `nil` if it isn't in one.
-  static func holding(_ folder: URL) throws -> (folder: FilePath, container: FilePath)? {
-    let folder = try folder.filePath.resolvingLinks()
+  ///
+  /// - Parameter isGone: whether the folder need not exist.
+  static func holding(
+    _ folder: URL, orGone isGone: Bool = false
+  ) throws -> (folder: FilePath, container: FilePath)? {
+    let path = try folder.filePath
+    let folder =
+      try isGone ? DocumentLocation.normalizedWithoutFolder(path) : path.resolvingLinks()
     guard let nearest = try nearest(from: folder) else { return nil }
     if nearest == folder, let (outer, status) = try nearestOfAnyone(from: folder.parentFolder),
       isTrusted(outer, status), try DocumentLocation(of: folder).hasStore

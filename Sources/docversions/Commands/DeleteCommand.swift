@@ -6,13 +6,14 @@ struct DeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     subcommand: "delete", abstract: "Delete documents on every device; their versions stay.",
     discussion: """
-      Unsaved edits become a version first. A link to a document is not deleted, and neither is the document.
+      Unsaved edits become a version first. A link to a document is not deleted, and neither is the document. A folder \
+      stands for the documents in it that are missing, so that no file is removed.
 
       JSON: {"document", "version"}: the path, and the version that represents the deletion; for several documents \
       {"documents": […]} of these.
       """)
 
-  @Argument(help: "Documents.")
+  @Argument(help: "Documents, or folders of missing ones.")
   var files: [DocumentArgument]
 
   @OptionGroup var options: ChangeOptions
@@ -21,7 +22,15 @@ struct DeleteCommand: ParsableCommand {
 
   func run() throws {
     let store = try options.store()
-    let results = EachDocument(isJSON: options.isJSON).run(files.withoutRepetition) { file in
+    let search = DocumentSearch(store: store)
+    let documents = try files.flatMap { file in
+      let missing = try file.explaining {
+        try search.documentsWithoutFiles(below: file)
+          .filter { try store.state(of: $0.url) == .missing }
+      }
+      return missing.isEmpty ? [file] : missing
+    }.withoutRepetition
+    let results = EachDocument(isJSON: options.isJSON).run(documents) { file in
       let deletion = try store.showingProgress(
         "Deleting", file.shown, isJSON: options.isJSON
       ) { store in
@@ -32,7 +41,7 @@ struct DeleteCommand: ParsableCommand {
       if !options.isJSON { Console.print(lines: try lines(deletion, of: file, in: store)) }
       return CurrentReport(deletion)
     }
-    if options.isJSON { try results.printJSON("documents", of: files) }
+    if options.isJSON { try results.printJSON("documents", of: documents) }
     try results.finish()
   }
 

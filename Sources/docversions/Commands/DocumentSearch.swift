@@ -21,6 +21,22 @@ struct DocumentSearch {
     }.withoutRepetition
   }
 
+  /// Returns the documents below a folder, which may be gone, that have no file under any name; none if the path isn't
+  /// one of a folder.
+  func documentsWithoutFiles(below path: DocumentArgument) throws -> [DocumentArgument] {
+    guard path.isFolder || !path.url.isThere, let all = try store.documents(below: path.url),
+      try !store.hasStore(path.url)
+    else { return [] }
+    let gone = all.filter { !$0.isThere }
+    let renamed = try store.renamedDocuments(among: gone)
+    let moves = try store.moves(of: gone)
+    return
+      gone.filter {
+        renamed[$0] == nil && moves.places[$0] == nil && !moves.open.contains($0)
+      }
+      .map { DocumentArgument($0) }
+  }
+
   /// Returns the folder that a path leads to, or its parent folder; the current folder if there is no path.
   static func folder(of path: DocumentArgument?) -> URL {
     guard let path else { return URL(filePath: ".") }

@@ -31,8 +31,10 @@ struct WatchLog: Sendable {
     case .deleted(let versions):
       writeEach(
         versions,
-        or:
-          "Recorded that \(versions.count) documents \(place(of: versions.map(\.documentURL))) were deleted."
+        or: """
+          Recorded that \(versions.count) documents \(place(of: versions.map(\.documentURL))) were deleted; back:  \
+          docversions restore \(Self.folder(of: versions.map(\.documentURL)).word) \(Self.before(versions))
+          """
       ) { version in
         let document = DocumentArgument(version.documentURL)
         return (
@@ -118,16 +120,25 @@ struct WatchLog: Sendable {
     write(sum(), nil)
   }
 
-  /// Returns the folder of documents, and the first of them.
-  private func place(of documents: [URL]) -> String {
-    guard let first = documents.first else { return "" }
+  /// Returns the name of the versions that were current before others, as a shell word.
+  private static func before(_ versions: [FileVersion]) -> String {
+    let moment = versions.map(\.savingDate).min() ?? Date()
+    return ShellWord.quoted("@{\(Timestamp.text(moment - 0.001))}")
+  }
+
+  /// Returns "in Journal" for the folder of documents.
+  private func place(of documents: [URL]) -> String { "in \(Self.folder(of: documents).shown)" }
+
+  /// Returns the folder of documents.
+  private static func folder(of documents: [URL]) -> DocumentArgument {
+    guard let first = documents.first else { return .here }
     let names = documents.dropFirst().reduce(first.deletingLastPathComponent().pathComponents) {
       common, document in
       let pairs = zip(common, document.deletingLastPathComponent().pathComponents)
       return pairs.prefix { $0 == $1 }.map(\.0)
     }
     let folder = URL(filePath: "/" + names.dropFirst().joined(separator: "/"))
-    return "in \(DocumentArgument(folder).shown)"
+    return DocumentArgument(folder)
   }
 
   private func write(saved documents: [WatchEvent.SavedDocument]) {

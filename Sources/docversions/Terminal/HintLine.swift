@@ -20,7 +20,8 @@ enum HintLine {
   ) -> String? {
     guard !documents.isEmpty else { return nil }
     if documents.count > mostNames, let folderCommand {
-      return "\(words):  ".asMuted + "docversions \(folderCommand) \(folder(of: documents).word)"
+      let folder = folder(of: documents).word
+      return "\(words):  ".asMuted + "docversions \(folderCommand) \(folder)\(end)"
     }
     let named = documents.prefix(mostNames)
     let part = named.count < documents.count ? " (\(named.count) of \(documents.count))" : ""

@@ -116,23 +116,38 @@ struct StatusListing {
     ].compactMap(\.self) + hintsOnMissing
   }
 
-  /// The next steps for missing documents; only for the first of many.
+  /// The next steps for missing documents; for many, those for their folder, or only those for the first ones.
   private var hintsOnMissing: [String] {
-    let missing = documents.filter {
+    var missing = documents.filter {
       $0.report.place != nil || [.missing, .deleted].contains($0.report.state)
     }
+    let gone = missing.filter { $0.report.place == nil && $0.report.state == .missing }.map(\.file)
+    var hints: [String] = []
+    if gone.count > HintLine.mostNames {
+      missing.removeAll { $0.report.place == nil && $0.report.state == .missing }
+      hints = [
+        HintLine.text("Delete them on every device", "delete", gone, inFolder: "delete"),
+        HintLine.text("Bring them back", "restore", gone, inFolder: "restore", " current"),
+      ].compactMap(\.self)
+    }
+    for (file, report) in missing.prefix(HintLine.mostNames) {
+      hints += Self.hints(file, report)
+    }
     let more = missing.count - HintLine.mostNames
-    return missing.prefix(HintLine.mostNames).flatMap { file, report -> [String] in
-      if let place = report.place {
-        return [HintLine.text("If it is this one, keep its versions with it", "save", [place])]
-          .compactMap(\.self)
-      }
-      guard [.missing, .deleted].contains(report.state), let last = report.last else { return [] }
-      let delete = HintLine.text("Delete it on every device", "delete", [file])
-      let restore = HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
-      return [report.state == .missing ? delete : nil, file.isFolder ? nil : restore]
+    return hints + (more > 0 ? ["… and so for \(more) more.".asMuted] : [])
+  }
+
+  /// The next steps for a missing document.
+  private static func hints(_ file: DocumentArgument, _ report: StatusReport) -> [String] {
+    if let place = report.place {
+      return [HintLine.text("If it is this one, keep its versions with it", "save", [place])]
         .compactMap(\.self)
-    } + (more > 0 ? ["… and so for \(more) more.".asMuted] : [])
+    }
+    guard [.missing, .deleted].contains(report.state), let last = report.last else { return [] }
+    let delete = HintLine.text("Delete it on every device", "delete", [file])
+    let restore = HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
+    return [report.state == .missing ? delete : nil, file.isFolder ? nil : restore]
+      .compactMap(\.self)
   }
 
   /// Returns whether a folder has taken the place of a file; saving it needs a flag.
