@@ -254,7 +254,10 @@ struct WatchLog: Sendable {
 
   private func write(_ outcome: ExchangeOutcome, with remote: String) {
     for document in outcome.documents {
-      guard let failure = document.failure else { continue }
+      // A document that was renamed in the meantime is synced under its new name.
+      guard let failure = document.failure,
+        (failure as? VersionError)?.code != .changedMeanwhile
+      else { continue }
       let message = CommandFailure(failure).message
       write(
         "\(DocumentArgument(document.document).shown): \(message)",
