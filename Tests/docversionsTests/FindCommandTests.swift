@@ -29,7 +29,9 @@ struct FindCommandTests {
       (["--type", "md"], ["a.md", "deep/c.md"]),
       (["--type", "public.text"], ["a.md", "b.txt", "deep/c.md"]),
       (["--changed-since", day(-1)], ["a.md", "b.txt", "deep/c.md"]),
-      (["--changed-since", day(1)], []),
+      (["--changed-since", day(1)], []), (["--changed-since", "now"], []),
+      (["--changed-since", "yesterday"], ["a.md", "b.txt", "deep/c.md"]),
+      (["--changed-since", "2 days ago"], ["a.md", "b.txt", "deep/c.md"]),
     ] as [([String], [String])])
   func `documents are found by what holds of them`(arguments: [String], expected: [String]) throws {
     let found = try program.run(["find"] + arguments)

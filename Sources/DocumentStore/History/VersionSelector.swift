@@ -192,14 +192,20 @@ extension DocumentHistory {
 }
 
 /// Times as people type them.
-struct MomentInWords {
-  let calendar: LocalCalendar
-  let now: Date
+package struct MomentInWords {
+  private let calendar: LocalCalendar
+  private let now: Date
+  /// True if a day, a minute or a second stands for its beginning, and not for its end.
+  private let isBeginning: Bool
 
-  /// Returns the moment; for a day without a time, its end, and likewise for a minute or a second.
-  ///
-  /// It returns nil if the text isn't a time.
-  func date(of text: String) -> Date? {
+  package init(calendar: LocalCalendar, now: Date, isBeginning: Bool = false) {
+    self.calendar = calendar
+    self.now = now
+    self.isBeginning = isBeginning
+  }
+
+  /// Returns the moment; `nil` if the text isn't a time.
+  package func date(of text: String) -> Date? {
     let words = text.lowercased().split(separator: " ").map(String.init)
     switch words.count {
     case 1 where words[0] == "now": return now
@@ -222,7 +228,8 @@ struct MomentInWords {
   /// Parses a day and an optional local time.
   private func local(_ words: [String]) -> Date? {
     guard let parts = day(words[0]) else { return nil }
-    return words.count == 2 ? moment(parts, words[1]) : calendar.date(of: parts).flatMap(endOfDay)
+    if words.count == 2 { return moment(parts, words[1]) }
+    return calendar.date(of: parts).flatMap { isBeginning ? $0 : endOfDay($0) }
   }
 
   /// Parses ISO 8601, as in listings and JSON: `2026-11-20t14:30:00z`, with an offset, or without either.
@@ -237,7 +244,7 @@ struct MomentInWords {
     }
     guard let seconds = Self.offset(time[end...]), let zone = TimeZone(secondsFromGMT: seconds)
     else { return nil }
-    return MomentInWords(calendar: LocalCalendar(zone), now: now)
+    return MomentInWords(calendar: LocalCalendar(zone), now: now, isBeginning: isBeginning)
       .local([day, String(time[..<end])])
   }
 
@@ -268,16 +275,16 @@ struct MomentInWords {
   private func moment(_ day: LocalCalendar.Parts, _ time: String) -> Date? {
     // Listings omit the fraction of the second or of the millisecond.
     let parts = time.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? Self.fraction(parts[1]) : 0.999
+    let fraction = parts.count == 2 ? Self.fraction(parts[1]) : isBeginning ? 0 : 0.999
     guard let fraction, let time = Self.numbers(in: String(parts[0]), between: ":"),
       (parts.count == 2 ? 3...3 : 2...3).contains(time.count)
     else { return nil }
     var moment = day
     moment.hour = time[0]
     moment.minute = time[1]
-    moment.second = time.count == 3 ? time[2] : 59
+    moment.second = time.count == 3 ? time[2] : isBeginning ? 0 : 59
     return LocalCalendar.has(moment)
-      ? calendar.date(of: moment).map { $0 + fraction + 0.000_5 } : nil
+      ? calendar.date(of: moment).map { $0 + fraction + (isBeginning ? 0 : 0.000_5) } : nil
   }
 
   /// Returns the fraction of a second for the digits after the point.

@@ -48,7 +48,7 @@ struct FindCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Documents whose contents changed then or later, such as 2026-11-20 or “2026-11-20 14:30”.",
+      "Documents whose contents changed then or later: 2026-11-20, “2026-11-20 14:30”, yesterday, “2 days ago”.",
       valueName: "time"))
   var changedSince: String?
 
@@ -64,9 +64,9 @@ struct FindCommand: ParsableCommand {
   @OptionGroup var options: OutputOptions
 
   func validate() throws {
-    if changedSince != nil, try date() == nil {
+    if let changedSince, Timestamp.date(changedSince) == nil {
       throw ValidationError(
-        "“\(Printable.text(changedSince ?? ""))” isn’t a time; try 2026-11-20 or “2026-11-20 14:30”."
+        "“\(Printable.text(changedSince))” isn’t a time; try 2026-11-20, “2026-11-20 14:30” or yesterday."
       )
     }
     if let text {
@@ -100,12 +100,12 @@ struct FindCommand: ParsableCommand {
     if conflict { predicate = predicate && \.hasUnresolvedConflicts == true }
     if notDownloaded { predicate = predicate && \.downloadingStatus == .notDownloaded }
     if edited { predicate = predicate && .isIn(\.editState, [.edited, .unsaved]) }
-    if let date = try date() { predicate = predicate && \.contentChangeDate >= date }
+    if let date = changedSince.flatMap({ Timestamp.date($0, now: store.clock()) }) {
+      predicate = predicate && \.contentChangeDate >= date
+    }
     if let text { predicate = predicate && .contains(try .text(text)) }
     return predicate
   }
-
-  private func date() throws -> Date? { changedSince.flatMap(Timestamp.date) }
 
   /// Returns the identifier of a type that was named by its identifier or by an extension.
   private func identifier(_ typed: String, in store: SynchronousStore) throws -> String {
