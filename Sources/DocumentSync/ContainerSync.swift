@@ -181,6 +181,14 @@ struct ContainerSync {
         .remoteRefused, document: origin.printable,
         message: "There is no repository “\(origin.printable)”.")
     }
+    if let origin = try remote.folder?.filePath,
+      try FileStatus.of(SyncFile.folder(of: origin).removingLastComponent()) != nil
+    {
+      throw VersionError(
+        .invalidArgument, document: origin.printable,
+        message: "“\(origin.printable)” is a folder of documents, not a repository.",
+        hint: "Add a third folder to it as a remote, sync it, and clone that one.")
+    }
     let isNew = try FileStatus.of(folder) == nil
     try Folder.create(folder)
     do {

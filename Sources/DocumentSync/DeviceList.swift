@@ -82,7 +82,7 @@ extension ContainerSync {
           .invalidArgument, document: container.folder.printable,
           message: found.isEmpty
             ? "There is no device “\(Printable.text(wanted))” at the remote."
-            : "Several devices are called “\(Printable.text(wanted))”.",
+            : "“\(Printable.text(wanted))” fits several devices.",
           hint: "Name it by the beginning of its identity.")
       }
       guard !chosen.isCurrent, let identifier = DeviceIdentifier(chosen.id) else {

@@ -75,6 +75,7 @@ extension ExchangeSession {
       results.append(DocumentExchange(document: former))
     }
     results.recordMove(from: former, to: place)
+    index.move(from: former, to: place, in: container.folder)
     // Its new path is published by the next exchange.
     state.scanned = 0
   }

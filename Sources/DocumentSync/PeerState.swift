@@ -177,6 +177,23 @@ struct DocumentIndex {
     isChanged = true
   }
 
+  /// Records that a document has moved.
+  mutating func move(from former: URL, to place: URL, in container: FilePath) {
+    var path = FilePath(place.path)
+    let known = paths.first { container.appending($0.value).string.hasBytes(of: former.path) }
+    guard let known, path.removePrefix(container) else { return }
+    set(path.string, of: known.key)
+  }
+
+  /// Returns the published heads of documents that are here, by their paths.
+  func heads(of publications: [Publication]) -> [(path: String, heads: Set<ObjectID>)] {
+    publications.compactMap { publication in
+      // The document may have moved since its state was computed.
+      (paths[publication.identifier] ?? publication.state.path)
+        .map { ($0, publication.state.heads) }
+    }
+  }
+
   /// Forgets a document that has left this device.
   mutating func remove(_ identifier: String) {
     if paths.removeValue(forKey: identifier) != nil { isChanged = true }

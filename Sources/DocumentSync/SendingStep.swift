@@ -37,10 +37,7 @@ extension ExchangeSession {
   /// Publishes the gathered objects.
   func publish(by update: OwnUpdate) throws -> DeviceReferences? {
     let new = try update.publish(publications, paths: index.paths)
-    container.record(
-      publications.compactMap { publication in
-        publication.state.path.map { ($0, publication.state.heads) }
-      })
+    container.record(index.heads(of: publications))
     publications = []
     step = SendingStep()
     return new

@@ -43,6 +43,22 @@ struct NamesakeTests {
     #expect(answer.components(separatedBy: "Two documents").count == 3, "\(answer)")
   }
 
+  @Test("Names that differ in case are told apart, on both sides, and both documents are in step")
+  func spelledApart() throws {
+    for (name, document) in [("mira", "Case.md"), ("tom", "case.md")] {
+      try program.write("\(name)’s case\n", to: "\(name)/\(document)")
+      try run("save", document, as: name)
+      try run("rename", "a.md", "\(name).md", as: name)
+      try run("sync", as: name)
+    }
+    let tom = try run("sync", as: "tom").output
+    let status = try run("status", as: "tom").output
+    #expect(!status.contains("not exchanged yet"), "\(tom)\(status)")
+    let mira = try run("sync", as: "mira").output
+    #expect(mira.contains(lines("Case.md", "case 2.md", isFromHere: false)), "\(mira)")
+    try run("join", "Case.md", "case 2.md", as: "mira")
+  }
+
   @Test("Two that exchange their numbers are no namesakes of each other")
   func exchangedNumbers() throws {
     try run("sync", as: "mira")

@@ -38,6 +38,17 @@ struct RefusalTests {
     #expect(try program.read("Desktop/t.imagenotes/a") == "2")
   }
 
+  @Test func `a folder of documents is no repository to clone`() throws {
+    try program.write("one", to: "notes/a.txt")
+    #expect(try program.run("save", "--all", "notes").exitCode == 0)
+    let refused = try program.run("clone", "notes", "copy")
+    #expect(refused.exitCode == 2)
+    let error = refused.errorOutput
+    #expect(error.contains("is a folder of documents, not a repository"), "\(error)")
+    #expect(error.contains("Add a third folder to it as a remote"))
+    #expect(!program.exists("copy"))
+  }
+
   @Test func `a folder with versions of documents is no document`() throws {
     try program.write("one", to: "a.txt")
     #expect(try program.run("save", "a.txt").exitCode == 0)

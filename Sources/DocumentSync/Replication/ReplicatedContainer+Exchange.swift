@@ -77,9 +77,9 @@ extension ReplicatedContainer {
         location.store, identity: identity, clock: environment.fileClock)
       var outcome = try exchange(
         location, receiving: arrival, after: nil, contents, surroundings)
-      let wanted = DocumentLocation(container: folder, path: arrived.path ?? location.path).url
-      let place = outcome.result.document
-      outcome.result.ownPlace = place == location.url ? wanted : place
+      let wanted = DocumentLocation(container: folder, path: arrived.path ?? location.path)
+      let (place, other) = try (outcome.result.document, wanted.otherSpelling(besides: location))
+      outcome.result.ownPlace = place == location.url ? (other ?? wanted).url : place
       if isNew, (outcome.result.failure as? VersionError)?.code == .damagedExchange {
         try discardIfEmpty(location)
       }

@@ -77,13 +77,15 @@ struct ExchangeListing {
     guard let former = exchange.ownPlace ?? exchange.formerDocument,
       former.path != exchange.document.path
     else { return [] }
-    let other = DocumentArgument(former)
     let isNew = exchange.ownPlace != nil
     // Of two documents that changed places, only the one with a number has given way.
-    let hasGivenWay =
+    let taker =
       hasNumber(exchange.document, besides: former)
-      && documents.contains { $0.exchange.document.path == former.path }
-    guard isNew || hasGivenWay else { return ["\(other.shown) is \(place.shown) now."] }
+      ? documents.map(\.exchange.document).first {
+        $0.path.lowercased() == former.path.lowercased()
+      } : nil
+    let other = DocumentArgument(taker ?? former)
+    guard isNew || taker != nil else { return ["\(other.shown) is \(place.shown) now."] }
     return [
       """
       Two documents without contents in common are called \(other.shown): the one \
