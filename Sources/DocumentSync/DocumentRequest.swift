@@ -13,6 +13,18 @@ struct DocumentRequest {
   /// Its versions on this device, if the exchange must fail when another device has sent a further
   /// one; otherwise nil.
   var known: Set<ObjectID>?
+  /// True if its versions on this device aren't sent, because they are about to be replaced.
+  var isOnlyReceived = false
+
+  /// Returns whether a document is the requested one.
+  func isFor(_ document: ReplicatedContainer.Entry) -> Bool {
+    !identifiers.isDisjoint(with: document.identifiers)
+  }
+
+  /// Returns whether the versions of a document on this device aren't sent.
+  func keepsBack(_ document: ReplicatedContainer.Entry) -> Bool {
+    isOnlyReceived && isFor(document)
+  }
 
   /// Fails if another device has sent a version of the document that is not here, and the request
   /// demands that.

@@ -238,7 +238,9 @@ final class ExchangeSession {
       var former = try base?.document(identifier)
       if isThorough { former?.chain = nil }
       let outcome = try coordination.receiving(arrival, for: visit.document) {
-        try container.within(environment).exchange(
+        var surroundings = surroundings
+        surroundings.isPublishing = request?.keepsBack(visit.document) != true
+        return try container.within(environment).exchange(
           visit.document, receiving: arrival, after: former,
           contents(of: visit.document.identifiers, news), surroundings)
       }
@@ -253,7 +255,7 @@ final class ExchangeSession {
   /// Returns whether the sync of a document is paused.
   func isLeftOut(_ document: ReplicatedContainer.Entry) -> Bool {
     paused.contains(document.identifiers)
-      && request?.identifiers.isDisjoint(with: document.identifiers) != false
+      && request?.isFor(document) != true
   }
 
   func take(_ outcome: ReplicatedContainer.Outcome, of identifier: String) {

@@ -150,9 +150,11 @@ extension SynchronousStore {
       try paused.set(false, identifiers)
       return (nil, document)
     }
+    // Changes that are dropped aren't sent before they are an older version, or other devices would merge them.
     var (outcome, document) = try exchange(
       document, in: container, identifiers,
-      isExclusive: behavior == .afterUploadWithFailOnConflict, with: name, access)
+      isExclusive: behavior == .afterUploadWithFailOnConflict,
+      isOnlyReceived: behavior == .dropLocalChanges, with: name, access)
     if behavior == .dropLocalChanges, let version = outcome.versionAtPeer {
       try makeCurrent(version, of: document)
     }
@@ -192,17 +194,20 @@ extension SynchronousStore {
 
   /// Saves the edits of a document, and syncs.
   ///
-  /// - Parameter isExclusive: whether that fails if another device has sent a version that is not here.
+  /// - Parameters:
+  ///   - isExclusive: whether that fails if another device has sent a version that is not here.
+  ///   - isOnlyReceived: whether the document's versions on this device aren't sent.
   /// - Returns: the outcome, and the document, which another device may have renamed.
   private func exchange(
     _ document: URL, in container: FilePath, _ identifiers: Set<String>, isExclusive: Bool,
-    with name: String?, _ access: RemoteAccess
+    isOnlyReceived: Bool = false, with name: String?, _ access: RemoteAccess
   ) throws -> (outcome: ExchangeOutcome, document: URL) {
     if try [.edited, .unsaved].contains(state(of: document)) { _ = try save(document) }
     let known = try history(of: document).versions.map(\.id.objectID)
     let request = try DocumentRequest(
       name: Printable.text(document.lastPathComponent), identifiers: identifiers,
-      isPaused: isSyncPaused(of: document), known: isExclusive ? Set(known) : nil)
+      isPaused: isSyncPaused(of: document), known: isExclusive ? Set(known) : nil,
+      isOnlyReceived: isOnlyReceived)
     let outcome = try ContainerSync(self).sync(
       URL(filePath: container.string), with: name, by: access, for: request)
     let place = try present(document, identifiers)

@@ -79,6 +79,29 @@ struct PausedSyncTests {
     try world.expectSound("mira", "tom")
   }
 
+  @Test("Changes that are dropped are not sent before the version of the remote replaces them")
+  func notSent() throws {
+    try pauseMira()
+    try save(here: true, there: true)
+    try world.meet("tom")
+    let (mira, tom) = (try world.device("mira"), try world.device("tom"))
+    let identifier = try mira.history("a.md").documentIdentifier
+    let request = DocumentRequest(
+      name: "a.md", identifiers: ["\(identifier)"], isPaused: true, isOnlyReceived: true)
+    // As if the device were stopped after it has received.
+    _ = try ContainerSync(mira.store).sync(
+      mira.container, with: nil, by: world.access, for: request)
+    #expect(try mira.history("a.md").unresolvedConflicts.count == 1)
+    try world.meet("tom")
+    #expect(try tom.texts("a.md") == ["Tom’s\n", "base\n"])
+
+    try resume(.dropLocalChanges)
+    try world.meet("tom", "mira")
+    #expect(try tom.read("a.md") == "Tom’s\n")
+    #expect(try tom.texts("a.md").contains("Mira’s\n"))
+    try world.expectAgreement(about: "a.md", among: ["mira", "tom"])
+  }
+
   @Test("Unsaved edits are kept, too, where changes are dropped")
   func droppingEdits() throws {
     try pauseMira()

@@ -15,6 +15,8 @@ extension ReplicatedContainer {
     let mirror: String?
     /// The readers of resting documents.
     let resting: RestingReaders
+    /// False if this device's versions of the document aren't sent.
+    var isPublishing = true
 
     init(
       peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy, restingOn mirror: String?,
@@ -195,14 +197,16 @@ extension ReplicatedContainer {
     of reader: StoreReader, after reception: Reception, _ former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: Surroundings
   ) throws -> Outcome {
-    let publication = try Publishing(
-      reader: reader, peer: surroundings.peer, policy: surroundings.policy
-    ).publish(after: former, contents, into: surroundings.batch)
     var result = DocumentExchange(
-      document: reader.location.url, received: reception.count, sent: publication.versions,
+      document: reader.location.url, received: reception.count,
       unresolvedConflicts: max(0, try reader.heads.divergent().count - 1),
       failure: reception.failure)
     result.receivedBytes = reception.bytes
+    guard surroundings.isPublishing else { return (result, nil) }
+    let publication = try Publishing(
+      reader: reader, peer: surroundings.peer, policy: surroundings.policy
+    ).publish(after: former, contents, into: surroundings.batch)
+    result.sent = publication.versions
     if former == nil, !publication.transports.isEmpty, let folder = surroundings.peer.folder {
       result.warning = try reader.warningOfReaders(in: folder)
     }
