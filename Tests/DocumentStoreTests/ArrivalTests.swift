@@ -104,6 +104,32 @@ struct ArrivalTests {
     try mira.expectSound()
   }
 
+  @Test(
+    "An edit of a new document, whose arrival a crash left unrecorded, is made from what arrived",
+    arguments: [true, false])
+  func interruptedFirst(isInPlace: Bool) throws {
+    let tom = try device(after: "exchange")
+    let received = try #require(try tom.history("a.md").current)
+    // The file has its name, and nothing records which version it shows.
+    try Data("ref: \(HeadName.unshown)\n".utf8).write(
+      to: tom.storeFolder(of: "a.md").appending(path: "HEAD"))
+    if isInPlace {
+      let file = try FileHandle(forWritingTo: tom["a.md"])
+      try file.seekToEnd()
+      try file.write(contentsOf: Data("eight\n".utf8))
+      try file.close()
+    } else {
+      // Another file in its place may be anything.
+      try FileManager.default.removeItem(at: tom["a.md"])
+      _ = try tom.write("entirely new\n", to: "a.md")
+    }
+    tom.clock.advance(bySeconds: 60)
+    let outcome = try tom.store.save(tom["a.md"])
+    #expect(outcome.version.parents == (isInPlace ? [received.id] : []))
+    #expect(try tom.history("a.md").unresolvedConflicts.isEmpty == isInPlace)
+    try tom.expectSound()
+  }
+
   @Test func `a named base is taken at its word`() throws {
     let tom = try device(after: "exchange")
     let received = try tom.store.version(VersionSelector("@"), of: tom["a.md"])

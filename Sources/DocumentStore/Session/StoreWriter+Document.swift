@@ -32,7 +32,11 @@ extension StoreWriter {
     }
     let staged = try rollingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
-      if staged != nil { try Arrivals.record(record, in: reader) }
+      if let staged {
+        try Arrivals.record(record, in: reader)
+        // A document that is new here is known by its file, should an edit follow a crash.
+        if present == nil { tidyUp { try recordWorkingFile(staged.item.location) } }
+      }
       try unlessMadeAnew(location) { try staged?.item.place() }
       return staged
     }
@@ -116,10 +120,11 @@ extension StoreWriter {
   package func finishInterruptedChange() throws {
     let divergent = try heads.divergent()
     guard let base = try heads.base() else {
-      // The very first save: its version exists, and so does the document that it was made of.
+      // The very first save, or arrival: its version exists, and so does the document, which may be edited by now.
       let present = divergent.isEmpty ? nil : try reader.document.copy()
-      if let present, let saved = try reader.document.shown(present, among: divergent) {
-        try setBase(saved.record)
+      if let present {
+        let shown = try reader.document.shown(present, among: divergent)
+        if let head = try shown ?? writtenHead(divergent) { try setBase(head.record) }
       }
       return
     }
@@ -135,6 +140,14 @@ extension StoreWriter {
     {
       try show(next.record, replacing: present)
     }
+  }
+
+  /// Returns the only head, if the document's file is the one that was written for it; otherwise `nil`.
+  private func writtenHead(_ heads: [Head]) throws -> Head? {
+    guard heads.count == 1, let mark = try reader.document.entry()?.mark, !mark.isEmpty,
+      try WorkingFileEntry.mark(of: location.document) == mark
+    else { return nil }
+    return heads.first
   }
 
   // MARK: Stat cache
