@@ -130,6 +130,33 @@ struct ArrivalTests {
     try tom.expectSound()
   }
 
+  @Test("So is an edit of a document that another device brought back")
+  func interruptedReturn() throws {
+    let world = try World()
+    try world.save(base, as: "a.md", on: "mira")
+    try world.exchange("mira", "tom")
+    let (mira, tom) = (try world.device("mira"), try world.device("tom"))
+    mira.clock.advance(bySeconds: 60)
+    let deletion = try mira.store.delete(mira["a.md"])
+    try world.exchange("mira", "tom")
+    mira.clock.advance(bySeconds: 60)
+    try mira.store.undo(mira["a.md"])
+    try world.exchange("mira", "tom")
+    let received = try #require(try tom.history("a.md").current)
+    // The crash came before the store recorded what the document shows.
+    try tom.store.environment.withWriter(of: DocumentLocation(of: tom["a.md"])) { writer in
+      try writer.setBase(writer.reader.knownRecord(deletion))
+    }
+    let file = try FileHandle(forWritingTo: tom["a.md"])
+    try file.seekToEnd()
+    try file.write(contentsOf: Data("seven\n".utf8))
+    try file.close()
+    tom.clock.advance(bySeconds: 60)
+    #expect(try tom.store.save(tom["a.md"]).version.parents == [received.id])
+    #expect(try tom.history("a.md").unresolvedConflicts.isEmpty)
+    try tom.expectSound()
+  }
+
   @Test func `a named base is taken at its word`() throws {
     let tom = try device(after: "exchange")
     let received = try tom.store.version(VersionSelector("@"), of: tom["a.md"])

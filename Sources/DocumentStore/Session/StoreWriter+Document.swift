@@ -34,7 +34,7 @@ extension StoreWriter {
       let staged = try staged ?? stage(record, replacing: present)
       if let staged {
         try Arrivals.record(record, in: reader)
-        // A document that is new here is known by its file, should an edit follow a crash.
+        // A document that wasn't here is known by its file, should an edit follow a crash.
         if present == nil { tidyUp { try recordWorkingFile(staged.item.location) } }
       }
       try unlessMadeAnew(location) { try staged?.item.place() }
@@ -133,7 +133,8 @@ extension StoreWriter {
       try reader.objects.isAncestor(base.id, of: $0.record.id)
     }
     let present = try reader.document.copy()
-    if let reached = try reader.document.shown(present, among: followers) {
+    let shown = try reader.document.shown(present, among: followers)
+    if let reached = try shown ?? (base.content == nil ? writtenHead(followers) : nil) {
       try setBase(reached.record)
     } else if let next = followers.first, !next.lacksContent,
       try reader.document.isAsIn(base, present), try reader.contents.canBeWritten(next.record)
