@@ -78,4 +78,28 @@ struct NotebookMoveTests {
       #expect(text.ranges(of: "y = ").count <= 1, "\(text)")
     }
   }
+
+  @Test("A copy of a cell is kept, or asked about, if the other side edits another cell")
+  func copied() throws {
+    let base = ["import tides", "head()", "x = 1;y = 2", "show(x, y)"]
+    for copied in base.indices {
+      for place in 0...base.count {
+        for edited in base.indices where edited != copied {
+          var (ours, theirs, merged) = (base, base, base)
+          merged[edited] += " + 5"
+          ours[edited] += " + 5"
+          theirs.insert(base[copied], at: place)
+          merged.insert(base[copied], at: place)
+          let sides = MergeSides(base: base, ours: ours, theirs: theirs)
+            .map { Array(Self.notebook($0.joined(separator: "/")).utf8) }
+          for sides in [sides, sides.swapped] {
+            let outcome = try MergeEngines().engine(for: .notebook)
+              .merge(sides, options: MergeOptions())
+            guard outcome.isComplete else { continue }
+            #expect(outcome.text == Self.notebook(merged.joined(separator: "/")))
+          }
+        }
+      }
+    }
+  }
 }

@@ -31,8 +31,12 @@ struct CellAlignment {
     theirs.pairMoved(base, self.theirs)
     let directly = CellPairs(from: self.ours, to: self.theirs).old
     for (index, cell) in directly.enumerated() {
-      // Both sides added the cell, and neither made it from another one.
-      guard let cell, self.ours[cell].content == self.theirs[index].content else { continue }
+      // Both sides added the cell, and neither made it from another one, or left it unchanged.
+      guard let cell, self.ours[cell].content == self.theirs[index].content,
+        ![ours.old[cell], theirs.old[index]].contains(where: { old in
+          old.map { base[$0].content } == self.ours[cell].content
+        })
+      else { continue }
       if theirs.old[index] == nil { ours.old[cell] = nil }
       if ours.old[cell] == nil { theirs.old[index] = nil }
     }
