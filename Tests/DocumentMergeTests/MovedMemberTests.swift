@@ -113,6 +113,41 @@ struct MovedMemberTests {
     }
   }
 
+  @Test("A named document that one side moved, and the other removed, is removed by either side")
+  func movedAndRemovedDocument() throws {
+    func text(_ names: [String], edited: Bool) -> String {
+      names.map { name in
+        let keys = edited && name == "b" ? [2, 3, 4, 5, 1] : [1, 2, 3, 4, 5]
+        return "kind: k\nmetadata:\n  name: \(name)\ndata:\n"
+          + keys.map { "  \(name)\($0): \"\($0)\"\n" }.joined()
+      }
+      .joined(separator: "---\n")
+    }
+    let names = ["a", "b", "c"]
+    for order in names.indices.orders {
+      for removed in ["a", "c"] {
+        for edited in [true, false] {
+          let rest = names.filter { $0 != removed }
+          let ours = order.map { names[$0] }
+          let sides = MergeSides(
+            base: text(names, edited: false), ours: text(ours, edited: edited),
+            theirs: text(rest, edited: false)
+          ).map { Array($0.utf8) }
+          for sides in [sides, sides.swapped] {
+            let outcome = try MergeEngines().engine(for: .yaml)
+              .merge(sides, options: MergeOptions())
+            // Without the first document, the next one has no marker on one side.
+            #expect(outcome.isComplete || removed == "a")
+            guard outcome.isComplete else { continue }
+            // The marker that one side put above a document may stay there.
+            let merged = text(ours.filter { $0 != removed }, edited: edited)
+            #expect([merged, "---\n" + merged].contains(outcome.text))
+          }
+        }
+      }
+    }
+  }
+
   /// Returns documents whose members follow each other in any order, and may be added by both sides.
   private static func additiveDocuments(_ members: [String]) -> [(MergeEngines.Kind, String)] {
     func text(_ separator: String, _ member: (Substring, Substring) -> String) -> String {

@@ -46,7 +46,7 @@ struct MemberPlanner<Format: StructuredFormat>: DocumentsReader {
       ? [:]
       : TwinMembers(documents: documents, fields: fields, isList: kind.isList).twins(in: sides)
     var asked: Set<Int> = []
-    lazy var comments = comments(above: members)
+    lazy var comments = commentsAbove(members)
     return (removedByBoth + numbers).compactMap { number in
       guard let first = sides[number].present.first, !dropped.contains(number) else { return nil }
       let step = step(to: first, at: positions[number], fields, isList: kind.isList)
@@ -209,7 +209,7 @@ extension MemberPlanner {
   /// Returns the plan for a member; `nil` if it is removed, and wasn't perhaps renamed.
   private func plan(
     for sides: MemberSides, in kind: StructureTree.Kind, isMoved: Bool, isRenamed: Bool,
-    comments: () -> Set<Int>
+    comments: () -> MergeSides<Set<Int>>
   ) -> Plan? {
     if let plan = plan(ruledFor: sides) { return plan }
     guard let base = sides.base else { return plan(forAdded: sides) }
@@ -234,7 +234,7 @@ extension MemberPlanner {
   /// Returns whether a side's member has the same contents as in base, regardless of comments that only stand above
   /// another member now, such as the head of a file.
   private func isUnchanged(
-    _ node: Int, _ side: Side, from base: Int, _ comments: () -> Set<Int>
+    _ node: Int, _ side: Side, from base: Int, _ comments: () -> MergeSides<Set<Int>>
   ) -> Bool {
     let (old, tree) = (tree(.base), tree(side))
     if old.contentHash(ofMember: base) == tree.contentHash(ofMember: node) { return true }
@@ -243,16 +243,17 @@ extension MemberPlanner {
         old.hash(ofComments: old[base][$0]) == tree.hash(ofComments: tree[node][$0])
       })
     else { return false }
+    let known = comments()
     return Set(old.hashes(ofComments: old[base].lead))
-      .symmetricDifference(tree.hashes(ofComments: tree[node].lead)).isSubset(of: comments())
+      .symmetricDifference(tree.hashes(ofComments: tree[node].lead))
+      .isSubset(of: (known.base ?? []).intersection(side == .ours ? known.ours : known.theirs))
   }
 
-  /// Returns the comments above members that all sides have.
-  private func comments(above members: MergeSides<[Int]>) -> Set<Int> {
-    let sides = map(members) { tree, members in
+  /// Returns the comments above the members of each side.
+  private func commentsAbove(_ members: MergeSides<[Int]>) -> MergeSides<Set<Int>> {
+    map(members) { tree, members in
       Set(members.flatMap { tree.hashes(ofComments: tree[$0].lead) })
     }
-    return (sides.base ?? []).intersection(sides.ours).intersection(sides.theirs)
   }
 
   /// Returns the plan for a member that one or both sides added.

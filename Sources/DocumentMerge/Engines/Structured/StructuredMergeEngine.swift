@@ -98,7 +98,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       let isBetter =
         structured.isComplete
         ? result.map { $0.hasEqualMembers(other, format) } ?? false
-        : !other.revives(trees, notIn: result, format)
+        : !other.revives(trees, format)
       if isBetter {
         return lines.encoded(in: form).map(CompleteMerge.init)
       }

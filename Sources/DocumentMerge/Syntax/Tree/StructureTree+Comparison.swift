@@ -15,17 +15,10 @@ extension StructureTree {
 
   /// Returns whether a merged document has records in its lists that one side removed and the other side left
   /// unchanged.
-  ///
-  /// - Parameter other: Another merge of the same sides, without the removed records.
-  func revives(
-    _ sides: MergeSides<StructureTree>, notIn other: StructureTree?, _ syntax: some DocumentSyntax
-  ) -> Bool {
-    guard let base = sides.base, let other else { return false }
-    let revived = records(syntax).intersection(base.records(syntax))
-      .subtracting(other.records(syntax))
-    return !revived.isEmpty
-      && !(revived.isSubset(of: sides.ours.records(syntax))
-        && revived.isSubset(of: sides.theirs.records(syntax)))
+  func revives(_ sides: MergeSides<StructureTree>, _ syntax: some DocumentSyntax) -> Bool {
+    guard let base = sides.base else { return false }
+    let kept = records(syntax).intersection(base.records(syntax))
+    return ![sides.ours, sides.theirs].allSatisfy { kept.isSubset(of: $0.records(syntax)) }
   }
 
   /// Returns the hashes of the list members that have more than one value.
