@@ -110,6 +110,7 @@ struct ListPlanner<Format: StructuredFormat>: DocumentsReader {
 extension ListPlanner {
   /// Plans members that both sides changed or added, if the format knows more than their places.
   private func steps(inPlace region: TextRegion, _ members: RegionMembers) throws -> [Step]? {
+    if let steps = steps(removedApart: region, members) { return steps }
     if format.hasIndependentMembers, let steps = steps(besideEqual: region, members) {
       return steps
     }
@@ -128,6 +129,27 @@ extension ListPlanner {
     guard arePaired, !hasExchanged(all) else { return nil }
     return all.enumerated().map { index, nodes in
       Step(plan(inPlace: nodes), at: region.base.lowerBound + index)
+    }
+  }
+
+  /// Plans what is left of different members, if each side only removed others of them.
+  private func steps(removedApart region: TextRegion, _ members: RegionMembers) -> [Step]? {
+    let old = members.base.map { tree(.base).contentHash(ofMember: $0) }
+    let ours = members.ours.map { trees.ours.contentHash(ofMember: $0) }
+    let theirs = members.theirs.map { trees.theirs.contentHash(ofMember: $0) }
+    let (ourSet, theirSet) = (Set(ours), Set(theirs))
+    guard !haveNumbers(members), Set(old).count == old.count, ours == old.filter(ourSet.contains),
+      theirs == old.filter(theirSet.contains), ourSet.union(theirSet).count == old.count
+    else { return nil }
+    log.at(.positions(region.base)) { log.record(.combined, bytes(of: members)) }
+    return old.indices.compactMap { index in
+      guard let own = ours.firstIndex(of: old[index]), let other = theirs.firstIndex(of: old[index])
+      else { return nil }
+      let plan = Plan(
+        base: members.base[members.base.startIndex + index],
+        ours: members.ours[members.ours.startIndex + own],
+        theirs: members.theirs[members.theirs.startIndex + other])
+      return Step(plan, at: region.base.lowerBound + index)
     }
   }
 

@@ -24,7 +24,18 @@ struct ProseHunk {
       if units.ours.allSatisfy(\.isBlank) { return .settled(.theirs) }
     }
     if units.base.isEmpty { return addedByBoth(context: context) }
-    return addedAndRemoved ?? .clash
+    return addedAndRemoved ?? removedApart ?? .clash
+  }
+
+  /// What is left of a list if each side only removed other items.
+  private var removedApart: ProseMerge? {
+    let changes = oursChanges + theirsChanges
+    let removed = Set(changes.flatMap(\.old))
+    guard isUnordered(units.base), changes.allSatisfy(\.new.isEmpty), let first = removed.min(),
+      removed.count == changes.reduce(0, { $0 + $1.old.count })
+    else { return nil }
+    let rest = units.base.enumerated().filter { !removed.contains(first + $0.offset) }
+    return .combined(rest.flatMap(\.element.bytes), .removed)
   }
 
   /// The result if one side added items beside those that the other side removed, in a list.

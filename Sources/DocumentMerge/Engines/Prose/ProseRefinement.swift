@@ -240,7 +240,7 @@ enum ProseMerge: Equatable {
 
   /// The ways to combine changes of both sides.
   enum Way: Equatable {
-    case words, cells, listItems, rows, entries, beside
+    case words, cells, listItems, rows, entries, beside, removed
 
     func explanation(_ place: MergePlace) -> String {
       switch self {
@@ -250,6 +250,7 @@ enum ProseMerge: Equatable {
       case .rows: "Both added rows to the table at \(place)."
       case .entries: "Both added lines at \(place)."
       case .beside: "One added and one removed something at \(place)."
+      case .removed: "Both removed something at \(place)."
       }
     }
   }
