@@ -63,13 +63,14 @@ struct SQLMergeEngine: OpenMergeEngine {
       ? nil : MergeOutcome(bytes: sides.ours.written(rows), decisions: outcome.decisions)
   }
 
-  /// Returns the rows as a tab-separated table; `nil` if values contain tabs, or there are none.
+  /// Returns the rows as a tab-separated table; `nil` if values contain tabs, there are none, or rows have only
+  /// one.
   private func table(of rows: SQLRows) -> [UInt8]? {
     let special: Set<UInt8> = [0x09, UInt8(ascii: "\"")]
     let arePlain = rows.rows.allSatisfy { row in
       row.values.allSatisfy { !$0.isEmpty && special.isDisjoint(with: $0) }
     }
-    guard arePlain else { return nil }
+    guard arePlain, rows.columns.count > 1 else { return nil }
     let head = Array(rows.columns.joined(separator: "\t").utf8) + [.lineFeed]
     return rows.rows.reduce(into: head) { table, row in
       table += row.values.joined(separator: [0x09]) + [.lineFeed]

@@ -185,6 +185,9 @@ struct RowMatching {
     places[origin] = row
   }
 
+  /// Returns whether a new row seems to be a changed one.
+  func isChanged(_ row: Int) -> Bool { changed[row] != nil && origins[row] != nil }
+
   /// Considers a row new that seemed to be a changed one.
   mutating func forgetChange(at row: Int) {
     guard changed[row] != nil, let origin = origins[row] else { return }

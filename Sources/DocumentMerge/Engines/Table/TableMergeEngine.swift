@@ -31,7 +31,7 @@ struct TableMergeEngine: OpenMergeEngine {
     let hasHeader = hasHeader ?? tables.all.allSatisfy(\.hasHeader)
     let check = TableCheck(tables, first: hasHeader ? 1 : 0)
     // If a side has different columns, lines don't show which cell belongs to which column.
-    var isMistaken = false
+    var (isMistaken, isRejected) = (false, false)
     if lineOutcome.isComplete, !hasHeader || tables.haveOneHeader,
       let text = DecodedText(lineOutcome.bytes),
       let merged = NormalisedTexts(
@@ -39,9 +39,8 @@ struct TableMergeEngine: OpenMergeEngine {
         outside: texts.form.quotes)
     {
       isMistaken = check.isMistaken(merged.lines.ours.bytes)
-      if !isMistaken, check.accepts(merged.lines.ours.bytes) {
-        return OpenMerge(CompleteMerge(outcome: lineOutcome))
-      }
+      isRejected = !check.accepts(merged.lines.ours.bytes)
+      if !isMistaken, !isRejected { return OpenMerge(CompleteMerge(outcome: lineOutcome)) }
     }
     let merge: TableRun = { answers in
       guard
@@ -58,7 +57,7 @@ struct TableMergeEngine: OpenMergeEngine {
       let byLines = try plain()
       let outcome = try byLines.outcome()
       guard !outcome.isComplete || isMistaken else {
-        return Self.checked(outcome, byLines, sides)
+        return Self.checked(outcome, byLines, sides, hasDoubledRow: isRejected)
       }
       // With markers, the result wouldn't be a table.
       return OpenMerge(
@@ -102,17 +101,17 @@ struct TableMergeEngine: OpenMergeEngine {
     return (texts, tables)
   }
 
-  /// Returns a merge by lines for texts that can't be merged as tables, with a clash if it doubled a line.
+  /// Returns a merge by lines for texts that can't be merged as tables, with a clash if it doubled a row.
   private static func checked(
-    _ outcome: MergeOutcome, _ merge: OpenMerge, _ sides: MergeSides<[UInt8]>
+    _ outcome: MergeOutcome, _ merge: OpenMerge, _ sides: MergeSides<[UInt8]>,
+    hasDoubledRow: Bool = false
   ) -> OpenMerge {
-    guard outcome.isComplete, TableCheck.hasDoubledLines(outcome.bytes, sides) else { return merge }
+    guard outcome.isComplete, hasDoubledRow || TableCheck.hasDoubledLines(outcome.bytes, sides)
+    else { return merge }
     let doubled = MergeDecision(
       kind: .clash,
-      explanation: """
-        Both sides added the same row, which stands twice, and the text is no table that could be \
-        merged by rows.
-        """)
+      explanation:
+        "With both changes, a row or its key stands twice, and the text can't be merged by rows.")
     return OpenMerge(
       UndividedMerge(
         sides: sides,

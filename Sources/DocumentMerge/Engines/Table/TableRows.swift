@@ -28,7 +28,7 @@ struct TableRows {
     let texts = added.identities()
     ours.forgetGuesses(beside: theirs)
     theirs.forgetGuesses(beside: ours)
-    if key != nil { Self.forgetTakenKeys(&ours, texts.old, &theirs, texts.new) }
+    if key != nil, !Self.forgetTakenKeys(&ours, texts.old, &theirs, texts.new) { return nil }
     Self.matchReplacements(&ours, texts.old, &theirs, texts.new)
     if key == nil { Self.matchMoves(&ours, texts.old, &theirs, texts.new) }
     removedByEach =
@@ -83,16 +83,19 @@ struct TableRows {
 
   /// Considers rows new whose key the other side has elsewhere, because the key belongs to that row, and no
   /// row was changed to it.
+  /// - Returns: Whether no key is one that the sides gave to different rows, of which only one could remain.
   private static func forgetTakenKeys(
     _ ours: inout RowMatching, _ oursKeys: [Int], _ theirs: inout RowMatching, _ theirsKeys: [Int]
-  ) {
+  ) -> Bool {
     let places = Dictionary(
       theirsKeys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     for (index, key) in oursKeys.enumerated() {
       guard let other = places[key], ours.origins[index] != theirs.origins[other] else { continue }
+      guard !ours.isChanged(index) || !theirs.isChanged(other) else { return false }
       ours.forgetChange(at: index)
       theirs.forgetChange(at: other)
     }
+    return true
   }
 
   /// Matches rows that both sides removed with the rows that replaced them.
