@@ -65,6 +65,16 @@ struct FolderTests {
     #expect(try place.text(of: "outside/file") == "stays")
   }
 
+  @Test("A file goes alone: a missing one is nothing, and a folder stays")
+  func removingFiles() throws {
+    let place = try Place()
+    try place.write("x", to: "folder/file")
+    try Folder.removeFile(place["folder/file"])
+    try Folder.removeFile(place["folder/file"])
+    #expect(throws: FileError.self) { try Folder.removeFile(place["folder"]) }
+    #expect(try place.names() == ["folder"])
+  }
+
   @Test("A small file is read whole, and refused where it is large or no file")
   func smallFiles() throws {
     let place = try Place()

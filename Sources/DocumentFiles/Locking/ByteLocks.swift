@@ -40,7 +40,7 @@ package final class ByteLocks: Sendable {
   package init(_ path: FilePath, for readership: Readership) throws(FileError) {
     file = try Descriptor.open(
       path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-      permissions: mode_t(0o666 & readership.mask), action: "lock")
+      permissions: 0o666 & readership.mask, action: "lock")
     isShared = Atomic(false)
     guard try file.status().kind == .file else {
       throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")

@@ -1,4 +1,4 @@
-internal import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -44,7 +44,7 @@ extension Descriptor {
   }
 
   /// Locks the whole file or folder; only the time limit ends the wait.
-  func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
+  package func lock(_ operation: Int32, waitingAtMost seconds: Double) -> Errno? {
     lock(operation, waitingAtMost: seconds, check: {})
   }
 

@@ -37,8 +37,7 @@ package struct FileLock: ~Copyable {
     do throws(FileError) {
       file = try Descriptor.open(
         path, flags: O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-        permissions: mode_t(0o666 & (try Readership.inside(path.parentFolder).mask)), action: "lock"
-      )
+        permissions: 0o666 & (try Readership.inside(path.parentFolder).mask), action: "lock")
     } catch {
       throw error.code == .notFound ? Self.movedAway(path) : error
     }

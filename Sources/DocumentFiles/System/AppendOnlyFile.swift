@@ -63,7 +63,7 @@ package enum AppendOnlyFile {
   package static func append(_ bytes: [UInt8], to path: FilePath, at end: Int) throws(FileError) {
     let file = try Descriptor.open(
       path, flags: O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-      permissions: mode_t(0o644 & (try Readership.inside(path.parentFolder).mask)), action: "write")
+      permissions: 0o644 & (try Readership.inside(path.parentFolder).mask), action: "write")
     let status = try file.status()
     guard status.kind == .file else {
       throw FileError(.unsupportedKind, path: path, message: "“\(path.printable)” is not a file.")

@@ -12,7 +12,7 @@ internal import Darwin
 ///
 /// It is for items that have no final name yet, and for those that may be lost: until the wait is over, a
 /// power cut may leave them in any state.
-package struct DeferredWait: ~Copyable {
+package struct DeferredWait: ~Copyable, Sendable {
   /// The fewest items for a common wait; with fewer, each waits separately, because the common wait includes
   /// other programs' data.
   package static let fewest = 8

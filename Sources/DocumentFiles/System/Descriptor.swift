@@ -1,5 +1,5 @@
 internal import CFileSystem
-internal import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -8,8 +8,8 @@ internal import Darwin
 #endif
 
 /// An open file or folder, which closes itself and names its path in errors.
-struct Descriptor: ~Copyable {
-  let number: Int32
+package struct Descriptor: ~Copyable, Sendable {
+  package let number: Int32
   /// The place at which it was opened, for messages.
   let place: ItemPath
 
@@ -27,53 +27,69 @@ struct Descriptor: ~Copyable {
 
   /// Opens an item for reading, without following a link and without waiting for a FIFO.
   static func open(reading path: FilePath) throws(FileError) -> Descriptor {
-    try open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, action: "read")
+    try open(path, flags: readingFlags, action: "read")
   }
 
+  /// Opens an item for reading in the same way; `nil` if there is none.
+  package static func open(ifThere path: FilePath) throws(FileError) -> Descriptor? {
+    let number = uninterrupted {
+      path.withPlatformString { openat(AT_FDCWD, $0, readingFlags) }
+    }
+    if number < 0, Errno.current == .noSuchFileOrDirectory { return nil }
+    return try adopt(number, at: .at(path), to: "read")
+  }
+
+  private static let readingFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+
   /// Opens a folder.
-  static func open(folder path: FilePath) throws(FileError) -> Descriptor {
+  package static func open(folder path: FilePath) throws(FileError) -> Descriptor {
     try open(path, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC, action: "open")
   }
 
   /// Creates a file that must not exist yet.
-  static func create(_ path: FilePath, permissions: mode_t) throws(FileError) -> Descriptor {
+  package static func create(_ path: FilePath, permissions: UInt32) throws(FileError) -> Descriptor
+  {
     try open(
       path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions: permissions,
       action: "create")
   }
 
   static func open(
-    _ path: FilePath, flags: Int32, permissions: mode_t = 0, action: String
+    _ path: FilePath, flags: Int32, permissions: UInt32 = 0, action: String
   ) throws(FileError) -> Descriptor {
-    try opening(.at(path), to: action) {
-      path.withPlatformString { openat(AT_FDCWD, $0, flags, permissions) }
+    let number = uninterrupted {
+      path.withPlatformString { openat(AT_FDCWD, $0, flags, mode_t(permissions)) }
     }
+    return try adopt(number, at: .at(path), to: action)
   }
 
   /// Opens an item by its name in an open folder.
   static func open(
-    _ name: PathName, in folder: borrowing Descriptor, flags: Int32, permissions: mode_t = 0,
+    _ name: PathName, in folder: borrowing Descriptor, flags: Int32, permissions: UInt32 = 0,
     action: String
   ) throws(FileError) -> Descriptor {
-    let (parent, place) = (folder.number, folder.place.member(name.bytes))
-    return try opening(place, to: action) { openat(parent, name.cString, flags, permissions) }
+    let parent = folder.number
+    let number = uninterrupted { openat(parent, name.cString, flags, mode_t(permissions)) }
+    return try adopt(number, at: folder.place.member(name.bytes), to: action)
   }
 
-  private static func opening(
-    _ place: ItemPath, to action: String, _ call: () -> Int32
-  ) throws(FileError) -> Descriptor {
+  private static func uninterrupted(_ call: () -> Int32) -> Int32 {
     while true {
       let number = call()
-      if number >= 0 { return Descriptor(adopting: number, place: place) }
-      let cause = Errno.current
-      if cause == .interrupted { continue }
-      if cause == .tooManySymbolicLinkLevels {
-        let path = place.path
-        throw FileError(
-          .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
-      }
-      throw .failed(to: action, place.path, cause)
+      if number >= 0 || Errno.current != .interrupted { return number }
     }
+  }
+
+  /// - Parameter number: the result of the system call that opened the item, or failed.
+  private static func adopt(
+    _ number: Int32, at place: ItemPath, to action: String
+  ) throws(FileError) -> Descriptor {
+    if number >= 0 { return Descriptor(adopting: number, place: place) }
+    let cause = Errno.current
+    guard cause == .tooManySymbolicLinkLevels else { throw .failed(to: action, place.path, cause) }
+    let path = place.path
+    throw FileError(
+      .unsupportedKind, path: path, message: "“\(path.printable)” is a symbolic link.")
   }
 
   /// True if every change of an item on its file system shows in the status at once, if the status was read
@@ -87,7 +103,7 @@ struct Descriptor: ~Copyable {
     return Descriptor(adopting: number, place: place)
   }
 
-  func status() throws(FileError) -> FileStatus {
+  package func status() throws(FileError) -> FileStatus {
     var status = stat()
     guard fstat(number, &status) == 0 else {
       throw .failed(to: "read the status of", path, .current)
@@ -103,11 +119,11 @@ struct Descriptor: ~Copyable {
 
   /// Makes the system start writing the file to disk.
   ///
-  /// If a program writes a page through a mapping, this stamps the file only if the page was clean before, so
-  /// later writes show in the file's status. File systems in memory don't clean pages.
-  func beginSynchronizing() {
-    // The program that wrote the file gets the error report.
-    _ = docversions_begin_synchronizing(number)
+  /// - Throws: ``FileError`` for a failure that the system may report only once, such as a full disk.
+  package func beginSynchronizing() throws(FileError) {
+    guard docversions_begin_synchronizing(number) == 0 else {
+      throw .failed(to: "write to disk", path, .current)
+    }
   }
 
   /// Reads up to the end, but at most one byte more than `size`, which is enough to detect that the file is
@@ -117,7 +133,7 @@ struct Descriptor: ~Copyable {
   }
 
   /// Reads a part of the file; returns fewer bytes only if the file ends.
-  func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+  package func read(_ range: Range<Int>) throws(FileError) -> [UInt8] {
     guard !range.isEmpty else { return [] }
     var failure: Errno?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -141,7 +157,7 @@ struct Descriptor: ~Copyable {
   ///
   /// - Parameter check: called for each piece; an error that it throws ends copying.
   func copy(
-    to path: FilePath, permissions: mode_t = 0o600, _ check: () throws -> Void
+    to path: FilePath, permissions: UInt32 = 0o600, _ check: () throws -> Void
   ) throws {
     let copy = try Descriptor.create(path, permissions: permissions)
     var offset = 0
@@ -162,7 +178,7 @@ struct Descriptor: ~Copyable {
     try writeAll(bytes[...])
   }
 
-  func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileError) {
+  package func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileError) {
     var failure: Errno?
     bytes.withUnsafeBytes { buffer in
       var start = 0
@@ -220,7 +236,7 @@ struct Descriptor: ~Copyable {
   private static let holeSize = 64 << 10
 
   /// Waits until the file is on disk.
-  func synchronize() throws(FileError) {
+  package func synchronize() throws(FileError) {
     guard docversions_synchronize(number) == 0 else {
       throw .failed(to: "write to disk", path, .current)
     }

@@ -41,9 +41,14 @@ package struct FileStatus: Equatable, Sendable {
   package var isExecutable: Bool { permissions & 0o100 != 0 }
 
   /// Reads the status of the item at a path; `nil` if there is none.
-  package static func of(_ path: FilePath) throws(FileError) -> FileStatus? {
+  ///
+  /// - Parameter isFollowed: whether a link at the path is followed.
+  package static func of(
+    _ path: FilePath, followingLink isFollowed: Bool = false
+  ) throws(FileError) -> FileStatus? {
     var status = stat()
-    guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
+    let result = path.withPlatformString { isFollowed ? stat($0, &status) : lstat($0, &status) }
+    guard result == 0 else {
       let cause = Errno.current
       if cause == .noSuchFileOrDirectory || cause == .notDirectory { return nil }
       throw .failed(to: "read the status of", path, cause)

@@ -133,6 +133,13 @@ package enum Folder {
     try OpenFolder(path.parentFolder).removeTree(path.lastName)
   }
 
+  /// Removes a file or a link; a missing one is not an error.
+  package static func removeFile(_ path: FilePath) throws(FileError) {
+    guard path.withPlatformString({ unlink($0) }) != 0 else { return }
+    let cause = Errno.current
+    guard cause == .noSuchFileOrDirectory else { throw .failed(to: "remove", path, cause) }
+  }
+
   /// Removes a folder if it is empty.
   ///
   /// - Returns: whether it was removed.

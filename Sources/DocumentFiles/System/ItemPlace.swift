@@ -1,5 +1,5 @@
 internal import CFileSystem
-internal import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -102,6 +102,13 @@ extension ItemPlace {
       )
     case .member(let name, let folder): try folder.systemName(of: name)
     }
+  }
+}
+
+extension FilePath {
+  /// Moves the item in one step, replacing any file at the target.
+  package func move(over target: FilePath) throws(FileError) {
+    try ItemPlace.at(self).move(over: .at(target))
   }
 }
 

@@ -127,16 +127,16 @@ final class OpenFolder {
   // MARK: Creating
 
   /// Creates a file that must not exist yet.
-  func create(_ name: [UInt8], permissions: mode_t) throws(FileError) -> Descriptor {
+  func create(_ name: [UInt8], permissions: UInt32) throws(FileError) -> Descriptor {
     try .open(
       checked(name), in: folder, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
       permissions: permissions, action: "create")
   }
 
   /// Creates a folder that must not exist yet.
-  func makeFolder(_ name: [UInt8], permissions: mode_t) throws(FileError) {
+  func makeFolder(_ name: [UInt8], permissions: UInt32) throws(FileError) {
     let text = try checked(name).cString
-    guard mkdirat(folder.number, text, permissions) == 0 else {
+    guard mkdirat(folder.number, text, mode_t(permissions)) == 0 else {
       throw .failed(to: "create", path(of: name), .current)
     }
   }

@@ -66,7 +66,7 @@ package enum SmallFile {
     try Folder.removeTree(temporary)
     do {
       try write(temporary)
-      try ItemPlace.at(temporary).move(over: .at(path))
+      try temporary.move(over: path)
     } catch let error as FileError where error.code == .noSpace {
       // A failure to remove it would only hide the original one.
       do { try Folder.removeTree(temporary) } catch {}
@@ -101,8 +101,8 @@ package enum SmallFile {
   }
 
   /// Returns the permission bits of a new file.
-  private static func permissions(of path: FilePath) throws(FileError) -> mode_t {
-    mode_t(0o666 & (try Readership.inside(path.parentFolder).mask))
+  private static func permissions(of path: FilePath) throws(FileError) -> UInt32 {
+    0o666 & (try Readership.inside(path.parentFolder).mask)
   }
 
   private static func temporary(for path: FilePath) -> FilePath {

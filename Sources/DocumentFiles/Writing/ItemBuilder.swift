@@ -113,7 +113,7 @@ struct ItemBuilder {
     // is built.
     let isOpen = model == nil && attributes.permissions == nil
     let bits = isOpen ? 0o666 & (attributes.most ?? 0o666) | 0o400 : 0o600
-    let file = try folder.create(name, permissions: mode_t(bits & readership.mask))
+    let file = try folder.create(name, permissions: bits & readership.mask)
     var bytes: [UInt8]?
     if contents.size > FileContents.pieceSize {
       try contents.forEachPiece { piece in
@@ -162,7 +162,7 @@ struct ItemBuilder {
     let model = try ItemModel(old, for: .folder)
     let most = most.map { $0 | 0o500 } ?? 0o777
     let bits = model == nil ? 0o777 & most & readership.mask : 0o700
-    try folder.makeFolder(name, permissions: mode_t(bits))
+    try folder.makeFolder(name, permissions: bits)
     try folder.enter(name)
     return try folder.withFolder { folder throws(FileError) in
       model?.handOverAttributes(to: folder)

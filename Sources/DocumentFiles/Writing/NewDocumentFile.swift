@@ -63,10 +63,10 @@ extension NewDocumentFile {
     let isOpen = attributes.permissions == nil
     let bits = isOpen ? 0o666 & (attributes.most ?? 0o666) | 0o400 : 0o600
     let file = try UnfinishedFile(
-      .create(path, permissions: mode_t(bits)), bytes, isExecutable: isExecutable, like: nil,
+      .create(path, permissions: bits), bytes, isExecutable: isExecutable, like: nil,
       attributes: attributes, onFile: nil
     ).finish()
-    try file.beginSynchronizing()
+    try file.descriptor.beginSynchronizing()
     try file.descriptor.synchronize()
     return try file.descriptor.status()
   }

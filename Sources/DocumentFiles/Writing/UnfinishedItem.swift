@@ -1,4 +1,3 @@
-internal import CFileSystem
 internal import SystemPackage
 
 /// An open new file or folder that is not complete.
@@ -14,15 +13,6 @@ final class OpenItem: Sendable {
   let descriptor: Descriptor
 
   init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
-
-  /// Makes the system start writing a file to disk, before anything waits for it.
-  ///
-  /// - Throws: ``FileError`` for a failure that the system may report only once, such as a full disk.
-  func beginSynchronizing() throws(FileError) {
-    guard docversions_begin_synchronizing(descriptor.number) == 0 else {
-      throw .failed(to: "write to disk", descriptor.path, .current)
-    }
-  }
 }
 
 /// A folder that is closed to other users until it is complete.

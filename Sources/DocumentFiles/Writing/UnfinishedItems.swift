@@ -131,7 +131,7 @@ private struct WrittenItems: ~Copyable {
   }
 
   mutating func add(_ item: OpenItem) throws(FileError) {
-    try item.beginSynchronizing()
+    try item.descriptor.beginSynchronizing()
     if areMany { return }
     items.append(item)
     if items.count == Self.many, docversions_can_synchronize_all(folder.number) != 0 {
