@@ -46,10 +46,6 @@ let package = Package(
     .target(name: "CSQLite"),
 
     // The library, lowest layer first.
-    .target(
-      name: "DocumentGit",
-      dependencies: ["CGit2", "CFileSystem", "CHash"],
-      swiftSettings: strict + [.strictMemorySafety()]),
     .target(name: "DocumentMerge", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(
       name: "DocumentFiles",
@@ -57,6 +53,13 @@ let package = Package(
         "CFileSystem", "CSQLite", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "DocumentGit",
+      dependencies: [
+        "CGit2", "CHash", "DocumentFiles",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strict + [.strictMemorySafety()]),
     .target(
       name: "DocumentTypes",
       dependencies: ["DocumentFiles", .product(name: "SystemPackage", package: "swift-system")],

@@ -14,7 +14,7 @@ struct RoomTests {
   // MARK: Circles
 
   static let targets = [
-    "DocumentGit", "DocumentMerge", "DocumentFiles", "DocumentTypes", "DocumentStore",
+    "DocumentMerge", "DocumentFiles", "DocumentGit", "DocumentTypes", "DocumentStore",
     "DocumentTransport", "DocumentPresenting", "DocumentCoordination", "DocumentSync",
     "DocumentConflicts", "DocumentContainers", "DocumentLifecycle",
     "DocumentVersions", "DocumentProgress", "DocumentDatabase", "DocumentScenarios", "docversions",

@@ -1,4 +1,5 @@
 import CGit2
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -34,6 +35,32 @@ struct GitErrorTests {
     #expect(error.code == .system && error.systemError == number && error.isFromSystem)
     #expect(error.isNotPermitted == [EACCES, EPERM, EROFS].contains(number))
     #expect(!error.isFullDisk && !error.isNotFound && !error.isChangedMeanwhile)
+  }
+
+  @Test("A failure with a file of a repository names the operation, and keeps its number")
+  func files() throws {
+    let store = try Store()
+    func error(_ body: () throws -> Void) -> GitError? {
+      #expect(throws: GitError.self) { try body() }
+    }
+    let file = store["packed-refs"]
+    try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "HEAD")
+    let link = error { _ = try store.open().reference("refs/heads/x") }
+    #expect(link == .fromSystem("read packed-refs", ELOOP))
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    let folder = error { _ = try store.open().reference("refs/heads/x") }
+    #expect(folder == .malformed("“packed-refs” is not a file"))
+    try FileManager.default.removeItem(at: file)
+    let lock = try store["x.lock"].filePath
+    let first = try UnplacedFile(lock, in: RepositoryFolder(store.url.filePath))
+    let second = error { _ = try UnplacedFile(lock, in: RepositoryFolder(store.url.filePath)) }
+    #expect(second == .fromSystem("create x.lock", EEXIST))
+    try FileManager.default.createDirectory(at: store["y"], withIntermediateDirectories: false)
+    let place = error { try first.place(at: store["y"].filePath) }
+    #expect(place == .fromSystem("write y", EISDIR))
+    let gone = error { _ = try Repository(opening: store["none"].filePath) }
+    #expect(gone == .fromSystem("open repository", ENOENT))
   }
 
   @Test("A full disk has an error code of its own", arguments: [ENOSPC, EDQUOT])

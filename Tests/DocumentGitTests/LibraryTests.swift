@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -43,10 +44,10 @@ struct LibraryTests {
   func opinion() throws {
     #expect(try GitLibrary.version().split(separator: ".").count == 3)
     let store = try Store()
-    try GitLibrary.check(repository: store.url.path.utf8CString.map { $0 })
+    try GitLibrary.check(repository: store.url.filePath)
     try Data("[core\n".utf8).write(to: store["config"])
     let error = #expect(throws: GitError.self) {
-      try GitLibrary.check(repository: store.url.path.utf8CString.map { $0 })
+      try GitLibrary.check(repository: store.url.filePath)
     }
     #expect(error?.isFromSystem == false)
     #expect(error?.operation == "open repository")

@@ -1,5 +1,6 @@
 import DocumentTestSupport
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import DocumentGit
@@ -231,7 +232,7 @@ struct WritingTests {
     let path = store.url.path
     // In a process of its own, because all of it is traced.
     await #expect(processExitsWith: .success) { [path = path as String] in
-      let repository = try Repository(opening: path.utf8CString.map { $0 })
+      let repository = try Repository(opening: FilePath(path))
       let calls = try Trace.calls(below: path) {
         let object = GitObject(.blob, Array("durable".utf8))
         try repository.write([object])

@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -198,8 +199,8 @@ struct PackTests {
   func foreignLock() throws {
     let store = try Store()
     try Data("theirs".utf8).write(to: store["x.lock"])
-    let path = store["x.lock"].path.utf8CString.map { $0 }
-    #expect(throws: GitError.self) { _ = try NewFile(path, in: RepositoryFolder(path)) }
+    let path = try store["x.lock"].filePath
+    #expect(throws: GitError.self) { _ = try UnplacedFile(path, in: RepositoryFolder(path)) }
     #expect(try String(contentsOf: store["x.lock"], encoding: .utf8) == "theirs")
   }
 

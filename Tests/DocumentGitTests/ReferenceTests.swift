@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -52,7 +53,7 @@ struct ReferenceTests {
         for commit in commits {
           group.addTask {
             do {
-              let repository = try Repository(opening: store.url.path.utf8CString.map { $0 })
+              let repository = try Repository(opening: store.url.filePath)
               try repository.setReference(name, to: commit, expecting: nil)
               return commit
             } catch let error as GitError {

@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Synchronization
@@ -16,7 +17,7 @@ struct SyncGroupTests {
       self.failure = failure
     }
 
-    func group(device: dev_t = 0, takingTurns takesTurns: Bool = false) -> SyncGroup {
+    func group(device: UInt64 = 0, takingTurns takesTurns: Bool = false) -> SyncGroup {
       SyncGroup(device: device, takingTurns: takesTurns) { [self] in
         letPass(.milliseconds(2), because: "a disk takes as long")
         waits.wrappingAdd(1, ordering: .relaxed)
@@ -90,10 +91,9 @@ struct SyncGroupTests {
   @Test("A repository waits with a group of its file system, and alone beside others")
   func repositories() throws {
     let store = try Store()
-    let path = store.url.path.utf8CString.map { $0 }
-    var status = stat()
-    try #require(stat(store.url.path, &status) == 0)
-    for (device, isUsed) in [(status.st_dev, true), (status.st_dev &+ 1, false)] {
+    let path = try store.url.filePath
+    let own = try #require(try FileStatus.of(path)).device
+    for (device, isUsed) in [(own, true), (own &+ 1, false)] {
       let disk = Disk()
       let repository = try Repository(opening: path, waitingWith: disk.group(device: device))
       try repository.write([GitObject(.blob, [UInt8(isUsed ? 1 : 2)])])
@@ -105,13 +105,13 @@ struct SyncGroupTests {
   @Test("On a disk’s file system a group is made, and what it waits for gets there")
   func real() throws {
     let store = try Store()
-    let path = store.url.path.utf8CString.map { $0 }
+    let path = try store.url.filePath
     #if os(Linux)
-    guard let group = SyncGroup(onFileSystemOf: path) else { return }
+    guard let group = try SyncGroup(onFileSystemOf: path) else { return }
     let repository = try Repository(opening: path, waitingWith: group)
     try group.join { try repository.write([GitObject(.blob, [7])]) }
     #expect(try store.open().contains(GitObject(.blob, [7]).id))
     #endif
-    #expect(SyncGroup(onFileSystemOf: store["nowhere"].path.utf8CString.map { $0 }) == nil)
+    #expect(try SyncGroup(onFileSystemOf: store["nowhere"].filePath) == nil)
   }
 }

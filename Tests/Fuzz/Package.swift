@@ -59,7 +59,10 @@ let package = Package(
     .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
     .target(
       name: "DocumentGit",
-      dependencies: ["CGit2", "CFileSystem", "CHash"],
+      dependencies: [
+        "CGit2", "CHash", "DocumentFiles",
+        .product(name: "SystemPackage", package: "swift-system"),
+      ],
       swiftSettings: upcoming),
     .target(name: "DocumentMerge", dependencies: ["CSQLite"], swiftSettings: upcoming),
     .target(

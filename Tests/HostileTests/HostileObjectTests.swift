@@ -191,7 +191,7 @@ struct HostileObjectTests {
     let victim = try Victim()
     let blob = GitObject(.blob, Array("x".utf8))
     let folder = try Victim.tree([("100644", [0x78], blob.id)])
-    let repository = try Repository(opening: Array(victim.store("P.pack").path.utf8CString))
+    let repository = try Repository(opening: victim.store("P.pack").filePath)
     let record = try #require(try repository.reference(HeadName.main))
     let tree =
       switch kind {

@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -142,7 +143,7 @@ struct HostilePackTests {
       id, .delta(distance: pack.end - start), EvilPack.delta(from: size, to: Array("evil\n".utf8)))
     try pack.write(to: folder)
     try Data().write(to: folder.appending(path: "pack-evil.idx"))
-    let found = try PackSalvage("pack-evil", in: PackFolder(Array(folder.path.utf8CString)))
+    let found = try PackSalvage("pack-evil", in: PackFolder(folder.filePath))
     #expect(found?.places.count == (repeating == 10 ? 3 : 2))
     #expect((found?.places[id] != nil) == (repeating == 10))
   }

@@ -38,7 +38,7 @@ struct GitHistory {
   func contents(upTo most: Int) throws -> [(commit: String, date: Date, bytes: [UInt8])] {
     guard let repository else { return [] }
     do {
-      let open = try Repository(sharedAt: Array(repository.string.utf8CString))
+      let open = try Repository(sharedAt: repository)
       return try contents(in: open, upTo: most)
     } catch {
       // The repository has a newer format, or is damaged.

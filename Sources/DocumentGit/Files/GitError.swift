@@ -1,3 +1,5 @@
+internal import DocumentFiles
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -106,6 +108,12 @@ extension GitError {
     GitError(
       code: number == EEXIST ? .locked : .system, operation: operation,
       message: unsafe String(cString: strerror(number)), systemError: number)
+  }
+
+  /// Returns the error for an operation on files that failed.
+  static func fromSystem(_ operation: String, _ error: FileError) -> GitError {
+    // Only the error for a link has no number.
+    .fromSystem(operation, error.systemError ?? ELOOP)
   }
 
   /// Retries, for a limited time, an operation that fails because a git process holds a lock, which it usually does for

@@ -1,6 +1,7 @@
-internal import CFileSystem
 internal import Dispatch
+package import DocumentFiles
 internal import Synchronization
+package import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -14,7 +15,7 @@ internal import Darwin
 /// wait, and is used only if failures are reported: on Linux 5.8 or later, on local file systems.
 package final class SyncGroup: Sendable {
   /// The device of the file system.
-  let device: dev_t
+  let device: UInt64
   private let synchronize: @Sendable () -> Int32
   /// Held by the operation whose turn it is; `nil` if all run at the same time.
   private let turn: DispatchSemaphore?
@@ -45,7 +46,7 @@ package final class SyncGroup: Sendable {
   ///   - takesTurns: whether only one operation runs at a time, and another one while it waits.
   ///   - synchronize: waits until everything written is on disk; returns the system’s error number, or 0.
   init(
-    device: dev_t, takingTurns takesTurns: Bool = false,
+    device: UInt64, takingTurns takesTurns: Bool = false,
     synchronize: @escaping @Sendable () -> Int32
   ) {
     self.device = device
@@ -56,20 +57,18 @@ package final class SyncGroup: Sendable {
   /// Creates a group for stores on the file system of a folder; `nil` if each must wait on its own.
   ///
   /// - Parameters:
-  ///   - folder: the path, as a C string with its terminating zero.
+  ///   - folder: the folder.
   ///   - takesTurns: whether only one operation runs at a time, and another one while it waits for the disk, so that
   ///     they can share what threads can’t use at the same time.
-  package convenience init?(onFileSystemOf folder: [CChar], takingTurns takesTurns: Bool = false) {
-    let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    let file = OpenFolderDescriptor(descriptor)
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, docversions_can_synchronize_all(descriptor) != 0
-    else {
-      return nil
-    }
-    self.init(device: status.st_dev, takingTurns: takesTurns) {
-      docversions_synchronize_all(file.number) == 0 ? 0 : errno
+  package convenience init?(
+    onFileSystemOf folder: FilePath, takingTurns takesTurns: Bool = false
+  ) throws(FileError) {
+    guard let status = try FileStatus.of(folder, followingLink: true),
+      let disk = try DeferredWait(onFileSystemOf: folder)
+    else { return nil }
+    self.init(device: status.device, takingTurns: takesTurns) {
+      do throws(FileError) { try disk.wait() } catch { return error.systemError ?? EIO }
+      return 0
     }
   }
 
@@ -111,18 +110,5 @@ package final class SyncGroup: Sendable {
     }
     let failure = round.failure.load(ordering: .acquiring)
     if failure != 0 { throw .fromSystem("write to disk", failure) }
-  }
-}
-
-/// A descriptor that is closed when its last user releases it.
-private final class OpenFolderDescriptor: Sendable {
-  let number: Int32
-
-  init(_ number: Int32) {
-    self.number = number
-  }
-
-  deinit {
-    close(number)
   }
 }

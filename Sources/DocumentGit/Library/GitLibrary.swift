@@ -1,4 +1,5 @@
 internal import CGit2
+package import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -27,9 +28,9 @@ package enum GitLibrary {
 
   /// Opens a repository with libgit2, as a second opinion with its own rules for a valid repository.
   ///
-  /// - Parameter path: the folder, as a C string with its terminating zero.
+  /// - Parameter path: the folder.
   /// - Throws: ``GitError`` with libgit2's reason.
-  package static func check(repository path: [CChar]) throws(GitError) {
+  package static func check(repository path: FilePath) throws(GitError) {
     let repository = try LibraryRepository(opening: path)
     _ = repository
   }

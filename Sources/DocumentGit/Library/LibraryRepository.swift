@@ -1,4 +1,5 @@
 internal import CGit2
+internal import SystemPackage
 
 /// A repository that libgit2 has opened, which owns libgit2's handle.
 ///
@@ -11,14 +12,16 @@ struct LibraryRepository: ~Copyable {
   /// Opens the repository in the folder itself, without a search.
   ///
   /// This uses `git_repository_open_ext`.
-  init(opening path: [CChar]) throws(GitError) {
+  init(opening path: FilePath) throws(GitError) {
     let library = try GitLibrary.functions()
     var handle: OpaquePointer?
     let flags =
       GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue | GIT_REPOSITORY_OPEN_BARE.rawValue
       | GIT_REPOSITORY_OPEN_NO_DOTGIT.rawValue
-    try git("open repository") {
-      unsafe $0.git_repository_open_ext(&handle, path, flags, nil)
+    try git("open repository") { library in
+      unsafe path.withPlatformString {
+        unsafe library.git_repository_open_ext(&handle, $0, flags, nil)
+      }
     }
     guard let opened = unsafe handle else { throw .malformed("libgit2 gave no repository") }
     self.library = library

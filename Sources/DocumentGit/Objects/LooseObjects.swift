@@ -1,3 +1,6 @@
+internal import DocumentFiles
+internal import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -48,7 +51,7 @@ struct LooseObjects {
       size >= 0
     else { throw .damaged(id) }
     // zlib inflates a byte to at most 1,032 bytes, so a larger size is false.
-    guard let fileSize = try withFile(of: id, { _, size in size }), size / 1_040 <= fileSize
+    guard let file = try file(of: id), size / 1_040 <= file.size
     else { throw .damaged(id) }
     return (kind, size, end + 1)
   }
@@ -57,27 +60,23 @@ struct LooseObjects {
   func remove(coveredBy kept: Set<ObjectID>, orAsOldAs age: Int) throws(GitError) {
     for start in UInt8.min...UInt8.max {
       let digits = (start < 16 ? "0" : "") + String(start, radix: 16)
-      let names = try folder.files(in: "objects/\(digits)").names()
+      let files = folder.files(in: "objects/\(digits)")
+      let names = try files.names()
       for name in names {
-        guard let id = ObjectID(hexadecimal: digits + name) else { continue }
-        let path = folder.cPath(path(of: id))
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { continue }
-        if kept.contains(id) || time(nil) - status.modified >= age {
-          guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw .fromSystem("remove object \(id)", errno)
-          }
-        }
+        guard let id = ObjectID(hexadecimal: digits + name),
+          let status = try files.status(of: name)
+        else { continue }
+        if kept.contains(id) || status.age >= age { try files.remove(name) }
       }
       // An empty folder would slow every later listing.
-      if !names.isEmpty { _ = unsafe rmdir(folder.cPath("objects/\(digits)")) }
+      if !names.isEmpty { _ = Folder.removeIfEmpty(folder.path("objects/\(digits)")) }
     }
   }
 
   /// Returns whether an object is loose.
   func contains(_ id: ObjectID) -> Bool {
     var status = stat()
-    return unsafe lstat(folder.cPath(path(of: id)), &status) == 0
+    return unsafe folder.path(path(of: id)).withPlatformString { unsafe lstat($0, &status) } == 0
   }
 
   /// Lists the loose objects.
@@ -86,7 +85,7 @@ struct LooseObjects {
   func list() throws(GitError) -> (ids: [ObjectID], others: [String]) {
     var ids: [ObjectID] = []
     var others: [String] = []
-    for name in try folder.files(in: "objects").names().sorted() {
+    for name in try folder.files(in: "objects").names() {
       if name == "pack" || name == "info" { continue }
       guard name.utf8.count == 2, let files = try namesIfFolder("objects/\(name)") else {
         others.append("objects/\(name)")
@@ -104,45 +103,33 @@ struct LooseObjects {
   }
 
   private func namesIfFolder(_ path: String) throws(GitError) -> [String]? {
-    var status = stat()
-    guard unsafe lstat(folder.cPath(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      return nil
-    }
-    return try folder.files(in: path).names().sorted()
+    guard try folder.files.status(of: path)?.kind == .folder else { return nil }
+    return try folder.files(in: path).names()
   }
 
   private func path(of id: ObjectID) -> String {
-    "objects/\(id.description.prefix(2))/\(id.description.dropFirst(2))"
+    let digits = id.description
+    return "objects/\(digits.prefix(2))/\(digits.dropFirst(2))"
   }
 
   /// Reads the first bytes of an object's file, or all of them; `nil` if there is no such file.
   private func stream(of id: ObjectID, upTo most: Int = .max) throws(GitError) -> [UInt8]? {
-    try withFile(of: id) { descriptor, size throws(GitError) in
-      let wanted = min(size, most)
-      let bytes = try readPart(0..<wanted, of: descriptor, "read object \(id)")
-      guard bytes.count == wanted else { throw .damaged(id) }
-      return bytes
-    }
+    guard let file = try file(of: id) else { return nil }
+    let wanted = min(file.size, most)
+    let bytes = try file.read(0..<wanted, "read object \(id)")
+    guard bytes.count == wanted else { throw .damaged(id) }
+    return bytes
   }
 
-  /// Opens an object's file, which must be a regular file, and passes its descriptor and size to a closure.
-  private func withFile<Result>(
-    of id: ObjectID, _ body: (Int32, Int) throws(GitError) -> Result
-  ) throws(GitError) -> Result? {
-    let descriptor = unsafe open(
-      folder.cPath(path(of: id)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    if descriptor < 0, errno == ENOENT { return nil }
-    // The errors of O_NOFOLLOW for a link, and of opening a socket.
-    if descriptor < 0, errno == ELOOP || errno == ENXIO { throw .damaged(id) }
-    guard descriptor >= 0 else { throw .fromSystem("read object \(id)", errno) }
-    defer { close(descriptor) }
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else {
-      throw .fromSystem("read object \(id)", errno)
+  /// Opens an object's file, which must be a regular file; `nil` if there is no such file.
+  private func file(of id: ObjectID) throws(GitError) -> OpenFile? {
+    let file: OpenFile?
+    do { file = try OpenFile(folder.path(path(of: id)), named: "object \(id)") } catch {
+      // The numbers are those for a link, and for a socket.
+      let isOther = error.code == .malformed || [ELOOP, ENXIO].contains(error.systemError)
+      throw isOther ? .damaged(id) : error
     }
-    guard status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= ObjectKind.tree.mostBytes
-    else { throw .damaged(id) }
-    return try body(descriptor, Int(status.st_size))
+    if let file, file.size > ObjectKind.tree.mostBytes { throw .damaged(id) }
+    return file
   }
 }

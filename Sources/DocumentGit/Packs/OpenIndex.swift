@@ -1,20 +1,13 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// The index of a pack that is open for reading, with the positions of its objects.
 ///
 /// Only the requested parts of a large index are read: with 100,000 versions, it has megabytes, and a save needs a
 /// handful of objects.
-@safe
 final class OpenIndex {
   /// The number of objects in the pack.
   let count: Int
   private let name: String
-  /// The descriptor; `nil` if the whole index was read.
-  private let descriptor: Int32?
+  /// The file; `nil` if the whole index was read.
+  private let file: OpenFile?
   private let size: Int
   private let start: [UInt8]
   /// The parts that were read, by the first byte of the ids.
@@ -32,39 +25,29 @@ final class OpenIndex {
   /// Opens the index of a pack; `nil` if it has been removed in the meantime.
   init?(_ name: String, in folder: PackFolder) throws(GitError) {
     guard let file = try folder.files.openIfThere(name) else { return nil }
-    let (descriptor, size) = (file.descriptor, file.size)
+    let size = file.size
     let isSmall = size <= Self.mostReadAtOnce
     let first = isSmall ? size : Self.ids
-    do throws(GitError) {
-      guard size <= PackIndex.mostBytes else {
-        throw .malformed("“\(name)” has \(size) bytes, more than it may have")
-      }
-      start = try readPart(0..<first, of: descriptor, "read \(name)")
-      // It may have been truncated in the meantime.
-      guard start.count == first, let count = Self.count(in: start),
-        size >= Self.ids + count * 28 + 40
-      else {
-        throw .damaged("the index “\(name)” is damaged")
-      }
-      self.count = count
-    } catch {
-      close(descriptor)
-      throw error
+    guard size <= PackIndex.mostBytes else {
+      throw .malformed("“\(name)” has \(size) bytes, more than it may have")
     }
+    start = try file.read(0..<first, "read \(name)")
+    // It may have been truncated in the meantime.
+    guard start.count == first, let count = Self.count(in: start),
+      size >= Self.ids + count * 28 + 40
+    else {
+      throw .damaged("the index “\(name)” is damaged")
+    }
+    self.count = count
     self.name = name
     self.size = size
-    self.descriptor = isSmall ? nil : descriptor
-    if isSmall { close(descriptor) }
+    self.file = isSmall ? nil : file
   }
 
   /// Creates an empty index.
   init() {
-    (count, name, descriptor, size) = (0, "", nil, Self.ids)
+    (count, name, file, size) = (0, "", nil, Self.ids)
     start = Array(repeating: 0, count: Self.ids)
-  }
-
-  deinit {
-    if let descriptor { close(descriptor) }
   }
 
   private static let mostReadAtOnce = 64 << 10
@@ -73,8 +56,8 @@ final class OpenIndex {
 
   /// Reads all bytes without checks.
   func readWhole() throws(GitError) -> [UInt8] {
-    guard let descriptor else { return start }
-    return try readPart(0..<size, of: descriptor, "read \(name)")
+    guard let file else { return start }
+    return try file.read(0..<size, "read \(name)")
   }
 
   /// Reads the number of objects in an index; `nil` for an index that can't be searched.
@@ -164,7 +147,7 @@ final class OpenIndex {
     let high = Int(start.bigEndian(at: Self.fanOut + first * 4))
     let part = Part(
       first: low, ids: try bytes((Self.ids + low * 20)..<(Self.ids + high * 20)))
-    if descriptor != nil { parts[first] = part }
+    if file != nil { parts[first] = part }
     return part
   }
 
@@ -174,8 +157,8 @@ final class OpenIndex {
   }
 
   private func bytes(_ range: Range<Int>) throws(GitError) -> ArraySlice<UInt8> {
-    guard let descriptor else { return start[range] }
-    let bytes = try readPart(range, of: descriptor, "read \(name)")
+    guard let file else { return start[range] }
+    let bytes = try file.read(range, "read \(name)")
     guard bytes.count == range.count else {
       throw .damaged("the index “\(name)” was cut short")
     }

@@ -1,25 +1,18 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// A pack that is open for reading, with entries read on request.
 ///
 /// docversions reads packs itself, because libgit2 1.5.1 and 1.9.7 never return from a truncated entry, or
 /// from a FIFO in a pack's place, and map whole packs into memory. The format is git's version 2
 /// (`gitformat-pack`). Nothing in a pack is trusted: sizes are limited before anything is inflated.
-@safe
 final class OpenPack {
   let name: String
   /// The size of the pack in bytes.
   let size: Int
   /// The modification time, in nanoseconds since 1970.
-  let modified: Int
+  let modified: Int64
   let index: OpenIndex
-  /// The descriptor; `nil` if the file is opened for each read.
-  private let descriptor: Int32?
-  private let reopen: () throws(GitError) -> FileFolder.File?
+  /// The file; `nil` if it is opened for each read.
+  private let file: OpenFile?
+  private let reopen: () throws(GitError) -> OpenFile?
   /// All bytes of a small pack, once they were read.
   private var whole: [UInt8]?
 
@@ -51,35 +44,29 @@ final class OpenPack {
   }
 
   private init(
-    _ name: String, _ file: FileFolder.File, _ index: OpenIndex, isHeld: Bool,
-    reopen: @escaping () throws(GitError) -> FileFolder.File?
+    _ name: String, _ file: OpenFile, _ index: OpenIndex, isHeld: Bool,
+    reopen: @escaping () throws(GitError) -> OpenFile?
   ) {
     self.name = name
     self.index = index
     self.reopen = reopen
     size = file.size
     modified = file.modified
-    descriptor = isHeld ? file.descriptor : nil
-    if !isHeld { close(file.descriptor) }
-  }
-
-  deinit {
-    if let descriptor { close(descriptor) }
+    self.file = isHeld ? file : nil
   }
 
   /// True if its file stays open.
-  var isHeld: Bool { descriptor != nil }
+  var isHeld: Bool { file != nil }
 
   /// Reads a part of the file; returns fewer bytes only at its end.
   private func part(
     _ range: Range<Int>, _ operation: @autoclosure () -> String
   ) throws(GitError) -> [UInt8] {
-    if let descriptor { return try readPart(range, of: descriptor, operation()) }
+    if let file { return try file.read(range, operation()) }
     guard let file = try reopen() else {
       throw .changedMeanwhile("the pack “\(name)” was replaced in the meantime")
     }
-    defer { close(file.descriptor) }
-    return try readPart(range, of: file.descriptor, operation())
+    return try file.read(range, operation())
   }
 
   /// The maximum size of a pack that is kept in memory if nearly every entry is read, instead of reading entries

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// A check of one pack: its index, every byte, and their consistency.
 package struct PackCheck: Sendable {
   /// The faults, in words that follow the pack's name; empty if there are none.
@@ -26,9 +20,8 @@ package struct PackCheck: Sendable {
     let index = try check.readIndex(name + ".idx", in: folder)
     check.objects = index?.entries.map(\.id) ?? []
     guard let file = try check.openPack(name + ".pack", in: folder) else { return check }
-    defer { close(file.descriptor) }
     var reading = PackReading(of: index, size: file.size)
-    try reading.readAll(file.descriptor, advance: advance)
+    try reading.readAll(file, advance: advance)
     check.damage += reading.damage
     return check
   }
@@ -50,7 +43,7 @@ package struct PackCheck: Sendable {
 
   private mutating func openPack(
     _ name: String, in folder: PackFolder
-  ) throws(GitError) -> FileFolder.File? {
+  ) throws(GitError) -> OpenFile? {
     do {
       if let opened = try folder.files.openIfThere(name) { return opened }
       damage.append("is missing, though its index is there")
@@ -80,13 +73,12 @@ private struct PackReading {
     entries = index?.entries.sorted { $0.offset < $1.offset } ?? []
   }
 
-  mutating func readAll(_ descriptor: Int32, advance: (Int) throws -> Void) throws {
+  mutating func readAll(_ file: OpenFile, advance: (Int) throws -> Void) throws {
     guard size >= 32 else { return damage.append("is cut short") }
     var offset = 0
     var end: [UInt8] = []
     while offset < size {
-      let piece = try readPart(
-        offset..<min(size, offset + 1 << 20), of: descriptor, "read a pack")
+      let piece = try file.read(offset..<min(size, offset + 1 << 20), "read a pack")
       guard !piece.isEmpty else { return damage.append("is cut short") }
       if offset == 0 { checkHeader(piece) }
       let body = max(0, min(piece.count, size - 20 - offset))

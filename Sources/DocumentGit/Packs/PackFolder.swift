@@ -1,3 +1,6 @@
+internal import DocumentFiles
+internal import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -10,13 +13,7 @@ struct PackFolder {
   struct Pack {
     /// The name without its extension.
     let name: String
-    /// The size of the pack in bytes.
-    let size: Int
-    /// The modification time, in seconds since 1970.
-    let modified: Int
-
-    /// The time since the modification, in seconds.
-    var age: Int { time(nil) - modified }
+    let status: FileStatus
   }
 
   let files: FileFolder
@@ -25,8 +22,8 @@ struct PackFolder {
     files = folder.files(in: "objects/pack")
   }
 
-  /// - Parameter path: a folder of packs, as a C string.
-  init(_ path: [CChar]) {
+  /// - Parameter path: a folder of packs.
+  init(_ path: FilePath) {
     files = FileFolder(path)
   }
 
@@ -46,8 +43,7 @@ struct PackFolder {
     var packs: [Pack] = []
     for name in try packNames() {
       guard let status = try files.status(of: name + ".pack") else { return nil }
-      packs.append(
-        Pack(name: name, size: Int(status.st_size), modified: status.modified))
+      packs.append(Pack(name: name, status: status))
     }
     return packs
   }
@@ -56,7 +52,7 @@ struct PackFolder {
   func packNames() throws(GitError) -> [String] {
     let names = try files.names()
     let packs = Set(names.compactMap { Self.stem(of: $0, before: ".pack") })
-    return names.compactMap { Self.stem(of: $0, before: ".idx") }.filter(packs.contains).sorted()
+    return names.compactMap { Self.stem(of: $0, before: ".idx") }.filter(packs.contains)
   }
 
   /// Returns the name without an extension; `nil` for a name with another extension.
@@ -103,10 +99,7 @@ extension PackFolder {
   /// A sync tool delivers files in any order, so a pack without an index may still get one.
   func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
     for name in try files.names() where Self.isTemporary(name) {
-      guard let status = try files.status(of: name), time(nil) - status.modified >= age
-      else {
-        continue
-      }
+      guard let status = try files.status(of: name), status.age >= age else { continue }
       if !files.isHeld(name) { try files.remove(name) }
     }
   }
@@ -130,7 +123,7 @@ extension PackFolder {
       let stem = String(name.prefix { $0 != "." })
       guard !Self.isTemporary(stem) else { continue }
       let isCounted = isIndexCounted || name.hasSuffix(".pack")
-      sizes[stem, default: 0] += isCounted ? try files.size(of: name) ?? 0 : 0
+      sizes[stem, default: 0] += isCounted ? try files.status(of: name)?.size ?? 0 : 0
     }
     return sizes
   }

@@ -1,16 +1,13 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import DocumentFiles
+internal import SystemPackage
 
 /// Writes a pack of objects with its index, in git's format, version 2 (`gitformat-pack`).
 ///
 /// A pack and its index are two files, regardless of the number of objects, so a save of a thousand objects needs as
 /// many waits for the disk as a save of one.
 final class PackWriter {
-  private let file: NewFile
-  private let index: NewFile
+  private let file: UnplacedFile
+  private let index: UnplacedFile
   private let deflater: Deflater
   private let checksum = Checksum()
   private var entries: [PackIndex.Entry] = []
@@ -36,8 +33,9 @@ final class PackWriter {
     // Not git's “tmp_”, because `git prune --expire=now` would remove the file while it is written.
     let name = "\(Self.temporaryPrefix)\(UInt64.random(in: .min ... .max))"
     temporaryName = name
-    file = try NewFile(folder.cPath("objects/pack/\(name).pack\(Self.temporarySuffix)"), in: folder)
-    index = try NewFile(folder.cPath("objects/pack/\(name).idx\(Self.temporarySuffix)"), in: folder)
+    let path = "objects/pack/\(name)"
+    file = try UnplacedFile(folder.path("\(path).pack\(Self.temporarySuffix)"), in: folder)
+    index = try UnplacedFile(folder.path("\(path).idx\(Self.temporarySuffix)"), in: folder)
     deflater = try Deflater()
     announced = count + (start?.entries.count ?? 0)
     places.reserveCapacity(announced)
@@ -184,19 +182,19 @@ struct FinishedPack {
   fileprivate let former: String?
   /// The temporary name.
   fileprivate let temporaryName: String
-  fileprivate let file: NewFile
-  fileprivate let index: NewFile
+  fileprivate let file: UnplacedFile
+  fileprivate let index: UnplacedFile
   fileprivate let folder: RepositoryFolder
 
   /// The name of the temporary file in the folder of packs, which is removed with this value.
   var fileName: String { temporaryName + ".pack" + PackWriter.temporarySuffix }
 
-  /// The writes to wait for before the pack gets its final name.
-  var pendingWrites: [PendingWrite] { [file.pendingWrite, index.pendingWrite] }
+  /// The files to wait for before the pack gets its final name.
+  var files: [UnplacedFile] { [file, index] }
 
   /// Waits until the bytes are on disk, and gives the pack its final name.
   func publish(isNew: Bool) throws(GitError) {
-    try folder.wait(for: pendingWrites)
+    try folder.wait(for: files)
     try place(isNew: isNew)
   }
 
@@ -241,18 +239,18 @@ struct FinishedPack {
 
   private func mark() throws(GitError) {
     // The mark of the replaced pack is reused, because that pack's objects are reachable by now.
-    if let former, former != name, unsafe rename(path(".keep", of: former), path(".keep")) == 0 {
-      return
+    if let former, former != name {
+      do { return try path(".keep", of: former).move(over: path(".keep")) } catch {}
     }
     // A killed process may have written the same pack before.
-    do { try NewFile(path(".keep"), in: folder).leave() } catch  where error.isLocked {}
+    do { try UnplacedFile(path(".keep"), in: folder).leave() } catch  where error.isLocked {}
   }
 
-  private func path(_ suffix: String) -> [CChar] {
+  private func path(_ suffix: String) -> FilePath {
     path(suffix, of: name)
   }
 
-  private func path(_ suffix: String, of name: String) -> [CChar] {
-    folder.cPath("objects/pack/\(name)\(suffix)")
+  private func path(_ suffix: String, of name: String) -> FilePath {
+    folder.path("objects/pack/\(name)\(suffix)")
   }
 }

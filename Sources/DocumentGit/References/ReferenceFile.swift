@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import DocumentFiles
 
 /// A git file with the value of a reference.
 struct ReferenceFile {
@@ -23,10 +19,7 @@ struct ReferenceFile {
   /// Reads the file of a reference; `nil` if it doesn't exist.
   init?(_ name: String, in folder: RepositoryFolder) throws(GitError) {
     // A folder may have the name.
-    var status = stat()
-    let isFolder =
-      unsafe lstat(folder.cPath(name), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    if isFolder { return nil }
+    if try folder.files.status(of: name)?.kind == .folder { return nil }
     try self.init(noFolder: name, in: folder)
   }
 

@@ -16,7 +16,7 @@ package struct ReferenceMove: Sendable {
 /// References under git's own locks, each with its new value in the lock file.
 struct ReferenceLocks {
   private let folder: RepositoryFolder
-  private var locks: [(reference: String, file: NewFile)] = []
+  private var locks: [(reference: String, file: UnplacedFile)] = []
 
   /// Takes the locks, waiting while a git process holds one, and compares the values of the references.
   init(_ moves: [ReferenceMove], of references: ReferenceStore) throws(GitError) {
@@ -28,9 +28,9 @@ struct ReferenceLocks {
       guard ReferenceFile.isValid(move.reference) else {
         throw .malformed("“\(move.reference)” isn’t the name of a reference")
       }
-      let path = folder.cPath(move.reference + ".lock")
+      let path = folder.path(move.reference + ".lock")
       let file = try GitError.retryingWhileLocked { () throws(GitError) in
-        try NewFile(path, in: folder)
+        try UnplacedFile(path, in: folder)
       }
       guard try references.value(of: move.reference) == move.expected else {
         throw .movedMeanwhile(move.reference)
@@ -41,11 +41,11 @@ struct ReferenceLocks {
     }
   }
 
-  var pendingWrites: [PendingWrite] { locks.map(\.file.pendingWrite) }
+  var files: [UnplacedFile] { locks.map(\.file) }
 
   /// Moves the references in order, and waits until their names are on disk.
   func place() throws(GitError) {
-    for lock in locks { try lock.file.place(at: folder.cPath(lock.reference)) }
+    for lock in locks { try lock.file.place(at: folder.path(lock.reference)) }
     let folders = locks.map { lock in
       lock.reference.split(separator: "/").dropLast().joined(separator: "/")
     }

@@ -1,3 +1,6 @@
+internal import DocumentFiles
+internal import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -68,13 +71,9 @@ package struct ReferenceStore {
   private func looseNames(below prefix: String) throws(GitError) -> [String] {
     var found: [String] = []
     for name in try folder.files(in: prefix).names() where !name.hasSuffix(".lock") {
-      var status = stat()
       let path = prefix + name
-      guard unsafe lstat(folder.cPath(path), &status) == 0 else {
-        if errno == ENOENT { continue }
-        throw .fromSystem("read the status of \(path)", errno)
-      }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      guard let status = try folder.files.status(of: path) else { continue }
+      if status.kind == .folder {
         found += try looseNames(below: path + "/")
       } else {
         found.append(path)
@@ -85,9 +84,8 @@ package struct ReferenceStore {
 
   /// Waits until the names of the references below a prefix are on disk.
   package func synchronize(below prefix: String) throws(GitError) {
-    var status = stat()
     // libgit2 removes a folder that becomes empty.
-    let isThere = unsafe lstat(folder.cPath(prefix), &status) == 0
+    let isThere = try folder.files.status(of: prefix) != nil
     try folder.synchronize(isThere ? prefix : "refs")
     // The top folder contains `packed-refs`.
     try folder.synchronize("")
@@ -148,15 +146,17 @@ package struct ReferenceStore {
   ) throws(GitError) -> Bool {
     guard ReferenceFile.isValid(name) else { return false }
     if try value(of: name) == nil { return false }
-    let lock = try NewFile(folder.cPath(name + ".lock"), in: folder)
-    let lockOfPacked = try NewFile(folder.cPath("packed-refs.lock"), in: folder)
+    let lock = try UnplacedFile(folder.path(name + ".lock"), in: folder)
+    let lockOfPacked = try UnplacedFile(folder.path("packed-refs.lock"), in: folder)
     defer { withExtendedLifetime((lock, lockOfPacked)) {} }
     guard let target = try value(of: name) else { return false }
     guard target == expected else { throw .movedMeanwhile(name) }
-    let hasLog = unsafe access(folder.cPath("logs/" + name), F_OK) == 0
+    let hasLog = unsafe folder.path("logs/" + name).withPlatformString {
+      unsafe access($0, F_OK) == 0
+    }
     let packed = try packed()
     if hasLog || packed[name] != nil { return false }
-    guard unsafe unlink(folder.cPath(name)) == 0 else { throw .fromSystem("delete \(name)", errno) }
+    try folder.files.remove(name)
     return true
   }
 
@@ -176,14 +176,14 @@ package struct ReferenceStore {
 
   /// Changes `HEAD`; on return, it is on disk.
   package func setHead(_ head: RepositoryHead) throws(GitError) {
-    let lock = folder.cPath("HEAD.lock")
+    let lock = folder.path("HEAD.lock")
     let file = try GitError.retryingWhileLocked { () throws(GitError) in
-      try NewFile(lock, in: folder)
+      try UnplacedFile(lock, in: folder)
     }
     try file.append(head.encoded)
     try file.flush()
-    try folder.wait(for: [file.pendingWrite])
-    try file.place(at: folder.cPath("HEAD"))
+    try folder.wait(for: [file])
+    try file.place(at: folder.path("HEAD"))
     try folder.synchronize("")
   }
 }

@@ -1,17 +1,11 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// A pack to send to a server, as an open file.
-@safe
 package final class OutgoingPack {
-  package let descriptor: Int32
+  package var descriptor: Int32 { pack.number }
   /// The size in bytes.
-  package let size: Int
+  package var size: Int { pack.size }
   /// The number of objects.
   package let count: Int
+  private let pack: OpenFile
   /// Keeps the temporary file in existence.
   private let file: FinishedPack?
 
@@ -43,7 +37,7 @@ package final class OutgoingPack {
     guard let opened = try folder.files.openIfThere(name) else {
       throw GitError.changedMeanwhile("the pack “\(name)” went away")
     }
-    (descriptor, size) = (opened.descriptor, opened.size)
+    pack = opened
   }
 
   /// Combines the objects of packs into one, copying their entries, which were checked when they were
@@ -75,6 +69,4 @@ package final class OutgoingPack {
     }
     return (try writer.finish(), entries.count)
   }
-
-  deinit { close(descriptor) }
 }

@@ -44,7 +44,7 @@ package struct PackCompaction {
     }
     former.forEach { $0.releaseWhole() }
     new = try writer.finish()
-    try objects.folder.wait(for: new.pendingWrites)
+    try objects.folder.wait(for: new.files)
     try new.readBack(entries.map(\.id), checking: objects.packs.check) { _ in try check() }
     self.former = former
   }

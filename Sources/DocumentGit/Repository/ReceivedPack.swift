@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// A pack that arrives from a server in pieces.
 ///
 /// Nothing in it is trusted: its size is limited, no object is inflated before its size is checked, and the pack gets a
@@ -13,7 +7,7 @@ package final class ReceivedPack {
   private let objects: ObjectStore
   private let folder: PackFolder
   private let name: String
-  private let file: NewFile
+  private let file: UnplacedFile
   private let checksum = Checksum()
   /// The last 20 bytes so far, which are the checksum if nothing follows.
   private var end: [UInt8] = []
@@ -36,7 +30,7 @@ package final class ReceivedPack {
     self.most = most
     folder = PackFolder(in: objects.folder)
     name = "\(PackWriter.temporaryPrefix)\(UInt64.random(in: .min ... .max))-received"
-    file = try NewFile(objects.folder.cPath("objects/pack/\(name).pack"), in: objects.folder)
+    file = try UnplacedFile(objects.folder.path("objects/pack/\(name).pack"), in: objects.folder)
     file.hold()
   }
 

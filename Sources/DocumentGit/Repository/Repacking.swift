@@ -42,7 +42,7 @@ struct Repacking {
     let new = try write(plan, advance: advance)
     let kept = Set(plan.all)
     for pack in old where pack.name != new {
-      if try pack.age >= age || isCovered(pack, by: kept, in: folder) {
+      if try pack.status.age >= age || isCovered(pack, by: kept, in: folder) {
         try folder.removePack(pack.name)
       }
     }
@@ -70,7 +70,7 @@ struct Repacking {
       try advance(writeWhole(id, to: writer))
     }
     let new = try writer.finish()
-    try objects.folder.wait(for: new.pendingWrites)
+    try objects.folder.wait(for: new.files)
     try new.readBack(plan.all, checking: objects.packs.check, advance: advance)
     // The pack gets its name only now, so that no reader encounters an incomplete pack.
     try new.place(isNew: false)

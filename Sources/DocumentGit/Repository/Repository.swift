@@ -1,3 +1,6 @@
+internal import DocumentFiles
+package import SystemPackage
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -22,11 +25,11 @@ package struct Repository: ~Copyable {
   /// repository.
   ///
   /// - Parameters:
-  ///   - path: the folder, as a C string with its terminating zero.
+  ///   - path: the folder.
   ///   - check: the checks of objects.
   ///   - group: a group of operations with which it shares waits for the disk, if they are on the same file system.
   package init(
-    opening path: [CChar], checking check: ObjectCheck = .damage,
+    opening path: FilePath, checking check: ObjectCheck = .damage,
     waitingWith group: SyncGroup? = nil
   ) throws(GitError) {
     let device = try Self.checkParts(of: path)
@@ -36,9 +39,9 @@ package struct Repository: ~Copyable {
   /// Opens a folder only to read objects, regardless of other damage; references can't be read.
   ///
   /// - Parameters:
-  ///   - path: the repository's folder, as a C string with its terminating zero.
+  ///   - path: the repository's folder.
   ///   - check: the checks of objects.
-  package init(objectsIn path: [CChar], checking check: ObjectCheck = .forgery) {
+  package init(objectsIn path: FilePath, checking check: ObjectCheck = .forgery) {
     self.init(RepositoryFolder(path), checking: check)
   }
 
@@ -46,8 +49,8 @@ package struct Repository: ~Copyable {
   ///
   /// Its objects are checked for deliberate collisions, and are never removed.
   ///
-  /// - Parameter path: the folder, as a C string with its terminating zero.
-  package init(sharedAt path: [CChar]) throws(GitError) {
+  /// - Parameter path: the folder.
+  package init(sharedAt path: FilePath) throws(GitError) {
     let device = try Self.checkParts(of: path, isOwn: false)
     self.init(RepositoryFolder(path, on: device), checking: .forgery, isOwn: false)
   }
@@ -70,24 +73,24 @@ package struct Repository: ~Copyable {
   ///
   /// - Returns: the device that it is on.
   private static func checkParts(
-    of path: [CChar], isOwn: Bool = true
-  ) throws(GitError) -> dev_t {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { throw .fromSystem("open repository", errno) }
-    guard !isOwn || status.st_uid == geteuid() else {
-      throw .foreign("it belongs to another user")
+    of path: FilePath, isOwn: Bool = true
+  ) throws(GitError) -> UInt64 {
+    let status: FileStatus?
+    do { status = try FileStatus.of(path, followingLink: true) } catch {
+      throw .fromSystem("open repository", error)
     }
-    for (name, kind) in [("HEAD", S_IFREG), ("objects", S_IFDIR), ("refs", S_IFDIR)] {
-      var part = stat()
-      let isThere = unsafe lstat(path.appending("/\(name)"), &part) == 0
-      guard isThere || errno == ENOENT else {
-        throw .fromSystem("read the status of \(name)", errno)
-      }
-      guard isThere, part.st_mode & S_IFMT == kind else {
+    guard let status else { throw .fromSystem("open repository", ENOENT) }
+    guard !isOwn || status.owner == geteuid() else { throw .foreign("it belongs to another user") }
+    guard status.kind == .folder else { throw .fromSystem("open repository", ENOTDIR) }
+    let parts: [(String, FileStatus.Kind)] = [
+      ("HEAD", .file), ("objects", .folder), ("refs", .folder),
+    ]
+    for (name, kind) in parts {
+      guard try FileFolder(path).status(of: name)?.kind == kind else {
         throw GitError(
           code: .missing, operation: "open repository", message: "it has no “\(name)”")
       }
     }
-    return status.st_dev
+    return status.device
   }
 }

@@ -34,7 +34,7 @@ extension Repository {
       try transaction.objects.isEmpty
       ? nil : NewPack(in: objects).write(transaction.objects, advance: advance)
     let locks = try ReferenceLocks(transaction.moves, of: references)
-    try folder.wait(for: (pack?.pendingWrites ?? []) + locks.pendingWrites)
+    try folder.wait(for: (pack?.files ?? []) + locks.files)
     if let pack {
       try pack.place(isNew: true)
       try refresh()

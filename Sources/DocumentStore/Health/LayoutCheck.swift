@@ -40,8 +40,7 @@ struct LayoutCheck {
   private func checkWithLibrary() throws {
     guard findings.all.isEmpty, isHeadReadable else { return }
     do {
-      try GitLibrary.check(
-        repository: location.store.withPlatformString { $0.nullTerminated })
+      try GitLibrary.check(repository: location.store)
     } catch {
       if error.isForeign || error.isFromSystem { throw error }
       findings.damage(

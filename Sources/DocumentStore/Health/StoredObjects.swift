@@ -14,7 +14,7 @@ final class StoredObjects {
 
   init(in store: FilePath, meter: ByteMeter) {
     self.meter = meter
-    repository = Repository(objectsIn: store.withPlatformString { $0.nullTerminated })
+    repository = Repository(objectsIn: store)
   }
 
   /// Returns the bytes of an object; `nil` if it is missing, damaged or of another kind.

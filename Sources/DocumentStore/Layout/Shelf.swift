@@ -32,7 +32,7 @@ package enum Shelf {
   static func openIfThere(in container: FilePath) throws -> Repository {
     let path = path(in: container)
     try StoreSafety.check(path)
-    return try Repository(opening: path.withPlatformString { $0.nullTerminated })
+    return try Repository(opening: path)
   }
 
   /// Puts a damaged shelf aside: nothing removes it, so a repair may still find versions there.

@@ -225,6 +225,6 @@ extension Repository {
   package init(store: FilePath) throws {
     try StoreSafety.check(store)
     try self.init(
-      opening: store.withPlatformString { $0.nullTerminated }, checking: .forgery)
+      opening: store, checking: .forgery)
   }
 }

@@ -53,9 +53,7 @@ struct ManyDocuments {
     -> SyncGroup?
   {
     do {
-      return try folder.filePath.withPlatformString {
-        SyncGroup(onFileSystemOf: $0.nullTerminated, takingTurns: takesTurns)
-      }
+      return try SyncGroup(onFileSystemOf: folder.filePath, takingTurns: takesTurns)
     } catch {
       // The operation on the document reports the error.
       return nil

@@ -102,7 +102,7 @@ final class Maintenance: Sendable {
   }
 
   private func compact(_ store: FilePath) throws {
-    let repository = try Repository(opening: store.withPlatformString { $0.nullTerminated })
+    let repository = try Repository(opening: store)
     guard let compaction = try PackCompaction(of: repository, check: check) else { return }
     try check()
     // The lock is only held to give the new pack its name, so a save waits no longer than that.

@@ -263,7 +263,7 @@ extension RestingDocument {
     let path = SyncFile.mirror(name, in: container)
     guard try FileStatus.of(path) != nil else { throw GitError.missing("the copy of the remote") }
     try StoreSafety.check(path, isShared: true)
-    return try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+    return try Repository(sharedAt: path)
   }
 
   /// Makes the next sync recreate this device's copy of the remote.

@@ -30,7 +30,7 @@ package final class VersionObjects {
     self.identity = identity
     opened = OpenRepository(
       try Repository(
-        opening: location.store.withPlatformString { $0.nullTerminated }, waitingWith: group))
+        opening: location.store, waitingWith: group))
     lostVersions = try LostVersions.read(in: location.store)
   }
 

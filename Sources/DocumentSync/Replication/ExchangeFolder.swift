@@ -57,7 +57,7 @@ struct ExchangeFolder {
     try checkFormat()
     try StoreSafety.check(path, isShared: true)
     try checkPermissions()
-    return try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+    return try Repository(sharedAt: path)
   }
 
   // MARK: Parts
@@ -144,7 +144,7 @@ struct ExchangeFolder {
 
   /// Returns whether the repository contains only what devices have published.
   private func hasOnlyDevices() throws -> Bool {
-    let repository = try Repository(sharedAt: path.withPlatformString { $0.nullTerminated })
+    let repository = try Repository(sharedAt: path)
     let all = try repository.references(below: "refs/")
     return !all.isEmpty
       && all.allSatisfy { name, target in

@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import Foundation
 import Testing
@@ -17,7 +18,7 @@ struct Store {
 
   /// Opens it.
   func open() throws -> Repository {
-    try Repository(opening: url.path.utf8CString.map { $0 })
+    try Repository(opening: url.filePath)
   }
 
   subscript(_ path: String) -> URL { url.appending(path: path) }

@@ -289,7 +289,7 @@ extension Victim {
   /// Opens the store, and lets a test write custom objects.
   @discardableResult
   func writeObjects(_ objects: [GitObject], in document: String = "a.md") throws -> Repository {
-    let repository = try Repository(opening: Array(store(document).path.utf8CString))
+    let repository = try Repository(opening: store(document).filePath)
     try repository.write(objects)
     return repository
   }
@@ -300,7 +300,7 @@ extension Victim {
     change: (inout Record.Facts) -> Void = { _ in }, parents more: [ObjectID] = [],
     message: String? = nil
   ) throws {
-    let repository = try Repository(opening: Array(store(document).path.utf8CString))
+    let repository = try Repository(opening: store(document).filePath)
     let main = try #require(try repository.reference(HeadName.main))
     let base = try #require(try repository.commit(main).parents.last)
     var facts = try Record(id: base, decoding: repository.commit(base)).facts

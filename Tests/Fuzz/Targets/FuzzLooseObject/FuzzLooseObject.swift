@@ -1,4 +1,5 @@
 @testable internal import DocumentGit
+internal import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -15,7 +16,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(file >= 0 && write(file, bytes, bytes.count) == bytes.count)
   close(file)
   do {
-    let repository = try Repository(opening: Array(store.utf8CString))
+    let repository = try Repository(opening: FilePath(store))
     do { _ = try repository.size(of: id) } catch {}
     let object = try repository.read(id)
     precondition(object.kind == .tree && object.bytes.isEmpty, "other bytes came under this id")

@@ -1,4 +1,5 @@
 @testable internal import DocumentGit
+internal import SystemPackage
 
 #if canImport(Glibc)
 internal import Glibc
@@ -73,15 +74,15 @@ private func read(_ id: ObjectID, at offset: Int, _ pack: OpenPack) {
     _ = try pack.inflate(entry, of: id, upTo: 1 << 20)
   } catch {}
   let packs = PackSet(
-    only: pack, in: PackFolder(Array(folder.utf8CString)), checking: .forgery)
+    only: pack, in: PackFolder(FilePath(folder)), checking: .forgery)
   do { _ = try packs.size(of: id) } catch {}
   do { _ = try packs.read(id, upTo: 1 << 20) } catch {}
-  do { _ = try packs.wholeEntry(id) } catch {}
+  do { _ = try packs.whole(id) } catch {}
 }
 
 private func salvage() {
   do {
-    guard let found = try PackSalvage("pack-fuzz", in: PackFolder(Array(folder.utf8CString))) else {
+    guard let found = try PackSalvage("pack-fuzz", in: PackFolder(FilePath(folder))) else {
       return
     }
     for (id, offset) in found.places {
@@ -94,7 +95,7 @@ private func salvage() {
 
 /// Reads the pack as one that arrives from a server.
 private func receive() {
-  let path = Array(folder.utf8CString)
+  let path = FilePath(folder)
   do {
     guard let pack = try OpenPack(scanning: "pack-fuzz", in: PackFolder(path)) else { return }
     let objects = ObjectStore(in: RepositoryFolder(path), checking: .forgery)
@@ -105,7 +106,7 @@ private func receive() {
 
 private func open(_ body: (OpenPack) -> Void) {
   do {
-    if let pack = try OpenPack("pack-fuzz", in: PackFolder(Array(folder.utf8CString))) {
+    if let pack = try OpenPack("pack-fuzz", in: PackFolder(FilePath(folder))) {
       body(pack)
     }
   } catch {}
