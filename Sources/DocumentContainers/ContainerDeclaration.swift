@@ -70,14 +70,14 @@ extension UbiquityContainers {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     try SmallFile.replace(
-      DeclarationFile.path(in: container.filePath),
+      ContainerFile.declaration.path(in: container.filePath),
       Array(try encoder.encode(declaration)) + [UInt8(ascii: "\n")])
   }
 
   /// The synchronous form of ``declaration(forUbiquityContainerIdentifier:)``.
   package func declaration(ofExisting identifier: String?) throws -> ContainerDeclaration? {
     guard let container = try existing(identifier) else { return nil }
-    let file = DeclarationFile.path(in: try container.filePath)
+    let file = ContainerFile.declaration.path(in: try container.filePath)
     guard let bytes = try SmallFile.read(file) else { return nil }
     do {
       return try JSONDecoder().decode(ContainerDeclaration.self, from: Data(bytes))

@@ -51,7 +51,7 @@ final class LockTable: Sendable {
   }
 
   private func open(_ container: FilePath, _ owner: Owner) throws -> ByteLocks {
-    let path = CoordinationFile.claims.path(in: container)
+    let path = ContainerFile.claims.path(in: container)
     let readership = try Readership.inside(path.parentFolder)
     return add(
       try ByteLocks(path, for: readership), Key(container: container, owner: owner))
@@ -89,7 +89,7 @@ struct PurposeLocks {
   func join(
     orOpening open: () throws -> ByteLocks, adopting adopt: (ByteLocks) -> ByteLocks
   ) throws -> ByteLocks {
-    let path = CoordinationFile.claims.path(in: container)
+    let path = ContainerFile.claims.path(in: container)
     let door = try ByteLocks(path, for: Readership.inside(path.parentFolder))
     let byte = LockByte.door(of: purpose)
     let end = ContinuousClock.now + Self.patience

@@ -26,7 +26,7 @@ struct MessageLog {
 
   private let path: FilePath
 
-  init(of container: FilePath) { path = CoordinationFile.log.path(in: container) }
+  init(of container: FilePath) { path = ContainerFile.messageLog.path(in: container) }
 
   /// Adds messages, and creates the log if it is missing.
   ///

@@ -37,7 +37,7 @@ struct PresenterFolder {
 
   private let path: FilePath
 
-  init(of container: FilePath) { path = CoordinationFile.presenters.path(in: container) }
+  init(of container: FilePath) { path = ContainerFile.presenters.path(in: container) }
 
   private static let ownName = "\(getpid())-\(UUID().uuidString.prefix(8))"
   private static let suffix = ".items"

@@ -135,7 +135,7 @@ final class WorkingFolder: Sendable {
 
   private static func parent(of document: URL) throws -> FilePath {
     guard let container = container(of: document) else { return try temporaryFolder() }
-    let parent = OpenDatabaseFolder.path(in: container)
+    let parent = ContainerFile.openDatabases.path(in: container)
     do {
       try Folder.create(parent, permissions: 0o700)
       return parent

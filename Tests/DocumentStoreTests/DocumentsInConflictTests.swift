@@ -78,7 +78,7 @@ struct DocumentsInConflictTests {
     #expect(ContainerIndex(in: container).place(of: path, in: stores) == nil)
     #expect(try names() == [])
     #expect(ContainerIndex(in: container).place(of: path, in: stores) != nil)
-    let file = URL(filePath: Layout.containerIndex(of: container).string)
+    let file = URL(filePath: ContainerFile.containerIndex.path(in: container).string)
     var noted = try Data(contentsOf: file)
     switch kind {
     case "conflict": try desk.save("3", as: "7.md", base: desk.history("7.md").versions[1])
@@ -159,7 +159,9 @@ struct DocumentsInConflictTests {
     func size() throws -> Int {
       _ = try DocumentsInConflict(desk.store.environment).documents(
         below: container, in: container, leastAge: 0)
-      return try Data(contentsOf: URL(filePath: Layout.containerIndex(of: container).string)).count
+      return try Data(
+        contentsOf: URL(filePath: ContainerFile.containerIndex.path(in: container).string)
+      ).count
     }
     let before = try size()
     for number in 0..<40 {

@@ -117,7 +117,9 @@ struct UnchangedDocumentsTests {
   func damaged(kind: String) throws {
     let desk = try recorded()
     let file = URL(
-      filePath: Layout.containerIndex(of: try DocumentLocation(of: desk["7.md"]).container).string)
+      filePath: ContainerFile.containerIndex.path(
+        in: try DocumentLocation(of: desk["7.md"]).container
+      ).string)
     var bytes = try Data(contentsOf: file)
     switch kind {
     case "cut": bytes = bytes.dropLast(40)

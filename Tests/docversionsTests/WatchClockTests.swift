@@ -36,7 +36,7 @@ struct WatchClockTests {
     task.cancel()
     do { try await task.value } catch is CancellationError {}
     // Otherwise, another watcher would be refused.
-    #expect(try !FileLock.isHeld(WatchFile.lock(of: program.folder.url.filePath)))
+    #expect(try !FileLock.isHeld(ContainerFile.watchLock.path(in: program.folder.url.filePath)))
   }
 
   @Test("Another watcher can begin as soon as the events of a canceled one have ended")

@@ -41,7 +41,7 @@ final class AdoptionJournal: Sendable {
     let time = String(Int(date.timeIntervalSince1970 * 1_000))
     let digits = String(repeating: "0", count: max(0, 16 - time.count)) + time
     let suffix = String(UInt32.random(in: .min ... .max), radix: 16)
-    file = AdoptionFile.folder(of: try container.filePath).appending("\(digits)-\(suffix)")
+    file = ContainerFile.adoptions.path(in: try container.filePath).appending("\(digits)-\(suffix)")
   }
 
   private init(_ file: FilePath) {
@@ -54,7 +54,7 @@ final class AdoptionJournal: Sendable {
   /// Returns the records of the last adoption that wasn't undone, one for each of its containers.
   static func last(in containers: [FilePath]) throws -> [AdoptionJournal] {
     let all = try containers.compactMap { container -> AdoptionJournal? in
-      let folder = AdoptionFile.folder(of: container)
+      let folder = ContainerFile.adoptions.path(in: container)
       guard try FileStatus.of(folder)?.kind == .folder else { return nil }
       return try Folder.names(in: folder).last { !SmallFile.isTemporary($0) }
         .map { AdoptionJournal(folder.appending(bytes: $0)) }

@@ -82,7 +82,8 @@ struct WatchDeletions {
   mutating func resume(in container: FilePath) async throws {
     let paths = try await watcher.store.perform { _ in
       let top = try container.resolvingLinks()
-      let bytes = try SmallFile.read(WatchFile.deletions(of: container), limit: .max) ?? []
+      let bytes =
+        try SmallFile.read(ContainerFile.watchDeletions.path(in: container), limit: .max) ?? []
       let paths = bytes.split(separator: 0).map {
         top.pushing(FilePath(bytes: $0)).lexicallyNormalized()
       }
@@ -121,7 +122,8 @@ struct WatchDeletions {
         return path.removePrefix(top) ? path.bytes : nil
       }
       try SmallFile.replace(
-        WatchFile.deletions(of: container), Array(paths.joined(separator: [0])), isPrivate: true)
+        ContainerFile.watchDeletions.path(in: container), Array(paths.joined(separator: [0])),
+        isPrivate: true)
     }
     kept = gone
   }

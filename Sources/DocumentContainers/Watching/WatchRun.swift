@@ -68,7 +68,7 @@ struct WatchRun {
       let container = try isDryRun ? nil : store.container(around: folder)?.filePath
       return (top, container)
     }
-    let lock = try Self.lock(container.map { WatchFile.lock(of: $0) }, top)
+    let lock = try Self.lock(container.map { ContainerFile.watchLock.path(in: $0) }, top)
     let server = isOnce ? nil : serve(container, top)
     let tree = try await store.perform { [signal] in ObservedTree(top, in: $0, signaling: signal) }
     try await look(through: tree, isStart: true)
@@ -101,7 +101,9 @@ struct WatchRun {
   /// Starts to answer status requests; if that fails, watching continues.
   private func serve(_ container: FilePath?, _ top: FilePath) -> WatchServer? {
     guard let container else { return nil }
-    do { return try WatchServer(WatchFile.socket(of: container), of: top, record) } catch {
+    do {
+      return try WatchServer(ContainerFile.watchSocket.path(in: container), of: top, record)
+    } catch {
       report(.failed(nil, error))
       return nil
     }

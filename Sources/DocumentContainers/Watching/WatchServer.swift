@@ -116,7 +116,7 @@ extension FolderWatcher {
     guard try FileStatus.of(folder.filePath) != nil,
       let container = try store.container(around: folder)
     else { return nil }
-    return try WatchServer.status(at: WatchFile.socket(of: container.filePath))
+    return try WatchServer.status(at: ContainerFile.watchSocket.path(in: container.filePath))
   }
 
   /// Returns a path without the links in the part of it that is there.

@@ -18,8 +18,8 @@ package import SystemPackage
 ///     watch-lock                      the lock of the process that watches the container
 ///     watch-deletions                 the removals that it saw, and that are not recorded as deletions yet
 ///     watch-socket                    the socket at which it reports what it has done
-///     adoptions/                      the records of adoptions of conflicted copies: ``AdoptionFile``
-///     claims, presenters/             the accesses of programs to documents that are open: ``CoordinationFile``
+///     adoptions/                      the records of adoptions of conflicted copies
+///     claims, presenters/             the accesses of programs to documents that are open
 /// ```
 package enum Layout {
   /// The folder that makes a folder a container.
@@ -27,7 +27,7 @@ package enum Layout {
 
   /// Returns the folder with the stores of a container's documents.
   package static func documents(of container: FilePath) -> FilePath {
-    container.appending(folderName).appending("documents")
+    ContainerFile.documents.path(in: container)
   }
 
   /// Creates the folder that makes a folder a container, if a path in it needs the folder.
@@ -47,16 +47,6 @@ package enum Layout {
   static func makeDocumentsFolder(of container: FilePath) throws {
     try makeFolder(around: documents(of: container))
     try Folder.createInside(documents(of: container))
-  }
-
-  /// Returns the folder with a container's own type declarations.
-  static func types(of container: FilePath) -> FilePath {
-    container.appending(folderName).appending("types")
-  }
-
-  /// Returns the file that lists the documents that are not in conflict.
-  static func containerIndex(of container: FilePath) -> FilePath {
-    container.appending(folderName).appending("quiet-documents")
   }
 
   /// Returns the store of a document.

@@ -90,7 +90,7 @@ package enum StoreFile: String, CaseIterable {
 }
 
 /// A file or folder of a container, in its folder `.docversions`.
-enum ContainerFile: String, CaseIterable {
+package enum ContainerFile: String {
   /// The folder with the stores of all documents.
   case documents
   /// The folder with type declarations for documents.
@@ -101,12 +101,16 @@ enum ContainerFile: String, CaseIterable {
   case sync
   /// The repository with the first versions of documents that were saved together: ``Shelf``.
   case shelf
-  /// The folder that records adoptions of conflicted copies.
+  /// The folder that records adoptions of conflicted copies, one file each, so that they can be undone.
+  ///
+  /// Sync tools never transfer it: files come back on the device that took them away.
   case adoptions
   /// The folder with the working copies of the databases that apps have open, one folder for each.
   case openDatabases = "open-databases"
   /// The folder with the sockets of the programs that present documents.
   case presenters
+  /// The messages that were sent to these programs.
+  case messageLog = "presenters/log"
   /// The file whose bytes are the locks of coordinated accesses.
   case claims
   /// The lock of the one process that watches the container.
