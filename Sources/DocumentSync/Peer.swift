@@ -60,28 +60,12 @@ extension Peer {
   }
 }
 
-/// The random identity of a device: 32 hexadecimal digits.
-struct DeviceIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
+/// The identity of a device.
+struct DeviceIdentifier: RandomIdentifier {
   let description: String
 
-  /// Reads an identity; nil for any other text.
-  init?(_ text: String) {
-    guard text.utf8.count == 32,
-      text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-    else { return nil }
-    description = text
-  }
-
-  /// Returns a new identity.
-  static func random() -> DeviceIdentifier {
-    let digits = (0..<32).map { _ in "0123456789abcdef".randomElement() ?? "0" }
-    return DeviceIdentifier(unchecked: String(digits))
-  }
-
-  private init(unchecked text: String) { description = text }
+  init(digits: String) { description = digits }
 
   /// The digits at the end of the name of the device's branch.
   var short: String { String(description.prefix(8)) }
-
-  static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 }
