@@ -58,7 +58,7 @@ struct DocumentArgument: ExpressibleByArgument {
   /// isn't a failure.
   func isGone(_ error: any Error) -> Bool {
     guard isFound, let error = error as? FileError, error.code == .notFound else { return false }
-    return !FileManager.default.fileExists(atPath: url.path)
+    return !url.isThere
   }
 
   static var defaultCompletionKind: CompletionKind { .file() }

@@ -60,7 +60,7 @@ struct MergeSettings: Decodable {
       Settings.variable("XDG_CONFIG_HOME") ?? Settings.variable("HOME").map { $0 + "/.config" }
     guard let settings else { return nil }
     let file = URL(filePath: settings).appending(path: "docversions/merge.json")
-    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    guard file.isThere else { return nil }
     let bytes = Data(try PlainFile.read(file))
     func failure(_ what: String) -> CommandFailure {
       CommandFailure(

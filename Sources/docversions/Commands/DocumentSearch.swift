@@ -40,9 +40,7 @@ struct DocumentSearch {
   /// Returns the folder that a path leads to, or its parent folder; the current folder if there is no path.
   static func folder(of path: DocumentArgument?) -> URL {
     guard let path else { return URL(filePath: ".") }
-    var isFolder = ObjCBool(false)
-    let exists = FileManager.default.fileExists(atPath: path.path, isDirectory: &isFolder)
-    return exists && !isFolder.boolValue ? path.url.deletingLastPathComponent() : path.url
+    return path.url.isThere && !path.isFolder ? path.url.deletingLastPathComponent() : path.url
   }
 
   private func documents(below folder: URL) throws -> [DocumentArgument] {

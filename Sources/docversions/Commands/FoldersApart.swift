@@ -15,9 +15,7 @@ struct FoldersApart {
     var level = [folder.absoluteURL.standardizedFileURL]
     for _ in 0..<Self.depth {
       level = level.flatMap(Self.folders(in:))
-      found += level.filter {
-        FileManager.default.fileExists(atPath: $0.appending(path: ".docversions").path)
-      }
+      found += level.filter { $0.appending(path: ".docversions").isThere }
     }
     folders = found.map { DocumentArgument($0) }.sorted { $0.shown < $1.shown }
   }
@@ -29,11 +27,7 @@ struct FoldersApart {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .filter { !$0.hasPrefix(".") }.map { folder.appending(path: $0) }
-        .filter { url in
-          var isFolder = ObjCBool(false)
-          return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-            && isFolder.boolValue
-        }
+        .filter(\.isFolderNow)
     } catch { return [] }
   }
 

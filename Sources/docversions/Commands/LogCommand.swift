@@ -86,7 +86,7 @@ struct LogCommand: ParsableCommand {
   ) throws -> [String] {
     guard Console.isTerminal else { return [] }
     var hints: [String] = []
-    if !FileManager.default.fileExists(atPath: history.document.path),
+    if !history.document.isThere,
       let last = try store.history(of: file.url).lastWithContents
     {
       hints.append(

@@ -31,7 +31,7 @@ struct PresentersCommand: ParsableCommand {
     let url = path?.url ?? URL(filePath: ".")
     let programs = try PresenterListing.programs(at: url)
     let messages = try PresenterListing.messages(at: url, newest: messages)
-    guard !programs.isEmpty || !messages.isEmpty || FileManager.default.fileExists(atPath: url.path)
+    guard !programs.isEmpty || !messages.isEmpty || url.isThere
     else {
       throw CommandFailure(
         .notFound, code: FileError.Code.notFound.rawValue,

@@ -91,7 +91,7 @@ struct ReplayCommand: ParsableCommand {
         Console.print(lines: report.lines(isBrief: quiet))
       }
       // If the first step failed, there is no folder.
-      if !keep, FileManager.default.fileExists(atPath: stage.path) {
+      if !keep, stage.isThere {
         try await remove(stage)
       }
     }

@@ -141,8 +141,7 @@ struct SaveCommand: ParsableCommand {
   private func makeContainer(in store: SynchronousStore) throws -> URL? {
     for file in files.isEmpty ? [DocumentArgument.here] : files {
       let folder = all && file.isFolder ? file.url : file.url.deletingLastPathComponent()
-      guard FileManager.default.fileExists(atPath: folder.path),
-        try store.container(around: folder) == nil
+      guard folder.isThere, try store.container(around: folder) == nil
       else { continue }
       let isDocument = !file.isFolder || isPackage || !file.url.pathExtension.isEmpty
       guard !all, isDocument, let place = try CurrentFolder.place(of: file) else { return folder }

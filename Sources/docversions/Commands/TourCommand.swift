@@ -42,8 +42,7 @@ struct TourCommand: ParsableCommand {
     let manager = FileManager.default
     let name = "docversions-tour-\(UUID().uuidString.prefix(8))"
     let folder = (place?.url ?? manager.temporaryDirectory.appending(path: name)).absoluteURL
-    var isFolder: ObjCBool = true
-    if manager.fileExists(atPath: folder.path, isDirectory: &isFolder), !isFolder.boolValue {
+    if folder.isThere, !folder.isFolderNow {
       throw unsuitable(folder, "is not a folder", code: .wrongKind)
     }
     try manager.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -81,7 +81,7 @@ struct WatchService {
   /// Ends the service, and removes its unit.
   func uninstall() throws -> [String] {
     let file = try file()
-    guard FileManager.default.fileExists(atPath: file.path) else {
+    guard file.isThere else {
       throw CommandFailure(
         .notFound, code: "no-service", "No service keeps \(folder.shown).",
         hint: "docversions watch --install \(folder.word)", path: folder.path)
