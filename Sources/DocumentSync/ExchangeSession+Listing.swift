@@ -62,7 +62,7 @@ extension ExchangeSession {
 
 /// The parameters of the exchange of one document.
 extension ExchangeSession {
-  var surroundings: ReplicatedContainer.Surroundings {
+  var surroundings: ExchangeSurroundings {
     .init(
       peer: peer.objects, batch: batch, policy: .kept,
       restingOn: isListing ? nil : peer.mirrorName, reading: restingReaders)

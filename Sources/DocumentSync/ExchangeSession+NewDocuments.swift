@@ -88,6 +88,14 @@ extension [DocumentExchange] {
     self[index].document = place
     self[index].recordMove(from: former)
   }
+
+  /// Sorts the last results by the numbers of their documents.
+  ///
+  /// - Parameter numbers: a number for each of them.
+  mutating func sortLast(by numbers: [Int]) {
+    let last = zip(numbers, suffix(numbers.count)).sorted { $0.0 < $1.0 }.map(\.1)
+    replaceSubrange((count - numbers.count)..., with: last)
+  }
 }
 
 extension DocumentExchange {

@@ -220,9 +220,8 @@ final class ExchangeSession {
     _ visits: [Visit], _ news: PeerNews, _ base: StateTree?, _ update: OwnUpdate, isThorough: Bool
   ) throws {
     container.progress?.expect(documents: visits.count)
-    var visited: [(number: Int, result: DocumentExchange)] = []
-    let folder = URL(filePath: container.folder.string)
-    try container.environment.inTurns(visits.count, in: folder) { number, environment in
+    var order: [Int] = []
+    try container.environment.inTurns(visits.count, in: container.folder) { number, environment in
       let visit = visits[number]
       try container.checkCancellation()
       let identifier = visit.document.identifier ?? ""
@@ -231,25 +230,20 @@ final class ExchangeSession {
         return
       }
       if stepFailure != nil, !visit.isPending, news.arrivals[identifier] == nil { return }
-      let arrival =
-        try visit.isPending
-        ? news.everything(of: visit.document.identifiers)
-        : news.arrivals[identifier] ?? ArrivedVersions()
+      let arrival = try news.arrived(for: visit)
       var former = try base?.document(identifier)
       if isThorough { former?.chain = nil }
       let outcome = try coordination.receiving(arrival, for: visit.document) {
-        var surroundings = surroundings
-        surroundings.isPublishing = request?.keepsBack(visit.document) != true
-        return try container.within(environment).exchange(
+        try container.within(environment).exchange(
           visit.document, receiving: arrival, after: former,
-          contents(of: visit.document.identifiers, news), surroundings)
+          contents(of: visit.document.identifiers, news),
+          surroundings.publishing(request?.keepsBack(visit.document) != true))
       }
-      visited.append((number, outcome.result))
+      order.append(number)
       take(outcome, of: identifier)
       try publishStep(by: update)
     }
-    results.removeLast(visited.count)
-    results += visited.sorted { $0.number < $1.number }.map(\.result)
+    results.sortLast(by: order)
   }
 
   /// Returns whether the sync of a document is paused.
@@ -336,4 +330,12 @@ final class ExchangeSession {
 struct Visit {
   let document: ReplicatedContainer.Entry
   let isPending: Bool
+}
+
+extension PeerNews {
+  /// Returns the versions to receive for a document; all that are published, if some are pending.
+  fileprivate func arrived(for visit: Visit) throws -> ArrivedVersions {
+    if visit.isPending { return try everything(of: visit.document.identifiers) }
+    return arrivals[visit.document.identifier ?? ""] ?? ArrivedVersions()
+  }
 }

@@ -26,8 +26,7 @@ final class RestingUpdate {
   }
 
   /// - Returns: nil if no document may rest.
-  init?(in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings) throws
-  {
+  init?(in container: ReplicatedContainer, _ surroundings: ExchangeSurroundings) throws {
     guard let mirror = surroundings.mirror, try !RestingDocuments.of(container.folder).isEmpty,
       try RestingContents.canRest(in: container.folder)
     else { return nil }

@@ -1,8 +1,8 @@
 internal import DocumentFiles
 internal import DocumentGit
-package import Foundation
+internal import Foundation
 internal import Synchronization
-internal import SystemPackage
+package import SystemPackage
 
 /// Operations on several documents at the same time, which share folder listings and waits for the disk.
 struct ManyDocuments {
@@ -49,11 +49,9 @@ struct ManyDocuments {
   fileprivate static let mostAtOnce = 16
 
   /// Returns the group of operations that wait for the disk of a folder; `nil` if each waits on its own.
-  fileprivate static func syncGroup(in folder: URL, takingTurns takesTurns: Bool = false)
-    -> SyncGroup?
-  {
+  private static func syncGroup(in folder: URL) -> SyncGroup? {
     do {
-      return try SyncGroup(onFileSystemOf: folder.filePath, takingTurns: takesTurns)
+      return try SyncGroup(onFileSystemOf: folder.filePath)
     } catch {
       // The operation on the document reports the error.
       return nil
@@ -73,10 +71,10 @@ extension StoreEnvironment {
   ///   - body: performs the operation with a number, in an environment.
   /// - Throws: the first error of an operation, after which no other one begins.
   package func inTurns(
-    _ count: Int, in folder: URL, _ body: (Int, StoreEnvironment) throws -> Void
+    _ count: Int, in folder: FilePath, _ body: (Int, StoreEnvironment) throws -> Void
   ) throws {
     guard count >= DeferredWait.fewest,
-      let group = ManyDocuments.syncGroup(in: folder, takingTurns: true)
+      let group = try SyncGroup(onFileSystemOf: folder, takingTurns: true)
     else {
       for number in 0..<count { try body(number, self) }
       return

@@ -11,7 +11,9 @@ extension Saving {
       var environment = environment
       environment.lockTimeout = .zero
       let location = try DocumentLocation(of: document)
-      try environment.withWriter(of: location) { try $0.recordWorkingFile($0.location.document) }
+      try environment.withWriter(of: location) {
+        try $0.reader.document.recordFile($0.location.document)
+      }
     }
   }
 

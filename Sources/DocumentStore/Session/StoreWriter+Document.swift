@@ -32,10 +32,10 @@ extension StoreWriter {
     }
     let staged = try rollingBack(to: former) {
       let staged = try staged ?? stage(record, replacing: present)
-      if let staged {
-        try Arrivals.record(record, in: reader)
-        // A document that wasn't here is known by its file, should an edit follow a crash.
-        if present == nil { tidyUp { try recordWorkingFile(staged.item.location) } }
+      if staged != nil { try Arrivals.record(record, in: reader) }
+      // A document that wasn't here is known by its file, should an edit follow a crash.
+      if present == nil, let staged {
+        tidyUp { try reader.document.recordFile(staged.item.location) }
       }
       try unlessMadeAnew(location) { try staged?.item.place() }
       return staged
@@ -91,25 +91,7 @@ extension StoreWriter {
     let path = record.facts.path.hasBytes(of: location.path) ? location.path : nil
     // An item in the place of a deleted document is another one.
     let file = record.content == nil ? nil : item ?? location.document
-    tidyUp { try recordWorkingFile(file, path: path) }
-  }
-
-  /// Records the facts that identify the document's file, so that it can be found under another name.
-  ///
-  /// - Parameter path: its path if that is the version's own. Otherwise, either an exchange put the document
-  ///   there, or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
-  func recordWorkingFile(_ item: FilePath?, path: String? = nil) throws {
-    if item == location.document {
-      // It isn't elsewhere any more.
-      try Folder.removeTree(StoreFile.movedTo.path(in: location.store))
-    }
-    let former = try reader.document.entry()
-    let path = path ?? former?.path ?? location.path
-    let mark = try item.flatMap { try WorkingFileEntry.mark(of: $0) } ?? former?.mark ?? ""
-    let entry = WorkingFileEntry(mark: mark, path: path)
-    guard former != entry else { return }
-    reader.document.forgetEntry()
-    try entry.write(in: location.store)
+    tidyUp { try reader.document.recordFile(file, path: path) }
   }
 
   /// Completes a change that a crash interrupted between moving a head and writing the document.
@@ -122,9 +104,10 @@ extension StoreWriter {
     guard let base = try heads.base() else {
       // The very first save, or arrival: its version exists, and so does the document, which may be edited by now.
       let present = divergent.isEmpty ? nil : try reader.document.copy()
-      if let present {
-        let shown = try reader.document.shown(present, among: divergent)
-        if let head = try shown ?? writtenHead(divergent) { try setBase(head.record) }
+      if let present,
+        let head = try reader.document.shown(present, among: divergent, orWritten: true)
+      {
+        try setBase(head.record)
       }
       return
     }
@@ -133,22 +116,14 @@ extension StoreWriter {
       try reader.objects.isAncestor(base.id, of: $0.record.id)
     }
     let present = try reader.document.copy()
-    let shown = try reader.document.shown(present, among: followers)
-    if let reached = try shown ?? (base.content == nil ? writtenHead(followers) : nil) {
+    let isBack = base.content == nil
+    if let reached = try reader.document.shown(present, among: followers, orWritten: isBack) {
       try setBase(reached.record)
     } else if let next = followers.first, !next.lacksContent,
       try reader.document.isAsIn(base, present), try reader.contents.canBeWritten(next.record)
     {
       try show(next.record, replacing: present)
     }
-  }
-
-  /// Returns the only head, if the document's file is the one that was written for it; otherwise `nil`.
-  private func writtenHead(_ heads: [Head]) throws -> Head? {
-    guard heads.count == 1, let mark = try reader.document.entry()?.mark, !mark.isEmpty,
-      try WorkingFileEntry.mark(of: location.document) == mark
-    else { return nil }
-    return heads.first
   }
 
   // MARK: Stat cache

@@ -43,8 +43,17 @@ package final class WorkingDocument {
   }
 
   /// Returns the first of some versions that the document on disk matches.
-  func shown(_ present: WorkingCopy?, among heads: [Head]) throws -> Head? {
-    try heads.first { try isAsIn($0.record, present) }
+  ///
+  /// - Parameter isWrittenEnough: whether the only version counts, too, if the document's file was written for it and is
+  ///   edited by now.
+  func shown(
+    _ present: WorkingCopy?, among heads: [Head], orWritten isWrittenEnough: Bool = false
+  ) throws -> Head? {
+    if let head = try heads.first(where: { try isAsIn($0.record, present) }) { return head }
+    guard isWrittenEnough, heads.count == 1, let mark = try entry()?.mark, !mark.isEmpty,
+      try WorkingFileEntry.mark(of: location.document) == mark
+    else { return nil }
+    return heads.first
   }
 
   /// Returns whether the document on disk matches a version, including members that the rules ignore.
@@ -120,6 +129,24 @@ package final class WorkingDocument {
     let entry = try location.workingFile
     knownEntry = .some(entry)
     return entry
+  }
+
+  /// Records the facts that identify the document's file, so that it can be found under another name.
+  ///
+  /// - Parameter path: its path if that is the version's own. Otherwise, either an exchange put the document
+  ///   there, or it was moved outside docversions; the present entry distinguishes these cases, so it stays.
+  func recordFile(_ item: FilePath?, path: String? = nil) throws {
+    if item == location.document {
+      // It isn't elsewhere any more.
+      try Folder.removeTree(StoreFile.movedTo.path(in: location.store))
+    }
+    let former = try entry()
+    let path = path ?? former?.path ?? location.path
+    let mark = try item.flatMap { try WorkingFileEntry.mark(of: $0) } ?? former?.mark ?? ""
+    let present = WorkingFileEntry(mark: mark, path: path)
+    guard former != present else { return }
+    forgetEntry()
+    try present.write(in: location.store)
   }
 
   /// Drops the cached entry, before it changes.

@@ -14,7 +14,7 @@ internal import SystemPackage
 /// files have their names.
 final class NewDocuments {
   private let container: ReplicatedContainer
-  private let surroundings: ReplicatedContainer.Surroundings
+  private let surroundings: ExchangeSurroundings
   private let environment: StoreEnvironment
   /// The folder with the stores that have no names yet.
   private let folder: FilePath
@@ -59,7 +59,7 @@ final class NewDocuments {
 
   /// - Returns: nil if each document has to wait for the disk separately.
   init?(
-    in container: ReplicatedContainer, _ surroundings: ReplicatedContainer.Surroundings
+    in container: ReplicatedContainer, _ surroundings: ExchangeSurroundings
   ) throws {
     let stores = Layout.documents(of: container.folder)
     try Folder.create(stores)

@@ -6,30 +6,6 @@ internal import SystemPackage
 
 /// Exchanging one document.
 extension ReplicatedContainer {
-  /// The context that an exchange of one document needs.
-  struct Surroundings {
-    let peer: PeerObjects
-    let batch: ObjectBatch
-    let policy: PublishingPolicy
-    /// The name of this device's copy of the peer, on which new documents may rest; nil if none may.
-    let mirror: String?
-    /// The readers of resting documents.
-    let resting: RestingReaders
-    /// False if this device's versions of the document aren't sent.
-    var isPublishing = true
-
-    init(
-      peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy, restingOn mirror: String?,
-      reading resting: RestingReaders
-    ) {
-      self.peer = peer
-      self.batch = batch
-      self.policy = policy
-      self.mirror = mirror
-      self.resting = resting
-    }
-  }
-
   /// The reported result, and the news to publish.
   typealias Outcome = (result: DocumentExchange, publication: Publication?)
 
@@ -38,7 +14,7 @@ extension ReplicatedContainer {
   /// - Throws: `CancellationError`; any other failure is reported as the document's.
   func exchange(
     _ document: Entry, receiving arrival: ArrivedVersions, after former: PublishedDocument?,
-    _ contents: PublishedContents, _ surroundings: Surroundings
+    _ contents: PublishedContents, _ surroundings: ExchangeSurroundings
   ) throws -> Outcome {
     let location = DocumentLocation(container: folder, path: document.path)
     let outcome = try reporting(location.url) {
@@ -59,7 +35,7 @@ extension ReplicatedContainer {
   ///   - moved: receives the locations of documents that had to make room.
   func add(
     _ identifier: String, receiving arrival: ArrivedVersions, unknown: [Entry],
-    _ contents: PublishedContents, _ surroundings: Surroundings,
+    _ contents: PublishedContents, _ surroundings: ExchangeSurroundings,
     moved: (_ former: URL, _ place: URL) -> Void
   ) throws -> Outcome {
     // Until it has a location, the container stands for it.
@@ -146,7 +122,7 @@ extension ReplicatedContainer {
   private func exchange(
     _ location: DocumentLocation, receiving arrival: ArrivedVersions,
     after former: PublishedDocument?,
-    _ contents: PublishedContents, _ surroundings: Surroundings
+    _ contents: PublishedContents, _ surroundings: ExchangeSurroundings
   ) throws -> Outcome {
     if arrival.isEmpty,
       let reader = try surroundings.resting.reader(of: location, in: environment)
@@ -186,7 +162,7 @@ extension ReplicatedContainer {
   /// Shows the current version, and gathers the objects that the peer lacks.
   private func finish(
     after reception: Reception, _ former: PublishedDocument?, _ contents: PublishedContents,
-    _ surroundings: Surroundings, by writer: borrowing StoreWriter
+    _ surroundings: ExchangeSurroundings, by writer: borrowing StoreWriter
   ) throws -> Outcome {
     try writer.reader.document.showCurrentVersion(by: writer)
     return try outcome(of: writer.reader, after: reception, former, contents, surroundings)
@@ -195,7 +171,7 @@ extension ReplicatedContainer {
   /// Gathers the objects of a document that the peer lacks, and reports its arrived versions.
   func outcome(
     of reader: StoreReader, after reception: Reception, _ former: PublishedDocument?,
-    _ contents: PublishedContents, _ surroundings: Surroundings
+    _ contents: PublishedContents, _ surroundings: ExchangeSurroundings
   ) throws -> Outcome {
     var result = DocumentExchange(
       document: reader.location.url, received: reception.count,
