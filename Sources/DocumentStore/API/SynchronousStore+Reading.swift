@@ -85,8 +85,7 @@ extension SynchronousStore {
       .map { $0.url(in: container) }
   }
 
-  /// Returns the location of the document with an identifier, in the container around an item; `nil` if there
-  /// is none.
+  /// Returns the place of the document with an identifier in the container of an item; `nil` if there is none.
   package func document(_ identifier: String, inContainerOf place: URL) throws -> URL? {
     let container = try DocumentLocation(of: place).container
     return try Layout.documents(in: container).lazy.map { $0.location(in: container) }

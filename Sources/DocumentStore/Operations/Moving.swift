@@ -236,9 +236,9 @@ struct Moving {
     return deletion
   }
 
-  /// Reverts an arrival.
+  /// Reverts an arrival, even if the move was canceled.
   private func takeBack(_ target: DocumentLocation, isNew: Bool) throws {
-    try environment.withWriter(at: target) { writer in
+    try environment.afterOperation.withWriter(at: target) { writer in
       guard let present = try writer.reader.document.copy(),
         try writer.reader.document.shownVersion(present) != nil
       else { return }
