@@ -3,6 +3,7 @@ import DocumentSync
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DocumentStore
@@ -63,6 +64,30 @@ struct MovingTests {
     // And it is a document like any other.
     try tom.save("more\n", as: "c.md")
     #expect(try contents("c.md", on: tom).count == 5)
+  }
+
+  @Test func `canceled at any report of progress, it is in one of both places`() throws {
+    let tom = try world.device("tom")
+    var store = mira.store
+    var (isMoved, cancellations) = (false, 0)
+    // A cancellation at a report after the last one comes too late.
+    for end in 1...10_000 where !isMoved {
+      let reports = Atomic(0)
+      store.progress = OperationProgress { progress in
+        if reports.wrappingAdd(1, ordering: .relaxed).newValue >= end { progress.cancel() }
+      }
+      do {
+        try store.move(mira["notes/a.md"], to: tom["a.md"])
+        isMoved = true
+      } catch is CancellationError {
+        cancellations += 1
+      }
+      #expect(exists(mira["notes/a.md"]) == !isMoved, "report \(end)")
+      #expect(exists(tom["a.md"]) == isMoved, "report \(end)")
+    }
+    #expect(isMoved && cancellations > 2)
+    #expect(try contents("a.md", on: tom).last == "one\n")
+    for device in [mira, tom] { try device.expectSound() }
   }
 
   @Test func `moved back it goes on where it was, in no conflict`() throws {
