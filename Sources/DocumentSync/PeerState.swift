@@ -179,10 +179,11 @@ struct DocumentIndex {
 
   /// Records that a document has moved.
   mutating func move(from former: URL, to place: URL, in container: FilePath) {
-    var path = FilePath(place.path)
-    let known = paths.first { container.appending($0.value).string.hasBytes(of: former.path) }
-    guard let known, path.removePrefix(container) else { return }
-    set(path.string, of: known.key)
+    var (old, new) = (FilePath(former.path), FilePath(place.path))
+    guard old.removePrefix(container), new.removePrefix(container),
+      let known = paths.first(where: { $0.value.hasBytes(of: old.string) })
+    else { return }
+    set(new.string, of: known.key)
   }
 
   /// Returns the published heads of documents that are here, by their paths.

@@ -224,7 +224,6 @@ extension Repository {
   /// Opens a store after checking it.
   package init(store: FilePath) throws {
     try StoreSafety.check(store)
-    try self.init(
-      opening: store, checking: .forgery)
+    try self.init(opening: store, checking: .forgery)
   }
 }

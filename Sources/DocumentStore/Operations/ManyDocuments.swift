@@ -63,11 +63,12 @@ extension StoreEnvironment {
   /// Performs operations on many documents in turns: only one runs at a time, and another one while it waits for the
   /// disk.
   ///
-  /// So they can share waits, and also what threads can't use at the same time, such as open repositories.
+  /// So they can share waits, and also what threads can't use at the same time, such as open repositories. An operation
+  /// that must not let another one run in between uses ``waitingAlone``.
   ///
   /// - Parameters:
   ///   - count: the number of the documents.
-  ///   - folder: the folder of their stores.
+  ///   - folder: a folder on the file system of their stores.
   ///   - body: performs the operation with a number, in an environment.
   /// - Throws: the first error of an operation, after which no other one begins.
   package func inTurns(
@@ -83,7 +84,8 @@ extension StoreEnvironment {
     environment.syncGroup = group
     let failure = Mutex<(any Error)?>(nil)
     withoutActuallyEscaping(body) { body in
-      // Only the operation whose turn it is uses it.
+      // Safe, because only the operation whose turn it is uses it and what it captures: the group's semaphore orders the
+      // turns, and a turn changes only in a wait for the disk, in which nothing of that is used.
       nonisolated(unsafe) let body = body
       ForkJoin.perform(count, atMost: ManyDocuments.mostAtOnce) { [environment] number in
         group.join {

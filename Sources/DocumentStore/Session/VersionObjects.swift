@@ -28,9 +28,7 @@ package final class VersionObjects {
       configuration["docversions.format"] == "1"
     else { throw GitError.malformed("its config is not one of a document’s store") }
     self.identity = identity
-    opened = OpenRepository(
-      try Repository(
-        opening: location.store, waitingWith: group))
+    opened = OpenRepository(try Repository(opening: location.store, waitingWith: group))
     lostVersions = try LostVersions.read(in: location.store)
   }
 

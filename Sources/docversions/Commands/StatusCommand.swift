@@ -14,10 +14,11 @@ struct StatusCommand: ParsableCommand {
       devices lack some of its versions.
 
       Files of a folder that have no versions are counted as new; save --all takes them. Conflicted copies that sync tools \
-      left are counted too; adopt merges them. Files whose names are not valid UTF-8, or too long, are named; they have to be \
-      renamed first. Of more than 20 documents, those with nothing to do are not listed. --ignored lists what counts as \
-      neither new nor part of a document, each with the rule: files of editors, systems and sync tools, and what lists \
-      named .docversionsignore name, in the syntax of .gitignore; “!.name” there makes a rule an exception.
+      left are counted too; adopt merges them. Files whose names are not valid UTF-8, or too long, are \
+      named; they have to be renamed first. Of more than 20 documents, those with nothing to do are not listed. \
+      --ignored lists what counts as neither new nor part of a document, each with the rule: files of editors, systems \
+      and sync tools, and what lists named .docversionsignore name, in the syntax of .gitignore; “!.name” there makes \
+      a rule an exception.
 
       Documents that are listed, and not on this device, are counted as not downloaded; download gets them.
 

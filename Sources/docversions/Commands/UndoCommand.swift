@@ -9,9 +9,9 @@ struct UndoCommand: ParsableCommand {
     abstract: "Undo the last resolve, restore, delete, rename, move, remove or thin.",
     discussion: """
       Undoing a resolution makes the conflict unresolved again, on every device after the next exchange. Undoing a \
-      removal brings the versions back, as long as their contents were not collected. A save is not undone: restore the \
-      version before it; and neither is a join. A move to another container is undone on the device that made it. A second undo does not redo \
-      the first.
+      removal brings the versions back, as long as their contents were not collected. A save is not undone (restore the \
+      version before it), and neither is a join. A move to another container is undone on the device that made it. A \
+      second undo does not redo the first.
 
       JSON: {"broughtBack", "conflicts", "document", "keptEdits", "undone", "version"}.
       """)
