@@ -279,6 +279,14 @@ let package = Package(
       ],
       exclude: ["Injector"],
       swiftSettings: strict),
+    // The code of the articles, which sees what any app sees.
+    .testTarget(
+      name: "ArticleTests",
+      dependencies: [
+        "DocumentDatabase", "DocumentProgress", "DocumentVersions", "DocumentTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      packageAccess: false, swiftSettings: strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["DocumentTestSupport"],
       exclude: ["PublicSurface.txt"], swiftSettings: strict),

@@ -128,9 +128,9 @@ public struct Resolution: Sendable {
   /// The strategy's name.
   package let strategy: String
   /// The reason for the decision, as the end of a sentence that begins with "because".
-  package let reason: String
+  public let reason: String
   /// The version whose contents were taken as a whole; `nil` if contents were merged or written.
-  package let chosen: FileVersion?
+  public let chosen: FileVersion?
   /// The versions that were in conflict, the current one first.
   ///
   /// All of them stay in the document's history.

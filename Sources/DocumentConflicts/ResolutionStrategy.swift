@@ -173,11 +173,6 @@ public struct ConflictQuestion: Sendable {
   public let conflict: Conflict
   /// The result of merging, with the questions that it leaves.
   public let proposal: MergeProposal
-
-  /// The places where the versions contradict each other, for individual answers.
-  package var clashes: [ConflictClash] { proposal.clashes }
-  /// The versions, the current one first.
-  package var versions: [FileVersion] { conflict.versions }
 }
 
 /// The answer of an ``ResolutionStrategy/ask(_:)`` closure.

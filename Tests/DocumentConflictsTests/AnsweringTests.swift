@@ -16,12 +16,16 @@ struct AnsweringTests {
       tom: #"{"color": "green", "size": 3, "name": "x"}"#)
     let outcome = try await world.resolver(
       .ask { question in
-        #expect(question.clashes.map(\.clash.decision.place.path) == ["/color", "/size"])
-        #expect(question.clashes.map { $0.ours.map(\.author) } == [["tom"], ["tom"]])
-        #expect(question.clashes.map(\.theirs.savingDevice) == ["mira’s laptop", "mira’s laptop"])
-        #expect(question.clashes.map(\.clash.theirs) == [Array(#""blue""#.utf8), [0x32]])
+        #expect(question.proposal.clashes.map(\.clash.decision.place.path) == ["/color", "/size"])
+        #expect(question.proposal.clashes.map { $0.ours.map(\.author) } == [["tom"], ["tom"]])
+        #expect(
+          question.proposal.clashes.map(\.theirs.savingDevice) == [
+            "mira’s laptop", "mira’s laptop",
+          ])
+        #expect(question.proposal.clashes.map(\.clash.theirs) == [Array(#""blue""#.utf8), [0x32]])
         return .answer([
-          question.clashes[0].id: .theirs, question.clashes[1].id: .text(Array("9".utf8)),
+          question.proposal.clashes[0].id: .theirs,
+          question.proposal.clashes[1].id: .text(Array("9".utf8)),
         ])
       }, on: "mira"
     ).resolve(world.url("mira", "a.json"))
@@ -70,9 +74,9 @@ struct AnsweringTests {
     let asked = Asked()
     let outcome = try await world.resolver(
       .ask { question in
-        asked.add(question.clashes)
+        asked.add(question.proposal.clashes)
         return .answer(
-          Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
+          Dictionary(uniqueKeysWithValues: question.proposal.clashes.map { ($0.id, .theirs) }))
       }, on: "mira"
     ).resolve(document)
     guard case .resolved(let resolution) = outcome else {

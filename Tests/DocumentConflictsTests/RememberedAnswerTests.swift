@@ -58,7 +58,7 @@ struct RememberedAnswerTests {
     let outcome = try await resolve(
       document, on: device,
       .ask { question in
-        .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, answer) }))
+        .answer(Dictionary(uniqueKeysWithValues: question.proposal.clashes.map { ($0.id, answer) }))
       }, askingAgain: true)
     return try #require(outcome.resolution)
   }
@@ -293,7 +293,7 @@ struct RememberedAnswerTests {
       "a.json", on: "mira",
       .ask { question in
         asked.withLock { $0.append(question) }
-        return .answer([question.clashes[0].id: .ours])
+        return .answer([question.proposal.clashes[0].id: .ours])
       })
     let resolution = try #require(outcome.resolution)
     #expect(asked.withLock { $0.map(\.clashes.count) } == [1])

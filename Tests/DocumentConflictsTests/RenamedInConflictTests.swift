@@ -85,7 +85,7 @@ struct RenamedInConflictTests {
     let strategy = ResolutionStrategy.ask { question in
       try FileManager.default.moveItem(at: former, to: place)
       if isEdited { try Data("edited".utf8).write(to: place) }
-      return .keep(question.versions[1].id)
+      return .keep(question.conflict.versions[1].id)
     }
     let error = await #expect(throws: FileError.self) {
       try await world.resolver(strategy, on: "mira").resolve(former)

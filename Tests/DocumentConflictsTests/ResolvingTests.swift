@@ -40,7 +40,7 @@ struct ResolvingTests {
     let world = try World()
     try world.disagree(base: base, mira: mira, tom: tom)
     let strategy = ResolutionStrategy.ask { question in
-      .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
+      .answer(Dictionary(uniqueKeysWithValues: question.proposal.clashes.map { ($0.id, .theirs) }))
     }
     let outcome = try await world.resolver(strategy, on: "mira")
       .resolve(world.url("mira", "a.md"))
@@ -145,7 +145,7 @@ struct ResolvingTests {
     let expectedBase = base
     let outcome = try await world.resolver(
       .ask { question in
-        #expect(question.versions.map(\.author) == ["tom", "mira"])
+        #expect(question.conflict.versions.map(\.author) == ["tom", "mira"])
         let contents = try await question.conflict.base?.contents()
         #expect(contents == Data(expectedBase.utf8))
         #expect(question.proposal.questions.count == 1)

@@ -221,7 +221,7 @@ struct UndoneResolutionTests {
     // Mira answers: as it was. Tom: his.
     let outcome = try await world.resolver(
       .ask { question in
-        .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .base) }))
+        .answer(Dictionary(uniqueKeysWithValues: question.proposal.clashes.map { ($0.id, .base) }))
       }, on: "mira"
     ).resolve(world.url("mira", name))
     guard case .resolved = outcome else {

@@ -172,7 +172,8 @@ struct AdoptionTests {
     let adopted = try await desk.adopt(
       .merge(
         else: .ask { question in
-          .answer(Dictionary(uniqueKeysWithValues: question.clashes.map { ($0.id, .theirs) }))
+          .answer(
+            Dictionary(uniqueKeysWithValues: question.proposal.clashes.map { ($0.id, .theirs) }))
         }))
     #expect(adopted.first?.resolution != nil)
     #expect(try desk.read("a.md") == "price 130\nplace Rome\nhotel by the sea\n")

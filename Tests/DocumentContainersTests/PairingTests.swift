@@ -163,7 +163,7 @@ struct PairingTests {
       .resolve(
         .ask { question in
           try Data("written meanwhile\n".utf8).write(to: desk[name])
-          return .keep(question.versions[1].id)
+          return .keep(question.conflict.versions[1].id)
         }))
     #expect((adopted.first?.failure as? FileError)?.code == .changing)
     #expect(try desk.read(name) == "written meanwhile\n")
@@ -174,7 +174,7 @@ struct PairingTests {
       .resolve(
         .ask { question in
           try FileManager.default.removeItem(at: desk[name])
-          return .keep(question.versions[1].id)
+          return .keep(question.conflict.versions[1].id)
         }))
     #expect(vanished.first?.copies.first?.version != nil)
     #expect(try desk.texts("a.md").contains("first line\nsecond line\nthird line\nfourth line\n"))

@@ -47,7 +47,7 @@ package func eventually(
 ///
 /// - Returns: false where the condition does not hold in time.
 /// - Throws: the condition's error, and `CancellationError`.
-package func comesTrue(
+public func comesTrue(
   within limit: Duration = .generous, every pause: Duration = .milliseconds(2),
   _ condition: () async throws -> Bool
 ) async throws -> Bool {

@@ -4,8 +4,6 @@ import Foundation
 import Testing
 
 /// The code of the article “Your first document class”, compiled and run.
-///
-/// Another test checks that the two are the same.
 @Suite("Your first document class")
 @MainActor
 struct FirstDocumentTests {

@@ -4,11 +4,9 @@ import Foundation
 import Testing
 
 /// The code of the articles “Packages” and “Resolving conflicts in an open document”, compiled and run.
-///
-/// Another test checks that the texts and this code are the same.
 @Suite("Articles about documents")
 @MainActor
-struct ArticleTests {
+struct DocumentArticleTests {
   final class Album: Document {
     private(set) var text = ""
 
@@ -92,8 +90,9 @@ struct ArticleTests {
 
   @Test("Resolving conflicts in an open document")
   func conflicts() async throws {
-    let desk = try Desk("line 1\nline 2\nline 3\n")
-    let note = desk.note()
+    let scratch = try ScratchFolder()
+    let url = try scratch.write("line 1\nline 2\nline 3\n", to: "note.md")
+    let note = FirstDocumentTests.Note(fileURL: url)
     try await note.open()
     try await note.save()
     let banner = Banner()
@@ -103,8 +102,8 @@ struct ArticleTests {
         if state.contains(.closed) { break }
       }
     }
-    note.type("mine\nline 2\nline 3\n")
-    try desk.write("theirs\nline 2\nline 3\n")
+    note.text = "mine\nline 2\nline 3\n"
+    try scratch.write("theirs\nline 2\nline 3\n", to: "note.md")
     try await note.save()
     #expect(try await comesTrue { !banner.isHidden })
 
@@ -129,8 +128,8 @@ struct ArticleTests {
     #expect(["mine\nline 2\nline 3\n", "theirs\nline 2\nline 3\n"].contains(note.text))
     #expect(try await comesTrue { banner.isHidden })
 
-    note.type(note.text + "line 4\n")
-    try desk.write("line 0\n" + note.text)
+    note.text += "line 4\n"
+    try scratch.write("line 0\n" + note.text, to: "note.md")
     try await note.save()
     try await note.resolve(.merge(else: .latest))
     #expect(note.state == [])

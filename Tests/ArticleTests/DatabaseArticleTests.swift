@@ -1,14 +1,13 @@
 import DocumentDatabase
+import DocumentTestSupport
 import Foundation
 import GRDB
 import Testing
 
 /// The code of the article “Documents that are databases”, compiled and run.
-///
-/// Another test checks that the text and this code are the same.
 @Suite("The article about databases")
 @MainActor
-struct ArticleTests {
+struct DatabaseArticleTests {
   final class Contacts: DatabaseDocument {
     override var migrator: DatabaseMigrator {
       var migrator = DatabaseMigrator()
@@ -24,9 +23,8 @@ struct ArticleTests {
 
   @Test("Documents that are databases")
   func databases() async throws {
-    let desk = try Desk()
-    let contacts = Contacts(
-      fileURL: desk.url, environment: DocumentEnvironment(store: desk.store))
+    let scratch = try ScratchFolder()
+    let contacts = Contacts(fileURL: scratch["contacts.sqlite"])
     var logged: [Int] = []
     func log(_ number: Int) { logged.append(number) }
     try await contacts.create()

@@ -4,8 +4,6 @@ import Foundation
 import Testing
 
 /// The Swift code of the article “Getting started in Swift” and of the README, compiled and run.
-///
-/// Another test checks that the texts and this code are the same.
 @Suite("Getting started in Swift")
 struct GettingStartedTests {
   private func log(_ values: Any...) {}
@@ -55,7 +53,7 @@ struct GettingStartedTests {
     let resolver = ConflictResolver(
       .merge(
         else: .ask { question in
-          let newest = question.versions.max { $0.modificationDate < $1.modificationDate }
+          let newest = question.conflict.versions.max { $0.modificationDate < $1.modificationDate }
           return newest.map { .keep($0.id) } ?? .skip
         }), store: store)
 
@@ -95,7 +93,7 @@ struct GettingStartedTests {
     let outcome = try await ConflictResolver(
       .merge(
         else: .ask { question in
-          .answer(await choose(among: question.clashes))
+          .answer(await choose(among: question.proposal.clashes))
         }), store: store
     ).resolve(trip)
     #expect(outcome.isNoConflict)
