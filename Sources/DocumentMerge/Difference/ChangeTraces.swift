@@ -23,25 +23,41 @@ package struct ChangeTraces: Sendable, Equatable {
   private var missedMarks = 0
   /// True if the text has a line of the earlier text, or most of its words.
   private var keepsBase = false
+  /// True if a part of the text was not made from the changed one, whatever the others show.
+  package private(set) var hasStalePart = false
+  /// True if the text has words that the change added; what it lacks may never have been in it.
+  package private(set) var hasNews = false
 
   /// Creates the traces of an empty change.
   package init() {}
 
+  /// True if no place of a change was counted.
+  package var isEmpty: Bool { shown + missed + shownMarks + missedMarks == 0 }
+
   /// True if the text shows at least a third of the change, or was not made from the earlier text either;
   /// numbers and blanks count if nothing else changed.
   package var isShown: Bool {
+    if hasStalePart { return false }
     if !keepsBase { return true }
     return shown + missed > 0 ? shown * 2 >= missed : shownMarks > 0 || missedMarks == 0
   }
 
   /// True if the text shows more of the change than it lacks.
   package var isMostlyShown: Bool {
-    shown + missed > 0 ? shown > missed : shownMarks > missedMarks
+    !hasStalePart && (shown + missed > 0 ? shown > missed : shownMarks > missedMarks)
   }
 
   /// Counts a place that is compared as a whole, such as a file of a package.
-  package mutating func add(isShown: Bool) {
+  ///
+  /// - Parameter isNews: true if the text has what the change added here.
+  package mutating func add(isShown: Bool, isNews: Bool = false) {
     add(isShown: isShown, weight: 1)
+    if isNews { hasNews = true }
+  }
+
+  /// Records that a part of the text was not made from the changed one.
+  package mutating func addStalePart() {
+    hasStalePart = true
   }
 
   /// Records that something is the same as before the change.
@@ -72,6 +88,7 @@ package struct ChangeTraces: Sendable, Equatable {
         let present = Set(numbered.numbers.ours[region.ours])
         let common = brought.filter { present.contains(numbered.numbers.theirs[$0]) }
         if common.contains(where: { Words.hasWord(lines.theirs[$0]) }) {
+          hasNews = true
           for line in brought {
             add(
               isShown: present.contains(numbered.numbers.theirs[line]),
@@ -94,10 +111,11 @@ package struct ChangeTraces: Sendable, Equatable {
         }
       case .theirs, .same, .combined:
         let newBytes = changed[lines.theirs.bytes(of: region.theirs)]
+        let added = Words.weight(from: oldBytes, to: newBytes)
         add(
           isShown: region.kind == .same,
-          weight: Words.weight(from: oldBytes, to: newBytes)
-            + Words.weight(from: newBytes, to: oldBytes))
+          weight: added + Words.weight(from: newBytes, to: oldBytes))
+        if region.kind == .same, added > 0 { hasNews = true }
       }
     }
     return true
@@ -123,8 +141,8 @@ package struct ChangeTraces: Sendable, Equatable {
       base: words.numbers(of: base), ours: words.numbers(of: text),
       theirs: words.numbers(of: changed))
     let sides = NumberedSides(numbers, count: words.count)
-    var place: (isShown: Bool, weight: Int)?
-    var places: [(isShown: Bool, weight: Int)] = []
+    var place: (isShown: Bool, isNews: Bool, weight: Int)?
+    var places: [(isShown: Bool, isNews: Bool, weight: Int)] = []
     for region in sides.regions() {
       let before = numbers.base?[region.base] ?? []
       let after = numbers.theirs[region.theirs]
@@ -140,18 +158,22 @@ package struct ChangeTraces: Sendable, Equatable {
         let isKept = brought.allSatisfy { present[$0.key, default: 0] >= $0.value }
         place = (
           place?.isShown != false && !brought.isEmpty && isKept,
-          (place?.weight ?? 0) + words.weight(from: before, to: after)
+          true, (place?.weight ?? 0) + words.weight(from: before, to: after)
         )
       case .theirs, .same, .combined:
         guard (before + after).contains(where: words.isWord) else { continue }
         place = (
           place?.isShown != false && region.kind == .same,
+          place?.isNews == true || words.hasMore(after, than: before),
           (place?.weight ?? 0) + words.weight(from: before, to: after)
         )
       }
     }
     places += [place].compactMap { $0 }
-    for place in places { add(isShown: place.isShown, weight: place.weight) }
+    for place in places {
+      add(isShown: place.isShown, weight: place.weight)
+      if place.isShown, place.isNews { hasNews = true }
+    }
     // The change is only in blanks, such as an indentation.
     if places.isEmpty { add(isShown: false, weight: Words.hasWord(changed) ? 1 : 0) }
   }
@@ -195,6 +217,11 @@ private struct Words {
     let (old, new) = (old.filter(telling.contains), new.filter(telling.contains))
     return new.counts(without: old).values.reduce(0, +)
       + old.counts(without: new).values.reduce(0, +)
+  }
+
+  /// Returns whether a sequence has words that another one lacks; numbers don't count.
+  func hasMore(_ new: some Sequence<Int32>, than old: some Sequence<Int32>) -> Bool {
+    !new.filter(telling.contains).counts(without: old).isEmpty
   }
 
   /// Returns the number of words that the new text has and the old text lacks; numbers don't count.

@@ -74,9 +74,11 @@ struct ArrivalCheck {
     else { return nil }
     let after = try reader.record(arrival.after)
     if copy.content.hasBytes(of: after.content) { return after }
-    return try shows(after, writtenOver: base, by: \.isMostlyShown) == true ? after : nil
+    return try traces(of: after, writtenOver: base)?.isMostlyShown == true ? after : nil
   }
 
+  /// Returns the version that the contents are based on if others were written over it since; `nil` if they are
+  /// based on the last of these.
   private func version(before arrivals: [Arrivals.Arrival]) throws -> Record? {
     // Contents that are no longer here can't be traced.
     let steps = try arrivals.filter {
@@ -86,40 +88,59 @@ struct ArrivalCheck {
     if let same = steps.last(where: { copy.content.hasBytes(of: $0.before.content) }) {
       return same.before
     }
-    var former: Record?
-    for step in steps.reversed() {
-      if try shows(step.after, writtenOver: step.before) ?? true { return former }
-      former = step.before
+    guard let last = steps.last?.after else { return nil }
+    var found = last
+    var isNext = true
+    for before in steps.reversed().map(\.before) {
+      guard let traces = try traces(of: found, writtenOver: before) else { continue }
+      // What the contents lack may never have been in them, and what a version brings may have been in them before
+      // that. So an earlier version may still be theirs; then they have nothing that was added since.
+      guard !traces.isShown, isNext || traces.hasStalePart || !traces.hasNews else {
+        isNext = false
+        continue
+      }
+      let common = try versionInCommon(before, found)
+      if let common, traces.hasNews { return common }
+      let own = try common.flatMap { try self.traces(of: before, writtenOver: $0) }
+      isNext = own?.isShown != false
+      if isNext { found = before }
     }
-    return former
+    return found.id == last.id ? nil : found
   }
 
-  /// Returns whether the contents show that a version was written over another one; `nil` if that can't be
-  /// determined.
+  /// Returns the version that two versions in conflict are based on; `nil` if one follows the other.
   ///
-  /// - Parameter isShown: returns whether the traces are enough.
-  private func shows(
-    _ after: Record, writtenOver before: Record,
-    by isShown: KeyPath<ChangeTraces, Bool> = \.isShown
-  ) throws -> Bool? {
+  /// Contents that have parts of both count as based on this version, so that they revert neither. Contents that
+  /// have nothing of the former one aren't based on it.
+  private func versionInCommon(_ before: Record, _ after: Record) throws -> Record? {
+    guard try !reader.objects.isAncestor(before.id, of: after.id) else { return nil }
+    return try reader.merging.mergeBases(of: [after.id], and: before.id).first?.first
+  }
+
+  /// Returns what the contents show of a version that was written over another one; `nil` if that can't be
+  /// determined.
+  private func traces(of after: Record, writtenOver before: Record) throws -> ChangeTraces? {
     guard let former = before.content, try reader.objects.repository.contains(former.tree) else {
       return nil
     }
-    guard let content = after.content else { return try !resembles(former) }
+    var traces = ChangeTraces()
+    guard let content = after.content else {
+      traces.addKept()
+      traces.add(isShown: try !resembles(former))
+      return traces
+    }
     guard content.isPackage == former.isPackage, content.isPackage == copy.content.isPackage,
       try reader.objects.repository.contains(content.tree)
     else { return nil }
-    var traces = ChangeTraces()
     if content.isPackage {
       // A program that writes a package back replaces only some members.
       traces.addKept()
-      let isEachShown = try add(
-        to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
-      return isEachShown && traces[keyPath: isShown]
+      try add(to: &traces, folder(former.tree), folder(content.tree), folder(copy.content.tree))
+      return traces.isEmpty ? nil : traces
     }
     let isCounted = try add(
       to: &traces, file(former.tree), file(content.tree), file(copy.content.tree))
-    return isCounted ? traces[keyPath: isShown] : nil
+    return isCounted ? traces : nil
   }
 
   // MARK: Members
@@ -141,32 +162,27 @@ struct ArrivalCheck {
 
   /// Counts the members of a package, because a program that still has a former member open writes only that
   /// member back.
-  ///
-  /// - Returns: whether each existing member shows its arrival.
   private func add(
     to traces: inout ChangeTraces, _ before: Members, _ after: Members, _ present: Members
-  ) throws -> Bool {
-    var isEachShown = true
+  ) throws {
     for name in Set(before.keys).union(after.keys) {
       let (old, new, own) = (before[name], after[name], present[name])
       guard old?.item != new?.item else { continue }
       if own?.item == new?.item {
-        traces.add(isShown: true)
+        traces.add(isShown: true, isNews: own != nil)
       } else if own?.item == old?.item {
         traces.add(isShown: false)
-        isEachShown = isEachShown && own == nil
+        if own != nil { traces.addStalePart() }
       } else if [old, new, own].allSatisfy({ $0?.isFolder != false }) {
-        isEachShown =
-          try add(to: &traces, members(of: old), members(of: new), members(of: own))
-          && isEachShown
+        try add(to: &traces, members(of: old), members(of: new), members(of: own))
       } else {
         var places = ChangeTraces()
-        let isCounted = try add(to: &places, old, new, own)
-        traces.add(isShown: isCounted && places.isShown)
-        isEachShown = isEachShown && (!isCounted || places.isShown)
+        // Bytes without places show nothing.
+        guard try add(to: &places, old, new, own) else { continue }
+        traces.add(isShown: places.isShown, isNews: places.hasNews)
+        if !places.isShown { traces.addStalePart() }
       }
     }
-    return isEachShown
   }
 
   private func members(of folder: ComparedMember?) throws -> Members {
