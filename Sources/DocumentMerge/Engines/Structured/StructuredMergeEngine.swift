@@ -29,6 +29,10 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       let (documents, form, preface) = (texts.lines.map(\.bytes), texts.form, texts.decisions)
       let lines = try completeLines(of: documents, options)
       let trees = try trees(of: documents, options.labels)
+      // Comments alone belong to no member, so only their lines can be compared.
+      guard !trees.ours.hasOnlyComments, !trees.theirs.hasOnlyComments else {
+        return try text.openMerge(of: sides, options: options)
+      }
       let rulings = try format.rulings(on: trees, options: options)
       guard rulings.refusal == nil,
         let merge = try merge(trees, lines, form, rulings, options)

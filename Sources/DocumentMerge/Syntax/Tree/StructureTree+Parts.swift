@@ -43,4 +43,14 @@ extension StructureTree {
       }
     }
   }
+
+  /// True if the document has text, but no key and no value; brackets without members are no text.
+  var hasOnlyComments: Bool {
+    let isWithoutMembers = (0..<count).allSatisfy { node in
+      self[node].key.isEmpty && (self[node].kind != .leaf || self[node].value.isEmpty)
+    }
+    guard isWithoutMembers else { return false }
+    return !["", "{}", "[]"].contains(
+      String(decoding: comments(in: 0..<bytes.count), as: UTF8.self))
+  }
 }
