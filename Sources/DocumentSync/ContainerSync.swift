@@ -73,9 +73,10 @@ struct ContainerSync {
       }
     }
     outcome.remote = remote.name
-    var list = try RemoteList(of: container.folder)
     do {
-      try list.recordSync(with: remote.name, at: container.now)
+      try RemoteList.change(of: container.folder) {
+        try $0.recordSync(with: remote.name, at: container.now)
+      }
     } catch let error as FileError where error.code == .noSpace && remote.lastSync != nil {
       // Everything is exchanged; only the date of the last sync stays as it was.
     }

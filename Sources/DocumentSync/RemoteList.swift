@@ -37,6 +37,16 @@ struct RemoteList {
     }
   }
 
+  /// Changes the remotes of a container, one process at a time, so that no change is lost.
+  static func change<Result>(
+    of container: FilePath, _ body: (inout RemoteList) throws -> Result
+  ) throws -> Result {
+    try SyncFile.changingSettings(of: container) {
+      var list = try RemoteList(of: container)
+      return try body(&list)
+    }
+  }
+
   /// Returns the remote with a name, or the first one.
   func remote(named name: String?) throws -> Remote {
     if let found = remotes.first(where: { name == nil || $0.name == name }) { return found }
@@ -81,7 +91,6 @@ struct RemoteList {
   }
 
   private func write() throws {
-    try Folder.create(SyncFile.folder(of: container))
     let entries = remotes.map { remote in
       Entry(
         name: remote.name, address: remote.address, shared: remote.isShared ? true : nil,

@@ -103,8 +103,7 @@ extension SynchronousStore {
   /// The synchronous form of ``VersionStore/pauseSync(of:)``.
   package func pauseSync(of document: URL) throws {
     let (container, identifiers) = try syncedDocument(document)
-    var paused = try PausedDocuments(in: container)
-    try paused.set(true, identifiers)
+    try PausedDocuments.set(true, identifiers, in: container)
   }
 
   /// The synchronous form of ``VersionStore/isSyncPaused(of:)``.
@@ -139,15 +138,14 @@ extension SynchronousStore {
     on name: String? = nil, access: RemoteAccess = RemoteAccess()
   ) throws -> (outcome: ExchangeOutcome?, document: URL) {
     let (container, identifiers) = try syncedDocument(document)
-    var paused = try PausedDocuments(in: container)
-    guard paused.contains(identifiers) else {
+    guard try PausedDocuments(in: container).contains(identifiers) else {
       guard behavior != .preserveLocalChanges else { return (nil, document) }
       let name = Printable.text(document.lastPathComponent)
       throw VersionError(
         .invalidArgument, document: name, message: "The sync of “\(name)” is not paused.")
     }
     guard behavior != .preserveLocalChanges else {
-      try paused.set(false, identifiers)
+      try PausedDocuments.set(false, identifiers, in: container)
       return (nil, document)
     }
     // Changes that are dropped aren't sent before they are an older version, or other devices would merge them.
@@ -158,7 +156,7 @@ extension SynchronousStore {
     if behavior == .dropLocalChanges, let version = outcome.versionAtPeer {
       try makeCurrent(version, of: document)
     }
-    try paused.set(false, identifiers)
+    try PausedDocuments.set(false, identifiers, in: container)
     if behavior == .dropLocalChanges {
       outcome = try ContainerSync(self).sync(
         URL(filePath: container.string), with: name, by: access)

@@ -120,16 +120,16 @@ extension SynchronousStore {
 
   /// The synchronous form of ``VersionStore/addRemote(_:to:)``.
   package func addRemote(_ remote: Remote, to container: URL) throws {
-    var list = try RemoteList(of: replicatedContainer(container).folder)
-    try list.add(remote)
+    try RemoteList.change(of: replicatedContainer(container).folder) { try $0.add(remote) }
   }
 
   /// The synchronous form of ``VersionStore/removeRemote(named:from:)``.
   package func removeRemote(named name: String, from container: URL) throws {
     let folder = try replicatedContainer(container).folder
-    var list = try RemoteList(of: folder)
-    try RemoteMirror.release(of: list.remote(named: name), in: folder)
-    let remote = try list.remove(named: name)
+    let remote = try RemoteList.change(of: folder) { list in
+      try RemoteMirror.release(of: list.remote(named: name), in: folder)
+      return try list.remove(named: name)
+    }
     for key in try remote.peerKeys { try DocumentListing(ofPeer: key, in: folder).remove() }
     try RemoteMirror.remove(of: remote, in: folder)
   }

@@ -31,6 +31,8 @@ package enum SyncFile: String, CaseIterable {
   case listed
   /// The ids of the documents whose sync is paused.
   case paused
+  /// The file whose lock is held while the remotes or the paused documents change.
+  case settingsLock = "settings-lock"
   /// The file whose lock an exchange holds.
   case lock
 
