@@ -101,5 +101,5 @@ final class FolderPeer: Peer {
   }
 
   /// The ages, in seconds, at which a program may still hold the lock of a reference, which takes an instant.
-  private static let agesOfLocks = 0.0...60
+  private static let agesOfLocks = 0.0...10
 }
