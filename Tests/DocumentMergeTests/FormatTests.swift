@@ -1,3 +1,4 @@
+import DocumentTestSupport
 import Testing
 
 @testable import DocumentMerge
@@ -8,6 +9,25 @@ struct FormatTests {
   func result(_ formatCase: FormatCase) throws {
     #expect(Catalogue.format(ofFileName: formatCase.merge.fileName)?.name == formatCase.format)
     try formatCase.merge.check()
+  }
+
+  @Test(
+    "Whatever is left of a document, it is merged, asked about or refused",
+    arguments: FormatCase.all)
+  func damaged(_ formatCase: FormatCase) throws {
+    let engine = MergeEngines().engine(forFileName: formatCase.merge.fileName)
+    let sides = formatCase.merge.sides.map { Array($0.utf8) }
+    var random = SeededGenerator(seed: sides.ours.count)
+    for _ in 0..<TestMode.pick(short: 6, full: 400) {
+      let damaged = sides.map { side in
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: side
+        case 1: side.damaged(&random)
+        default: side.withMovedPart(&random)
+        }
+      }
+      do { _ = try engine.merge(damaged, options: MergeOptions()) } catch is MergeError {}
+    }
   }
 
   @Test("Every format has cases, and every case a format")

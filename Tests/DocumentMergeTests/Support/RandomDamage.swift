@@ -17,6 +17,20 @@ extension [UInt8] {
     return bytes
   }
 
+  /// Returns the bytes with a part of them in another place, or missing.
+  func withMovedPart(_ random: inout SeededGenerator) -> [UInt8] {
+    guard !isEmpty else { return self }
+    var bytes = self
+    let start = Int.random(in: bytes.indices, using: &random)
+    let part = start..<Swift.min(bytes.count, start + Int.random(in: 1...60, using: &random))
+    let moved = bytes[part]
+    bytes.removeSubrange(part)
+    if Bool.random(using: &random) {
+      bytes.insert(contentsOf: moved, at: Int.random(in: 0...bytes.count, using: &random))
+    }
+    return bytes
+  }
+
   /// Returns the lines with one or two removed, doubled, moved, or changed in a letter or digit.
   func withEditedLines(_ random: inout SeededGenerator) -> [UInt8] {
     var lines = split(separator: .lineFeed, omittingEmptySubsequences: false).map { Array($0) }

@@ -46,18 +46,24 @@ struct MarkupPieces {
     var names = names
     while let start = rest.firstIndex(of: "<") {
       let tag = rest[start...].dropFirst()
+      if tag.hasPrefix("!--") {
+        guard let close = tag.firstPlace(of: "-->") else { break }
+        rest = tag[close.upperBound...]
+        continue
+      }
       let name = tag.prefix { $0.isLetter || $0 == "-" }
       rest = tag[name.endIndex...]
       guard names.contains(name), let close = rest.firstIndex(of: ">") else { continue }
       let attributes = rest[..<close]
       guard attributes.last != "/" else { continue }
-      guard let last = rest.firstPlace(of: "</\(name)>") else {
+      let content = rest[close...].dropFirst()
+      guard let last = content.firstPlace(of: "</\(name)>") else {
         names.remove(name)
         continue
       }
       let piece = Piece(
         whole: text[start..<last.upperBound], attributes: attributes,
-        content: text[text.index(after: close)..<last.lowerBound], before: text[end..<start])
+        content: content[..<last.lowerBound], before: text[end..<start])
       rest = rest[last.upperBound...]
       end = rest.startIndex
       body(name, piece)
