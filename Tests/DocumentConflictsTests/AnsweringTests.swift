@@ -46,7 +46,7 @@ struct AnsweringTests {
       tom: #"{"color": "green", "size": 3, "name": "x"}"#)
     let document = world.url("mira", "a.json")
     let outcome = try await world.resolver(
-      .ask { .answer([$0.clashes[1].id: .theirs]) }, on: "mira"
+      .ask { .answer([$0.proposal.clashes[1].id: .theirs]) }, on: "mira"
     ).resolve(document)
     guard case .unresolved(let questions, _) = outcome else {
       Issue.record("\(outcome)")
@@ -55,7 +55,7 @@ struct AnsweringTests {
     #expect(questions.map(\.place.path) == ["/color"])
     await #expect(throws: MergeError.self) {
       try await world.resolver(
-        .ask { .answer([$0.clashes[1].id: .text(Array("}".utf8))]) }, on: "mira"
+        .ask { .answer([$0.proposal.clashes[1].id: .text(Array("}".utf8))]) }, on: "mira"
       ).resolve(document)
     }
     #expect(try world.history("a.json", on: "mira").unresolvedConflicts.count == 1)

@@ -225,7 +225,7 @@ struct RememberedAnswerTests {
     try world.disagree(about: "a.txt", base: text(10), mira: text(20), tom: text(30))
     let outcome = try await resolve(
       "a.txt", on: "mira",
-      .ask { .answer([$0.clashes[0].id: .ours, $0.clashes[1].id: .theirs]) })
+      .ask { .answer([$0.proposal.clashes[0].id: .ours, $0.proposal.clashes[1].id: .theirs]) })
     #expect(outcome.resolution != nil)
     let answered = try world.read("a.txt", on: "mira")
     #expect([stanza(20) + stanza(30), stanza(30) + stanza(20)].contains(answered))

@@ -186,7 +186,7 @@ struct ResolvingTests {
     #expect(try resolution(preview).strategy == "merge, else latest")
     #expect(try world.history("a.md", on: "mira").unresolvedConflicts.count == 1)
     let outcome = try await world.resolver(
-      .merge(else: .ask { .keep($0.versions[1].id) }), on: "mira"
+      .merge(else: .ask { .keep($0.conflict.versions[1].id) }), on: "mira"
     ).resolve(document)
     #expect(try resolution(outcome).chosen?.author == "mira")
   }

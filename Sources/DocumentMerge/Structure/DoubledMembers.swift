@@ -1,7 +1,8 @@
 /// The duplicate members of a document's containers: keys, ids, and equal members of lists.
 ///
 /// A merge must not have a duplicate that no input has, nor have one more often. But values in the places of others may
-/// be equal, so those of a list count only if the list is longer than in each input.
+/// be equal, so those of a list count only if the list is longer than in each input; and both sides may have added one
+/// more of a value that is there several times.
 struct DoubledMembers {
   /// The maximum number of each member in a container, if it is more than one.
   private var counts: [Int: Int] = [:]
@@ -12,9 +13,15 @@ struct DoubledMembers {
   /// True if there are no duplicates.
   var isEmpty: Bool { counts.isEmpty }
 
-  /// Returns whether each duplicate occurs at least as often in one of the other documents.
-  func isCovered(by others: [DoubledMembers]) -> Bool {
-    counts.allSatisfy { key, count in
+  /// Returns whether each duplicate occurs at least as often in one of the sides.
+  func isCovered(by sides: MergeSides<DoubledMembers>) -> Bool {
+    let others = sides.all
+    return counts.allSatisfy { key, count in
+      if lists[key] != nil, let base = sides.base?.counts[key, default: 1],
+        sides.ours.counts[key, default: 1] + sides.theirs.counts[key, default: 1] - base >= count
+      {
+        return true
+      }
       let isOfLongerList = lists[key].map { place in
         others.allSatisfy { $0.lengths[place, default: 0] < lengths[place, default: 0] }
       }

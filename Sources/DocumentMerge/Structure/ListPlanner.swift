@@ -278,7 +278,8 @@ extension ListPlanner {
 
 /// Counts the equal members that both sides added to a list, so that the result gets each only once.
 ///
-/// Members without contents, such as a rule between paragraphs, don't correspond in two places.
+/// Members without contents, such as a rule between paragraphs, and more of those that base has, such as separators,
+/// don't correspond in two places.
 private struct MembersAddedByBoth {
   private var counts: [Int: Int]
 
@@ -306,6 +307,9 @@ private struct MembersAddedByBoth {
     counts = ourAdded.reduce(into: [:]) { result, entry in
       let both = min(entry.value, theirAdded[entry.key] ?? 0)
       if both > 0 { result[entry.key] = both }
+    }
+    if !counts.isEmpty {
+      for member in list.base { counts[base.contentHash(ofMember: member)] = nil }
     }
   }
 

@@ -102,8 +102,13 @@ extension MemberMatching {
       let base = sides.base.flatMap { names in known.base.map { groups(names, $0) } }
       let ours = groups(sides.ours, known.ours)
       let theirs = groups(sides.theirs, known.theirs)
-      for name in unclear where ours[name] != theirs[name] {
-        guard let base, base[name] == ours[name] || base[name] == theirs[name] else { return nil }
+      for name in unclear {
+        // Members that both sides added are one if they are equal, unless there are several of them anyway.
+        guard let base else {
+          guard ours[name] == theirs[name] else { return nil }
+          continue
+        }
+        guard base[name] == ours[name] || base[name] == theirs[name] else { return nil }
       }
     }
     func keys(_ names: [[UInt8]], _ contents: [Int]?) -> [Key] {

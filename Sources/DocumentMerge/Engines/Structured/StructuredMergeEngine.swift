@@ -153,7 +153,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     }
     let doubled = DoubledMembers(in: tree, format, lists: lists)
     guard !doubled.isEmpty else { return tree }
-    let others = sides.all.map { DoubledMembers(in: $0, format, lists: lists) }
+    let others = sides.map { DoubledMembers(in: $0, format, lists: lists) }
     return doubled.isCovered(by: others) ? tree : nil
   }
 

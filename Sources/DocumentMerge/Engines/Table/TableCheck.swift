@@ -121,8 +121,13 @@ struct TableCheck {
     }
     .filter { $0.value > 1 }
     guard !counts.isEmpty else { return false }
-    let known = sides.all.map { Self.counts($0) { counts[$0] != nil } }
-    return counts.contains { line, count in known.allSatisfy { $0[line, default: 0] < count } }
+    let known = sides.map { Self.counts($0) { counts[$0] != nil } }
+    return counts.contains { line, count in
+      let (ours, theirs) = (known.ours[line, default: 0], known.theirs[line, default: 0])
+      // Both sides may have added one more of a row that base has.
+      let base = known.base?[line] ?? 0
+      return count > max(base, ours, theirs, base > 0 ? ours + theirs - base : 0)
+    }
   }
 
   private static func counts(

@@ -42,14 +42,17 @@ struct TableRows {
       next += 1
       return next - 1
     }
-    // A row that both sides added occurs once.
-    var known: [Int: [Int]] = [:]
-    for index in oursOrder.indices.reversed() where ours.origins[index] == nil {
-      known[texts.old[index], default: []].append(oursOrder[index])
+    // A row that both sides added occurs once; one that a side has several times, only at the same place.
+    let repeated = texts.old.repeated.union(texts.new.repeated)
+    let oursAdded = ours.additions(texts.old, placing: repeated)
+    let theirsAdded = theirs.additions(texts.new, placing: repeated)
+    var known: [RowMatching.Addition: [Int]] = [:]
+    for index in oursOrder.indices.reversed() {
+      if let added = oursAdded[index] { known[added, default: []].append(oursOrder[index]) }
     }
     let theirsOrder = theirs.origins.indices.map { index -> Int in
       if let origin = theirs.origins[index] { return origin }
-      if let same = known[texts.new[index]]?.popLast() { return same }
+      if let added = theirsAdded[index], let same = known[added]?.popLast() { return same }
       next += 1
       return next - 1
     }
@@ -142,7 +145,34 @@ struct TableRows {
   }
 }
 
+extension [Int] {
+  /// The numbers that occur more than once.
+  fileprivate var repeated: Set<Int> {
+    var seen: Set<Int> = []
+    return Set(filter { !seen.insert($0).inserted })
+  }
+}
+
 extension RowMatching {
+  /// A row that one side added.
+  fileprivate struct Addition: Hashable {
+    let text: Int
+    /// The old row before it, if rows like it have to be distinguished by their places.
+    let place: Int?
+  }
+
+  /// Returns the rows that were added, by their places in the new table; `nil` for all others.
+  fileprivate func additions(_ texts: [Int], placing repeated: Set<Int>) -> [Addition?] {
+    var place = -1
+    return origins.enumerated().map { row, origin in
+      if let origin {
+        place = origin
+        return nil
+      }
+      return Addition(text: texts[row], place: repeated.contains(texts[row]) ? place : nil)
+    }
+  }
+
   fileprivate func isAdded(_ row: Int) -> Bool { origins[row] == nil }
 
   /// Returns the values of the new rows, by number.
