@@ -23,7 +23,38 @@ struct GettextRulings {
         rulings.ours.merge(rulingsOnAdded(own, other)) { first, _ in first }
       }
     }
+    let explanation = "Only its places in the source were changed, by a program."
+    for entry in entries(ours, in: trees.ours, withOtherPlacesThan: base, lackingIn: trees.theirs) {
+      rulings.ours[entry] = .taken(.theirs, explanation)
+    }
+    for entry in entries(theirs, in: trees.theirs, withOtherPlacesThan: base, lackingIn: trees.ours)
+    {
+      rulings.theirs[entry] = .taken(.ours, explanation)
+    }
     return rulings
+  }
+
+  /// Returns the entries that the other side removed, and of which only the places in the source differ from base's.
+  private func entries(
+    _ own: [[UInt8]: Int], in tree: StructureTree, withOtherPlacesThan base: [[UInt8]: Int],
+    lackingIn other: StructureTree
+  ) -> [Int] {
+    guard let old = trees.base else { return [] }
+    let known = Set(other.members(of: StructureTree.root).map { other.name(of: $0, format) })
+    func contents(_ entry: Int, in tree: StructureTree) -> [[UInt8]: Int] {
+      let parts = tree.members(of: entry).map { part in
+        (tree.name(of: part, format), tree.contentHash(ofMember: part))
+      }
+      return Dictionary(parts) { $0 ^ $1 }.filter { $0.key != GettextEntry.places }
+    }
+    return own.compactMap { name, entry in
+      guard !known.contains(name), let former = base[name],
+        tree.contentHash(ofMember: entry) != old.contentHash(ofMember: former),
+        tree.hash(ofComments: tree[entry].lead) == old.hash(ofComments: old[former].lead),
+        contents(entry, in: tree) == contents(former, in: old)
+      else { return nil }
+      return entry
+    }
   }
 
   /// Returns the entries whose names are unique, by name.
