@@ -296,7 +296,7 @@ struct RememberedAnswerTests {
         return .answer([question.proposal.clashes[0].id: .ours])
       })
     let resolution = try #require(outcome.resolution)
-    #expect(asked.withLock { $0.map(\.clashes.count) } == [1])
+    #expect(asked.withLock { $0.map(\.proposal.clashes.count) } == [1])
     #expect(resolution.remembered.map(\.clash.clash.decision.place.path) == ["/a"])
     #expect(try world.read("a.json", on: "mira") == #"{"a": 2, "b": 3}"#)
     // Both answers are in the new record, and so is the older one again.

@@ -78,7 +78,7 @@ struct StructuredSubject: FileSubject {
   /// The result is valid, has nothing twice, nothing new is lost, and each stays in its container.
   func checkSound(_ outcome: MergeOutcome, of merge: LawMerge<Self>) throws {
     let known = try merge.sides.all.reduce(into: Set<String>()) { $0.formUnion(try places(in: $1)) }
-    let knownDoubled = try merge.sides.all.map { try doubled(in: $0) }
+    let knownDoubled = try merge.sides.map { try doubled(in: $0) }
     let comment: Comment = "\(merge.comment)\n-----\n\(shown(outcome.bytes))"
     // If sides clash, a single clash must not become one about the whole document.
     let isWhole = outcome.decisions.contains { $0.kind == .clash && $0.place.path == nil }
