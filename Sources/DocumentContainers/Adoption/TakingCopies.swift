@@ -71,14 +71,15 @@ struct TakingCopies {
     if let known, try !read.lacksBase(known, in: reader) { return known.id }
     let facts = try read.facts(in: reader)
     try StoreReadership(of: writer.location).narrow(to: read.source.readership)
-    let root =
-      try known ?? writer.append(facts, to: nil, of: read.saved, and: read.objects)
-    guard let base else { return root.id }
+    guard let base else {
+      return try (known ?? writer.append(facts, to: nil, of: read.saved, and: read.objects)).id
+    }
     var linked = facts
     linked.note = "\(facts.note ?? ""), made from \(base.shortName)"
-    return try writer.settle(
-      with: linked.later(than: [base, root]), parents: [base, root]
-    ).id
+    // Both versions become known at once: without its base, every line of a copy would be a change.
+    let new = try known == nil ? [NewVersion(facts, read.savedObjects)] : []
+    let parents = [base, known].compactMap(\.self)
+    return try append(linked, following: parents, and: new, by: writer).id
   }
 
   /// Makes the current version follow new bases, and a base that is itself the current version, so that the copies
@@ -89,7 +90,7 @@ struct TakingCopies {
     let reader = writer.reader
     let current = try reader.heads.current()
     var isContinued = false
-    var bases: [ObjectID: NewBase] = [:]
+    var bases: [ObjectID: NewVersion] = [:]
     for copy in copies {
       if let known = try copy.knownRecord(in: reader), try !copy.lacksBase(known, in: reader) {
         continue
@@ -112,29 +113,39 @@ struct TakingCopies {
     if shown?.id == current.id { try writer.setBase(joined) }
   }
 
-  /// Makes a version that follows the current version and new ones, none of which is ever a head.
+  /// Makes a version that follows the current version and new ones.
   private func join(
-    _ current: Record, _ bases: [NewBase], by writer: borrowing StoreWriter
+    _ current: Record, _ bases: [NewVersion], by writer: borrowing StoreWriter
   ) throws -> Record {
-    let reader = writer.reader
     var facts = current.facts
     facts.kind = .join
     (facts.note, facts.from, facts.withdrawn) = (nil, nil, nil)
-    let parents = [current] + bases.map(\.record)
+    return try append(facts, following: [current], and: bases, by: writer)
+  }
+
+  /// Makes a version that follows known versions and new ones, none of which is ever a head.
+  private func append(
+    _ facts: Record.Facts, following known: [Record], and new: [NewVersion],
+    by writer: borrowing StoreWriter
+  ) throws -> Record {
+    let reader = writer.reader
+    let parents = known + new.map(\.record)
     let (record, recordObject) = try Record.make(
       facts.later(than: parents), parents: parents.map(\.id))
     var objects = [recordObject]
-    var predecessors = try reader.chain.contents(upTo: [current]).map(\.id)
-    for base in bases {
-      let (content, contentObject) = try ContentCommit.make(for: base.record, predecessors: [])
-      reader.objects.remember(base.record)
+    var predecessors = try reader.chain.contents(upTo: known).map(\.id)
+    for version in new {
+      let (content, contentObject) = try ContentCommit.make(for: version.record, predecessors: [])
+      reader.objects.remember(version.record)
       predecessors.append(content.id)
-      objects += base.objects + [base.object, contentObject]
+      objects += version.objects + [version.object, contentObject]
     }
     let (content, contentObject) = try ContentCommit.make(
       for: record, predecessors: predecessors)
     reader.objects.remember(record)
-    let others = try reader.heads.divergent().filter { $0.record.id != current.id }
+    let others = try reader.heads.divergent().filter { head in
+      !known.contains { $0.id == head.record.id }
+    }
     var targets = Dictionary(others.map { ($0.record.id, $0.target) }, uniquingKeysWith: { $1 })
     targets[record.id] = content.id
     try writer.moveHeads(
@@ -197,6 +208,9 @@ private struct ReadCopy {
   /// The working copy to save; `nil` for a copy of a member, which has separate objects.
   var saved: WorkingCopy? { copy.member == nil ? source : nil }
 
+  /// The objects of the contents, wherever they are.
+  var savedObjects: [GitObject] { saved?.objects ?? objects }
+
   /// Returns the record that already has these contents; `nil` if there is none.
   func knownRecord(in reader: StoreReader) throws -> Record? {
     var heads = try reader.heads.divergent().map(\.record)
@@ -241,7 +255,7 @@ private struct ReadCopy {
   }
 
   /// Returns the version that its base becomes; `nil` if the base is a version.
-  func newBase(in reader: StoreReader) throws -> NewBase? {
+  func newBase(in reader: StoreReader) throws -> NewVersion? {
     guard case .file(let bytes, let from, let date)? = copy.base else { return nil }
     let current = try reader.heads.current()
     let (content, objects) = try contents(of: bytes, in: reader)
@@ -251,8 +265,7 @@ private struct ReadCopy {
       date: date.milliseconds, modified: date.milliseconds, note: from)
     facts.describe(content)
     facts.permissions = current.facts.permissions
-    let (record, object) = try Record.make(facts, parents: [])
-    return NewBase(record: record, object: object, objects: objects)
+    return try NewVersion(facts, objects)
   }
 
   private func contents(
@@ -287,13 +300,18 @@ private struct ReadCopy {
   }
 }
 
-/// A version made from another tool’s file.
-private struct NewBase {
+/// A version without parents that is about to be written.
+private struct NewVersion {
   let record: Record
   /// The record’s object.
   let object: GitObject
   /// The objects of its contents.
   let objects: [GitObject]
+
+  init(_ facts: Record.Facts, _ objects: [GitObject]) throws {
+    (record, object) = try Record.make(facts, parents: [])
+    self.objects = objects
+  }
 }
 
 extension WorkingCopy {

@@ -1,0 +1,86 @@
+internal import DocumentTestSupport
+internal import DocumentVersions
+internal import DocumentWorld
+internal import Foundation
+internal import Testing
+
+/// Commands that are killed halfway, and what a person does next: the state never misleads, and the same command, or the
+/// next exchange, finishes what was begun.
+@Suite("Commands that are killed halfway", .enabled(if: FaultInjector.isAvailable), .blocks)
+struct HalfDoneTests {
+  private static let lines = (1...9).map { "line \($0)\n" }.joined()
+
+  /// Kills a command before each of its calls, in the short mode before those that name, move or remove something, and
+  /// continues on each bed.
+  ///
+  /// - Parameter isWanted: whether a call is among those that matter.
+  private func kill(
+    _ arguments: [String], onBed prepare: @escaping @Sendable (FaultBed) throws -> Void,
+    at isWanted: @escaping @Sendable (Call) -> Bool = { _ in true },
+    _ next: @escaping @Sendable (FaultBed, _ place: Comment) throws -> Void
+  ) async throws {
+    let prepared = try await Workers.run {
+      let bed = try FaultBed()
+      try prepare(bed)
+      return bed
+    }
+    let calls = try await Workers.run {
+      try FaultBed(copyOf: prepared).run(arguments, isLogged: true).calls
+    }.filter { call in
+      isWanted(call)
+        && (TestMode.isFull || ["rename", "unlink"].contains { call.name.hasPrefix($0) })
+    }
+    try #require(calls.count > 5)
+    try await withThrowingTaskGroup { group in
+      for call in calls {
+        group.addTask {
+          try await Workers.run {
+            let bed = try FaultBed(copyOf: prepared)
+            let fault = Fault(action: .killBefore, call: call.number)
+            // Threads may make a call less.
+            guard try bed.run(arguments, fault: fault).exitCode == nil else { return }
+            try next(bed, "killed before \(call.line)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func `a conflicted copy is never a version without its base`() async throws {
+    let lines = Self.lines
+    try await kill(["adopt", "--merge", "."]) { bed in
+      try bed.save(lines, as: "trip.md", minute: 1)
+      try bed.expect(["exchange", "../cloud"], minute: 2)
+      try bed.expect(["exchange", "../cloud"], minute: 2, as: "tom")
+      try bed.write(
+        lines.replacing("line 2", with: "the copy’s"),
+        to: "trip (conflicted copy Tom 2026-11-20 101112).md", minute: 3)
+      try bed.save(lines.replacing("line 5", with: "Mira’s"), as: "trip.md", minute: 4)
+      try bed.save(lines.replacing("line 8", with: "Tom’s"), as: "trip.md", minute: 5, as: "tom")
+      try bed.expect(["exchange", "../cloud"], minute: 6, as: "tom")
+    } _: { bed, place in
+      _ = try bed.run(["exchange", "../cloud"], minute: 31)
+      for minute in [32, 33] {
+        _ = try bed.run(["adopt", "--merge", "."], minute: minute)
+        _ = try bed.run(["resolve", "--merge", "trip.md"], minute: minute)
+      }
+      let merged = lines.replacing("line 2", with: "the copy’s")
+        .replacing("line 5", with: "Mira’s").replacing("line 8", with: "Tom’s")
+      #expect(try bed.text("trip.md") == merged, place)
+      let history = try bed.device().history("trip.md")
+      #expect(history.unresolvedConflicts.isEmpty, place)
+    }
+  }
+
+}
+
+extension FaultBed {
+  fileprivate func isThere(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: self[path].path)
+  }
+
+  fileprivate func text(_ path: String) throws -> String {
+    try String(contentsOf: self[path], encoding: .utf8)
+  }
+}
