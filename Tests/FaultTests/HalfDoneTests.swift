@@ -73,6 +73,29 @@ struct HalfDoneTests {
     }
   }
 
+  @Test func `a document that was joined doesn't count as removed`() async throws {
+    let store = ".docversions/documents/plan.md.git"
+    try await kill(["join", "trip.md", "plan.md"]) { bed in
+      try bed.save("a tent\n", as: "trip.md", minute: 1)
+      try bed.save("a tent\n", as: "plan.md", minute: 1)
+      try bed.save("a tent\na map\n", as: "plan.md", minute: 2)
+    } _: { bed, place in
+      let status = try bed.run(["status"])
+      #expect(status.exitCode == 0 && !status.text.contains("delete plan.md"), place)
+      if !bed.isThere("plan.md"), bed.isThere(store) {
+        #expect(status.text.contains("docversions join trip.md plan.md"), place)
+        let deletion = try bed.run(["delete", "plan.md"])
+        #expect(deletion.exitCode == 2, place)
+      }
+      if bed.isThere(store) { try bed.expect(["join", "trip.md", "plan.md"], minute: 31) }
+      #expect(!bed.isThere("plan.md") && !bed.isThere(store), place)
+      #expect(try bed.text("trip.md") == "a tent\na map\n", place)
+      let history = try bed.device().history("trip.md")
+      #expect(history.unresolvedConflicts.isEmpty, place)
+      #expect(history.versions.filter(\.isDeletion).isEmpty, place)
+    }
+  }
+
 }
 
 extension FaultBed {

@@ -152,6 +152,12 @@ extension ContainerAccess {
     try MissingDocuments(among: documents).moved(by: environment.fileClock)
   }
 
+  /// Returns the document that a missing one is a part of, because they were joined and that was interrupted at its end;
+  /// `nil` if it is missing for another reason.
+  package func joinedDocument(of document: URL) throws -> URL? {
+    try OtherPlace.joinedDocument(of: DocumentLocation(of: document))?.url
+  }
+
   // MARK: Types
 
   /// Returns the types that a container declares, file by file in the order of their names.

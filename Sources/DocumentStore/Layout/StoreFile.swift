@@ -35,7 +35,8 @@ package enum StoreFile: String, CaseIterable {
   case workingFile = "working-file"
   /// The path of a copy that was identified as the missing document by its contents.
   case movedTo = "moved-to"
-  /// The origin or the destination of a document that was moved to another container.
+  /// The origin or the destination of a document that was moved to another container, or the document that it was
+  /// joined with.
   case otherPlace = "other-place"
   /// The versions that were written over the document since its contents were last saved.
   case arrivals

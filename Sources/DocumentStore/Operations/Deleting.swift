@@ -26,6 +26,14 @@ struct Deleting {
           .changing, path: reader.location.document,
           message: "“\(reader.location.printable)” was leaving this device, and is not deleted.")
       }
+      if present == nil, let whole = try OtherPlace.joinedDocument(of: reader.location) {
+        throw VersionError(
+          .invalidArgument, document: reader.location.printable,
+          message: """
+            “\(reader.location.printable)” is part of “\(whole.printable)”, with which it was joined, and is not deleted.
+            """,
+          hint: "Join them again, which ends what was interrupted.")
+      }
       return StorePlan(preview: try reader.currentVersion()) { writer in
         if present != nil {
           try LiveDatabase.refuseWriting(reader.location.document)

@@ -77,6 +77,11 @@ package struct Joining {
       try source.keepEdits(present)
       if let path { try rename(to: path, by: source) }
       try environment.withWriter(at: location) { try takeAll(of: reader, by: $0) }
+      // Without its file, the other document would look like one that was removed.
+      tidyUp {
+        try OtherPlace(record: reader.heads.current().id, document: location.document)
+          .write(in: other.store)
+      }
       if let present {
         // The joined document may show the contents of either.
         try Folder.narrow(location.document, to: present.readership)

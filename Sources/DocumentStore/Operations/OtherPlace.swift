@@ -3,11 +3,13 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The origin or the destination of a document that was moved to another container.
+/// The origin or the destination of a document that was moved to another container, or the document that it was joined
+/// with.
 ///
-/// It is kept beside its versions in both places, on this device only.
+/// It is kept beside its versions in both places of a move, and until the store is removed in that of a join, on this
+/// device only.
 struct OtherPlace {
-  /// The version that the move made in this place.
+  /// The version that the move made in this place, or that the join took over from it.
   let record: ObjectID
   /// The document's path in the other place.
   let document: FilePath
@@ -26,6 +28,19 @@ struct OtherPlace {
     try SmallFile.replace(
       StoreFile.otherPlace.path(in: store), Array("\(record)\n".utf8) + document.bytes,
       isPrivate: true)
+  }
+
+  /// Returns the document that a missing one is a part of, because a join was interrupted before it removed the store;
+  /// `nil` if it is not on disk for another reason.
+  static func joinedDocument(of location: DocumentLocation) throws -> DocumentLocation? {
+    guard try FileStatus.of(location.document) == nil, let other = try read(in: location.store),
+      other.document.starts(with: location.container),
+      case let place = try DocumentLocation(of: other.document),
+      place.container == location.container, place != location,
+      let own = location.documentIdentity,
+      place.documentIdentity?.contains(own.identifier.description) == true
+    else { return nil }
+    return place
   }
 }
 

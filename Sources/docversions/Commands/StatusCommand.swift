@@ -195,6 +195,7 @@ struct StatusCommand: ParsableCommand {
     let last = isOnDisk ? nil : try store.history(of: file.url).lastWithContents
     var report = StatusReport(file.absolutePath, state, found?.history, last: last)
     report.exchanged = try found.flatMap { try store.isExchanged($0.history.document) }
+    if state == .missing { report.joined = try store.joinedDocument(of: file.url) }
     return report
   }
 }

@@ -38,6 +38,8 @@ struct StatusReport: Encodable {
   @Nullable var exchanged: Bool?
   /// The version to restore, for a document that is not on disk.
   let last: FileVersion?
+  /// The document that a missing one was joined with, if that was interrupted at its end.
+  var joined: URL?
 
   /// - Parameters:
   ///   - path: the document's path, for a document without versions.

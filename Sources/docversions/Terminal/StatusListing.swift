@@ -143,6 +143,10 @@ struct StatusListing {
       return [HintLine.text("If it is this one, keep its versions with it", "save", [place])]
         .compactMap(\.self)
     }
+    if let whole = report.joined {
+      return [HintLine.text("Finish its join", "join", [DocumentArgument(whole), file])]
+        .compactMap(\.self)
+    }
     guard [.missing, .deleted].contains(report.state), let last = report.last else { return [] }
     let delete = HintLine.text("Delete it on every device", "delete", [file])
     let restore = HintLine.text("Bring it back", "restore", [file], " \(last.id.short)")
