@@ -96,6 +96,25 @@ struct HalfDoneTests {
     }
   }
 
+  @Test func `a document that is moved to another container blocks neither of them`() async throws {
+    try await kill(["move", "trip.md", "../tom"]) { bed in
+      try bed.save("Tom’s own\n", as: "own.md", minute: 1, as: "tom")
+      try bed.save("a tent\n", as: "trip.md", minute: 1)
+      try bed.save("a tent\na map\n", as: "trip.md", minute: 2)
+    } _: { bed, place in
+      let status = try bed.run(["status"], as: "tom")
+      #expect(status.exitCode == 0, "\(place): \(status.errorOutput)")
+      let former = try bed.run(["status"])
+      #expect(!former.text.contains("missing"), place)
+      if bed.isThere("trip.md") { try bed.expect(["move", "trip.md", "../tom"], minute: 31) }
+      #expect(!bed.isThere("trip.md"), place)
+      #expect(try bed.text("../tom/trip.md") == "a tent\na map\n", place)
+      let history = try bed.device("tom").history("trip.md")
+      #expect(history.versions.map(\.kind) == [.move, .save, .save], place)
+      let check = try bed.run(["verify"], as: "tom")
+      #expect(check.exitCode == 0, place)
+    }
+  }
 }
 
 extension FaultBed {

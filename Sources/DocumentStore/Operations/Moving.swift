@@ -55,8 +55,10 @@ struct Moving {
   /// deletion here.
   private func isArrived(_ location: DocumentLocation, at target: DocumentLocation) throws -> Bool {
     guard target.container != location.container, try location.hasStore, try target.hasStore,
-      try FileStatus.of(target.document) != nil
+      try FileStatus.of(target.document) != nil, isSame(location, target)
     else { return false }
+    // It may have been interrupted before it recorded what the document shows.
+    if !environment.isDryRun { try environment.withWriter(at: target) { _ in } }
     let (identifier, shown) = try environment.reading(location.url) { reader in
       (reader.documentIdentifier.description, try Self.unchanged(in: reader)?.id)
     }
@@ -64,6 +66,14 @@ struct Moving {
       try reader.objects.identity.contains(identifier)
         && Self.unchanged(in: reader).map { Self.isMove($0, of: shown, to: target) } == true
     }
+  }
+
+  /// Returns whether a document in another container has an id of this one.
+  private func isSame(_ location: DocumentLocation, _ target: DocumentLocation) -> Bool {
+    guard target.container != location.container, let own = location.documentIdentity?.all,
+      let others = target.documentIdentity?.all
+    else { return false }
+    return !own.isDisjoint(with: others)
   }
 
   /// Returns the version that a document shows, if it has no edits.
@@ -87,7 +97,8 @@ struct Moving {
     guard let shown = try source.heads.base(),
       let arrival = try StoreReader(target, in: environment).heads.base()
     else { throw source.location.noVersionsHere }
-    let deletion = try depart(source, shown)
+    // The deletion may have been recorded already; then it is carried out by now.
+    let deletion = try shown.content == nil ? shown : depart(source, shown)
     if !isUndone { record(arrival, at: target, deletion, at: source.location) }
   }
 
@@ -120,7 +131,12 @@ struct Moving {
     }
     guard try FileStatus.of(target.document) == nil else {
       throw FileError(
-        .exists, path: target.document, message: "There already is a “\(target.printable)”.")
+        .exists, path: target.document,
+        message: isSame(location, target)
+          ? """
+          “\(target.printable)” is in both folders, as after a move that was interrupted: delete the one that is not to \
+          stay.
+          """ : "There already is a “\(target.printable)”.")
     }
     try target.refuseMember()
     if let obstacle = try target.obstacle() { throw obstacle }
@@ -164,11 +180,7 @@ struct Moving {
       throw source.location.noVersionsHere
     }
     let isNew = try !target.hasStore
-    if isNew {
-      try StoreCreation.create(
-        target.store, identity: reader.objects.identity, for: first.listing.readership,
-        clock: environment.fileClock)
-    }
+    if isNew { try makeStore(at: target, for: first.listing.readership, withAllOf: reader) }
     let (arrival, deletion): (Record, Record)
     do {
       arrival = try environment.withWriter(at: target) {
@@ -184,12 +196,32 @@ struct Moving {
     if !isUndone { record(arrival, at: target, deletion, at: source.location) }
   }
 
+  /// Creates the store of a document in another container; it gets its name with all versions in it.
+  private func makeStore(
+    at target: DocumentLocation, for readership: Readership, withAllOf other: StoreReader
+  ) throws {
+    let unnamed = try UnnamedStores(in: target.container, clock: environment.fileClock)
+    var place = target
+    place.store = unnamed.folder.appending("1")
+    try StoreCreation.create(
+      place.store, identity: other.objects.identity, for: readership, tidyingFirst: false,
+      clock: environment.fileClock)
+    try environment.withWriter(at: place) {
+      try Joining(environment).takeAll(of: other, by: $0, isConflict: false)
+    }
+    try Folder.create(target.store.parentFolder)
+    try DocumentWriter.move(place.store, to: target.store)
+  }
+
   /// Takes in all versions of a document, and shows the version that it showed at its former place.
   private func arrive(
     _ shown: Record, from other: StoreReader, by writer: borrowing StoreWriter,
     orElse former: StoreWriter.ReferenceState?
   ) throws -> Record {
-    try Joining(environment).takeAll(of: other, by: writer, isConflict: false)
+    // A store that was made for the document has all of them.
+    if former != nil {
+      try Joining(environment).takeAll(of: other, by: writer, isConflict: false)
+    }
     // An interrupted move made it.
     if let record = try writer.heads.divergent().map(\.record)
       .first(where: { Self.isMove($0, of: shown.id, to: writer.location) })

@@ -116,7 +116,9 @@ package final class WorkingDocument {
     let base = try heads.base()
     guard try base != nil || !heads.divergent().isEmpty else { throw location.noVersionsHere }
     guard let present else {
-      return base.map { $0.content == nil } == true ? .deleted : .missing
+      if let base, base.content == nil { return .deleted }
+      // A crash may have left unrecorded that a deletion was carried out.
+      return try heads.divergent().allSatisfy { $0.record.content == nil } ? .deleted : .missing
     }
     return present.content.isSame(as: base?.content) ? .unchanged : .edited
   }
