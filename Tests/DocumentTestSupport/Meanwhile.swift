@@ -36,6 +36,9 @@ package final class Meanwhile: Sendable {
     hasBegun.wait()
   }
 
+  /// The number of rounds so far.
+  package var steps: Int { state.withLock { $0.steps } }
+
   /// Ends the work, and throws its error.
   package func stop() throws {
     state.withLock { $0.isStopping = true }

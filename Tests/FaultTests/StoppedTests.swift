@@ -16,8 +16,7 @@ struct StoppedTests {
     let action = FaultAction(text: "stop")
     let holder = try bed.start(["save", "trip.md"], fault: Fault(action: action, call: call))
     try await Workers.run {
-      let hasStopped = try eventually { try isStopped(holder) }
-      try #require(hasStopped)
+      try holder.waitUntilStopped()
       for line in [["log", "trip.md"], ["show", "trip.md"], ["status"]] {
         let run = try bed.run(line)
         #expect(run.exitCode == 0, "\(line): \(run.errorOutput)")
@@ -33,9 +32,14 @@ struct StoppedTests {
       #expect(state.items == baseline.after.items)
     }
   }
+}
 
-  private func isStopped(_ process: RunningProgram) throws -> Bool {
-    let text = try String(contentsOfFile: "/proc/\(process.identifier)/stat", encoding: .utf8)
-    return text.contains(") T ")
+extension RunningProgram {
+  /// Waits until a fault has stopped the program.
+  func waitUntilStopped() throws {
+    let hasStopped = try eventually {
+      try String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8).contains(") T ")
+    }
+    try #require(hasStopped)
   }
 }

@@ -27,14 +27,41 @@ package enum FileUse {
           An office program has “\(name)” open: it is not replaced before “\(Printable.text(lock.lastName))” is gone.
           """)
     }
+    try waitUntilClosed(document, isOpenForWriting)
+  }
+
+  /// Throws an error for an item that a program has open for writing, or that is a database in use; waits for
+  /// a moment if a program is just writing it.
+  static func checkWriters(of item: FilePath, in document: FilePath) throws(FileError) {
+    try waitUntilClosed(document) { _ throws(FileError) in try hasWriters(item) }
+  }
+
+  /// Returns whether a program has an item open for writing, or as a database.
+  ///
+  /// This finds each program that opened the item under any of its names, including former ones.
+  package static func hasWriters(_ item: FilePath) throws(FileError) -> Bool {
+    if try LiveDatabase.inUse(at: item) != nil { return true }
+    return try FileWriters.have(open: item)
+  }
+
+  private static func waitUntilClosed(
+    _ document: FilePath, _ isOpen: (FilePath) throws(FileError) -> Bool
+  ) throws(FileError) {
     for _ in 1...mostLooks {
-      guard try isOpenForWriting(document) else { return }
+      guard try isOpen(document) else { return }
       Threads.sleep(seconds: 0.02)
     }
-    throw FileError(
-      .busy, path: document,
-      message: "A program has “\(name)” open for writing: it is not replaced meanwhile.")
+    throw openForWriting(document)
   }
 
   private static let mostLooks = 25
+
+  /// Returns the error for a document that a program has open for writing.
+  static func openForWriting(_ document: FilePath) -> FileError {
+    FileError(
+      .busy, path: document,
+      message: """
+        A program has “\(Printable.text(document.lastName))” open for writing: it is not replaced meanwhile.
+        """)
+  }
 }

@@ -132,10 +132,12 @@ extension DocumentWriter {
 
     /// Puts the item in its place, durably on return.
     ///
-    /// - Throws: ``FileError`` with code `changing` if the document is no longer the displaced one; it stays
-    ///   unchanged.
+    /// - Throws: ``FileError`` with code `changing` if the document is no longer the displaced one, or `busy` if
+    ///   a program has it open for writing; it stays unchanged.
     package func place() throws {
       guard try isAsRead() else { throw changedMeanwhile() }
+      if displaced != nil { try FileUse.checkWriters(of: target.path, in: document) }
+      let built = try hasNew ? ItemListing(location, limits: nil) : nil
       let isKept: Bool
       do {
         isKept = try displace()
@@ -144,16 +146,13 @@ extension DocumentWriter {
         guard let surroundings else { throw isOutrun() ? changedMeanwhile() : error }
         return try surroundings.otherwise().place()
       }
-      if isKept, try !isDone() {
-        try goBack()
-        throw changedMeanwhile()
-      }
       do {
+        if isKept { try checkDisplaced() }
         try target.synchronizeFolder()
         if surroundings != nil { try Folder.synchronize(location.parentFolder) }
       } catch {
         // Rolls back, so that a reported failure leaves no change.
-        if isKept { try goBack() }
+        if isKept { try goBack(from: built) }
         throw error
       }
       if isKept, displaced != nil { try discard() }
@@ -205,26 +204,42 @@ extension DocumentWriter {
       }
     }
 
-    /// Returns whether the displaced item matches its listing, and the document is in its place.
-    private func isDone() throws -> Bool {
-      if let displaced, try !old.holds(displaced) { return false }
-      guard let surroundings else { return true }
-      return try surroundings.change.isInPlace(in: surroundings.document)
+    /// Throws an error unless the displaced item is the listed one, no program can still write it, and the
+    /// document is in its place.
+    ///
+    /// A program that opened the item under its former name writes to it wherever it is.
+    private func checkDisplaced() throws {
+      if let displaced {
+        if try FileUse.hasWriters(displacedPlace) { throw FileUse.openForWriting(document) }
+        // Compared only now, because a program may just have closed it.
+        guard try old.holds(displaced) else { throw changedMeanwhile() }
+      }
+      guard let surroundings else { return }
+      guard try surroundings.change.isInPlace(in: document) else { throw changedMeanwhile() }
     }
 
     /// Puts the displaced item back; if that fails, the item stays where it is.
-    private func goBack() throws {
-      guard displaced != nil else { return try target.move(to: new) }
-      guard hasNew else { return try old.move(to: target) }
-      guard try old.exchange(with: target) else { return }
-      do { try Folder.removeTree(displacedPlace) } catch {}
+    ///
+    /// - Parameter built: the listing of the new item, which stays if another program has changed it.
+    private func goBack(from built: ItemListing?) throws {
+      guard let built else { return try old.move(to: target) }
+      if displaced == nil {
+        try target.move(to: old)
+      } else {
+        guard try old.exchange(with: target) else { return }
+      }
+      do {
+        guard try !FileUse.hasWriters(displacedPlace), try old.holds(built) else { return }
+        try Folder.removeTree(displacedPlace)
+      } catch {}
     }
 
+    private var document: FilePath { surroundings?.document ?? target.path }
+
     private func changedMeanwhile() -> FileError {
-      let path = surroundings?.document ?? target.path
-      return FileError(
-        .changing, path: path,
-        message: "“\(path.printable)” changed in the meantime; it is untouched.")
+      FileError(
+        .changing, path: document,
+        message: "“\(document.printable)” changed in the meantime; it is untouched.")
     }
 
     /// Removes the displaced item, which has no unread edit, after the change is made.

@@ -141,7 +141,7 @@ struct Importing {
           writer.attach(
             copy.content, modified: copy.modified, objects: copy.objects
           ).id)
-        if moving { try Folder.removeTree(source) }
+        if moving { try DocumentWriter.removeElsewhere(source, displacing: copy.listing) }
         return added
       }
     }

@@ -35,6 +35,8 @@ struct DisplacedDocuments {
   private func keep(
     _ displaced: TemporaryItems.Displaced, with writer: borrowing StoreWriter
   ) throws {
+    // A program that opened it under its former name may still write to it.
+    guard try !FileUse.hasWriters(displaced.path) else { return }
     let name = displaced.member.last.map { String(decoding: $0, as: UTF8.self) }
     let copy = try WorkingCopy.read(
       displaced.path, named: name ?? ContainerPath.name(of: reader.location.path),

@@ -122,7 +122,11 @@ extension StoreWriter {
     } else if let next = followers.first, !next.lacksContent,
       try reader.document.isAsIn(base, present), try reader.contents.canBeWritten(next.record)
     {
-      try show(next.record, replacing: present)
+      do {
+        try show(next.record, replacing: present)
+      } catch let error as FileError where error.code == .busy {
+        // A program has it open for writing; the version is shown later.
+      }
     }
   }
 

@@ -32,6 +32,11 @@ struct Snapshot: Sendable, Hashable {
     return result
   }
 
+  /// Returns whether a file contains a text.
+  func contains(_ text: String) -> Bool {
+    entries.values.contains { $0.contents.range(of: Data(text.utf8)) != nil }
+  }
+
   private mutating func add(_ place: URL, as name: String) throws {
     let manager = FileManager.default
     guard let attributes = try? manager.attributesOfItem(atPath: place.path) else { return }
