@@ -98,6 +98,39 @@ struct MemberWriterTests {
     #expect(try place.names() == ["P.pack"])
   }
 
+  @Test("A member that other users can't reach never lies beside the package where they can")
+  func privateFolders() throws {
+    let place = try makePackage()
+    try place.setPermissions(0o755, of: "")
+    func isAlone(_ package: DocumentItem) throws -> Bool {
+      let staged = try stage(package, in: place)
+      let status = try #require(try FileStatus.of(staged.location))
+      if staged.member.isEmpty {
+        #expect(try status.permissions == place.permissions(of: "P.pack"))
+      }
+      return !staged.member.isEmpty
+    }
+    let changed = Self.package(sub: [("one", .text("new")), Self.two])
+    let added = Self.package(sub: [Self.one, Self.two, ("zero", .text("0"))])
+    let removed = Self.package(sub: [Self.two])
+    for folder in ["P.pack", "P.pack/sub"] {
+      try place.setPermissions(0o700, of: folder)
+      for package in [changed, added, removed] { #expect(try !isAlone(package)) }
+      try place.setPermissions(0o600, of: "P.pack/sub/one")
+      #expect(try isAlone(changed))
+      // Users of the group can pass the folder, and read the member.
+      try place.setPermissions(0o640, of: "P.pack/sub/one")
+      try place.setPermissions(0o710, of: folder)
+      #expect(try isAlone(changed))
+      try place.setPermissions(0o755, of: folder)
+      #expect(try isAlone(added))
+    }
+    // Other users reach neither of the places.
+    try place.setPermissions(0o700, of: "P.pack")
+    try place.setPermissions(0o700, of: "")
+    #expect(try isAlone(added))
+  }
+
   @Test(
     "A change of another process in between is kept, and reported",
     arguments: ["rewritten", "another file", "added elsewhere", "folder moved", "package moved"])

@@ -24,10 +24,12 @@ struct ChangedMember {
   ///   - document: the location of the package.
   ///   - item: the new package.
   ///   - old: the present package.
-  /// - Returns: `nil` if anything else differs, or exists now.
+  /// - Returns: `nil` if anything else differs, or exists now, or if users who can't enter the folders of the
+  ///   package could read the member beside it.
   init?(of document: FilePath, _ item: DocumentItem, replacing old: ItemListing) throws {
     guard let change = try Self.change(item, replacing: old, names: []), !change.names.isEmpty,
-      let folder = try Self.open(change.names.dropLast(), of: document, old)
+      let (folder, folders) = try Self.open(change.names.dropLast(), of: document, old),
+      try !Self.isExposed(change.displaced?.status, outOf: folders, beside: document)
     else { return nil }
     (names, self.item, displaced) = change
     self.folder = folder
@@ -80,17 +82,36 @@ struct ChangedMember {
     }
   }
 
-  /// Opens a folder inside the document; `nil` if it is no longer the listed one.
+  /// Returns whether a member could be read by more users beside the document than in its folders.
+  ///
+  /// - Parameter status: the status of the member; `nil` for a new one, which may get any permissions.
+  private static func isExposed(
+    _ status: FileStatus?, outOf folders: [FileStatus], beside document: FilePath
+  ) throws(FileError) -> Bool {
+    guard let outer = try FileStatus.of(document.parentFolder) else { return false }
+    let inside = folders.reduce(Readership.everyone) {
+      let passing = Readership(passing: $1)
+      let isSameGroup = $1.group == status?.group ?? $1.group
+      return $0.intersection(isSameGroup ? passing : passing.forAnotherGroup())
+    }
+    let own = status.map { Readership(of: $0) } ?? .everyone
+    return inside.isNarrower(than: own.intersection(Readership(passing: outer)))
+  }
+
+  /// Opens a folder inside the document, with the statuses of those on the way; `nil` if it is no longer the
+  /// listed one.
   private static func open(
     _ names: ArraySlice<[UInt8]>, of document: FilePath, _ listing: ItemListing
-  ) throws(FileError) -> OpenFolder? {
+  ) throws(FileError) -> (OpenFolder, [FileStatus])? {
+    var statuses = [listing.status]
     var listing = listing
     let folder = try OpenFolder(document)
     for name in names {
       try folder.enter(name)
       guard let inner = listing.members?.first(where: { $0.name == name }) else { return nil }
       listing = inner
+      statuses.append(inner.status)
     }
-    return try folder.status().isSameItem(as: listing.status) ? folder : nil
+    return try folder.status().isSameItem(as: listing.status) ? (folder, statuses) : nil
   }
 }
