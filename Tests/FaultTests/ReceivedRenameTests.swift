@@ -9,8 +9,9 @@ internal import Testing
 /// merged.
 @Suite("A received rename that is interrupted", .enabled(if: FaultInjector.isAvailable), .blocks)
 struct ReceivedRenameTests {
-  @Test("An edit after a killed exchange keeps the new name on both devices")
-  func editAfterKill() async throws {
+  @Test(
+    "An edit after a killed exchange keeps the new name on both devices", arguments: [false, true])
+  func editAfterKill(isReplacing: Bool) async throws {
     let prepared = try await Workers.run {
       let bed = try FaultBed()
       try bed.renameIsPublished()
@@ -26,7 +27,7 @@ struct ReceivedRenameTests {
         let fault = Fault(action: .killBefore, call: call)
         _ = try bed.run(["exchange", "../cloud"], fault: fault)
         let place = calls.first { $0.number == call }?.line ?? ""
-        let outcome = try outcome(on: bed)
+        let outcome = try outcome(on: bed, replacing: isReplacing)
         #expect(outcome == Outcome.right, "killed before \(place)")
       }
     }
@@ -43,9 +44,12 @@ struct ReceivedRenameTests {
 
   /// Edits the document at its present path, saves it, and lets both devices exchange and merge until they
   /// agree.
-  private func outcome(on bed: FaultBed) throws -> Outcome {
+  ///
+  /// - Parameter isReplacing: whether another file replaces the present one, as with many editors.
+  private func outcome(on bed: FaultBed, replacing isReplacing: Bool) throws -> Outcome {
     let name = try documents(of: "mira", on: bed).keys.sorted().first ?? "none"
-    try bed.save("a tent\na map\na boat\n", as: name, minute: 31)
+    try bed.write("a tent\na map\na boat\n", to: name, minute: 31, replacing: isReplacing)
+    try bed.expect(["save", name], minute: 31)
     for (minute, person) in [(32, "mira"), (33, "tom"), (34, "mira")] {
       try bed.expect(["exchange", "../cloud"], minute: minute, as: person)
     }

@@ -49,7 +49,7 @@ package struct Renaming {
       StorePlan(preview: reader.location) { writer in
         try writer.keepEdits(reader.document.copy())
         try Folder.create(target.store.parentFolder)
-        try reader.location.move(to: target)
+        try moveBoth(reader.location, to: target)
         return reader.location
       }
     }
@@ -58,7 +58,19 @@ package struct Renaming {
     } catch {
       // Rolls back, so that a reported failure leaves no change. If this fails, too, it counts as a rename
       // outside docversions.
-      do { try target.move(to: former) } catch {}
+      do { try moveBoth(target, to: former) } catch {}
+      throw error
+    }
+  }
+
+  /// Moves a document and its store to another place in the container: both or neither.
+  private func moveBoth(_ location: DocumentLocation, to target: DocumentLocation) throws {
+    try location.moveFile(to: target)
+    do {
+      try location.moveStore(to: target)
+    } catch {
+      // If this fails, too, the store follows as if the document had been renamed outside docversions.
+      do { try DocumentWriter.move(target.document, to: location.document) } catch {}
       throw error
     }
   }
@@ -147,10 +159,10 @@ package struct Renaming {
     try Folder.create(place.document.parentFolder)
     try Folder.create(place.store.parentFolder)
     if try FileStatus.of(location.document) != nil {
-      try DocumentWriter.move(location.document, to: place.document)
+      try location.moveFile(to: place)
     }
     if isOwnName { try entry.write(in: location.store) }
-    try DocumentWriter.move(location.store, to: place.store)
+    try location.moveStore(to: place)
     lock.release()
   }
 
@@ -163,7 +175,7 @@ package struct Renaming {
       let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
       // The process that held the lock may just have been moving it.
       guard let place = try placeOfUnfinishedMove(of: location) else { return location }
-      try DocumentWriter.move(location.store, to: place.store)
+      try location.moveStore(to: place)
       lock.release()
       return place
     } catch {

@@ -41,11 +41,15 @@ struct FaultBed: Sendable {
   subscript(_ path: String) -> URL { home.appending(path: path) }
 
   /// Writes a document or a member with the time of a certain minute, so that runs are alike.
-  func write(_ text: String, to path: String, minute: Int = 0) throws {
+  ///
+  /// - Parameter isReplacing: whether another file replaces the present one, as with many editors.
+  func write(
+    _ text: String, to path: String, minute: Int = 0, replacing isReplacing: Bool = false
+  ) throws {
     let file = self[path]
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try Data(text.utf8).write(to: file, options: isReplacing ? .atomic : [])
     try FileManager.default.setAttributes(
       [.modificationDate: Self.time(minute)], ofItemAtPath: file.path)
   }

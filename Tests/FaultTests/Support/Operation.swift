@@ -55,7 +55,7 @@ extension Operation {
     return all.filter { names.contains($0.name) }
   }()
 
-  private static let all = withStores + withoutStores
+  static let all = withStores + withoutStores
 
   /// Every operation that changes something; a new one is a new line.
   private static let withStores: [Operation] = [

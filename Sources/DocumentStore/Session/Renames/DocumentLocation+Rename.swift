@@ -85,9 +85,8 @@ extension DocumentLocation {
   private func moveStore(from former: DocumentLocation, within seconds: Double) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
     if try !hasStore, try FileStatus.of(document) != nil, try former.isMissing {
-      try Folder.removeTree(StoreFile.movedTo.path(in: former.store))
       try Folder.create(store.parentFolder)
-      try DocumentWriter.move(former.store, to: store)
+      try former.moveStore(to: self)
     }
     lock.release()
   }
@@ -147,16 +146,18 @@ extension DocumentLocation {
     }
   }
 
-  /// Moves the document and its store to another place in the container: both or neither.
-  func move(to target: DocumentLocation) throws {
-    try DocumentWriter.move(document, to: target.document)
-    do {
-      try DocumentWriter.move(store, to: target.store)
-    } catch {
-      // If this fails, too, the store follows as if the document had been renamed outside docversions.
-      do { try DocumentWriter.move(target.document, to: document) } catch {}
-      throw error
-    }
+  /// Moves the document to another place in the container, before its store follows.
+  ///
+  /// A program may replace the file before that, so the store has the place first.
+  func moveFile(to place: DocumentLocation) throws {
+    try recordMove(to: place)
+    try DocumentWriter.move(document, to: place.document)
+  }
+
+  /// Moves the store after its document.
+  func moveStore(to place: DocumentLocation) throws {
+    try DocumentWriter.move(store, to: place.store)
+    tidyUp { try Folder.removeTree(StoreFile.movedTo.path(in: place.store)) }
   }
 
   /// Records that a file is this missing document, because a program may replace it before it is saved.
