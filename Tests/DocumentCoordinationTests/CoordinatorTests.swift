@@ -471,53 +471,6 @@ struct CoordinatorTests {
     await FileCoordinator.removeFilePresenter(recorder)
   }
 
-  @Test("A loop over messages presents the item, and answers")
-  func loop() async throws {
-    let messages = try await FilePresenterMessages(of: note)
-    let url = note
-    let heard = Heard()
-    let loop = Task {
-      for await message in messages {
-        switch message.kind {
-        case .relinquishToReader, .relinquishToWriter: await heard.add("let go")
-        case .reacquire: await heard.add("reacquire")
-        case .saveChanges:
-          await heard.add("save")
-          await message.answer {
-            try await FileCoordinator(
-              filePresenter: messages.filePresenter, patience: .seconds(900)
-            )
-            .coordinate(writingItemAt: url) { try Data("typed".utf8).write(to: $0) }
-          }
-        case .deletion:
-          await heard.add("deletion")
-          message.refuse(CocoaError(.fileWriteNoPermission))
-        case .changed: await heard.add("changed")
-        default: break
-        }
-        message.answer()
-        if await heard.all.last == "deletion" { break }
-      }
-    }
-    let text = try await patient.coordinate(readingItemAt: note) {
-      try String(contentsOf: $0, encoding: .utf8)
-    }
-    #expect(text == "typed")
-    // The presenter hears that the access has ended, which the next access doesn't wait for.
-    #expect(try await comesTrue { await heard.all.contains("reacquire") })
-    let refusal = try await code {
-      try await patient.coordinate(writingItemAt: note, options: .forDeleting) { _ in
-        _ = Issue.record("was deleted")
-      }
-    }
-    #expect(refusal == .refused)
-    messages.end()
-    await loop.value
-    let all = await heard.all
-    #expect(all.prefix(3) == ["let go", "save", "reacquire"])
-    #expect(all.contains("deletion"))
-  }
-
   // MARK: The folder of sockets
 
   @Test("A file in the place of the sockets’ folder is a typed error, and accesses go on")
@@ -587,11 +540,4 @@ private actor Recorder: FilePresenter {
   func presentedItemDidLose(_ version: FileVersion) async { messages.append("lost") }
   func presentedItemDidResolveConflict(_ version: FileVersion) async { messages.append("resolved") }
   private func record(_ message: String) { messages.append(message) }
-}
-
-/// The messages that a loop has received.
-private actor Heard {
-  private(set) var all: [String] = []
-
-  func add(_ message: String) { all.append(message) }
 }
