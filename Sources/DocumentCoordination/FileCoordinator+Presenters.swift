@@ -39,12 +39,7 @@ extension FileCoordinator {
   /// Removes a presenter.
   public static func removeFilePresenter(_ presenter: any FilePresenter) async {
     await PresenterRegistry.shared.item(of: presenter)?.setWatch(nil)
-    await withCheckedContinuation { continuation in
-      BlockingPool.shared.add {
-        PresenterRegistry.shared.remove(presenter)
-        continuation.resume()
-      }
-    }
+    await BlockingPool.shared.run { PresenterRegistry.shared.remove(presenter) }
   }
 
   /// The presenters of this process.

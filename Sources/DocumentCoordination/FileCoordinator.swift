@@ -309,12 +309,7 @@ public final class FileCoordinator: Sendable {
   }
 
   private func end(_ access: GrantedAccess) async {
-    await withCheckedContinuation { continuation in
-      BlockingPool.shared.add {
-        access.end()
-        continuation.resume()
-      }
-    }
+    await BlockingPool.shared.run { access.end() }
     await followPresenter()
   }
 
@@ -324,12 +319,9 @@ public final class FileCoordinator: Sendable {
     let url = await presenter.presentedItemURL
     guard url != item.url else { return }
     if item.watch != nil { await Self.watch(presenter, at: url) }
-    await withCheckedContinuation { continuation in
-      BlockingPool.shared.add {
-        do { try PresenterRegistry.shared.move(item, to: url) } catch {
-          // Tried again after the next access.
-        }
-        continuation.resume()
+    await BlockingPool.shared.run {
+      do { try PresenterRegistry.shared.move(item, to: url) } catch {
+        // Tried again after the next access.
       }
     }
   }

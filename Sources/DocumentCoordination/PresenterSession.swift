@@ -259,12 +259,9 @@ extension PresentedItem {
   /// Follows the item to another location, and notifies the presenter.
   func follow(to url: URL) async {
     guard let presenter, beginFollowing(to: url) else { return }
-    await withCheckedContinuation { continuation in
-      BlockingPool.shared.add {
-        do { try PresenterRegistry.shared.move(self, to: url) } catch {
-          // If the new location can't be reached, the presenter is only notified.
-        }
-        continuation.resume()
+    await BlockingPool.shared.run {
+      do { try PresenterRegistry.shared.move(self, to: url) } catch {
+        // If the new location can't be reached, the presenter is only notified.
       }
     }
     if watch != nil { await setWatch(PresenterWatch(presenter, at: url)) }

@@ -51,7 +51,7 @@ final class StoryTool: Sendable {
       return held
     }
     guard let access else { throw Mismatch("the tool is at nothing") }
-    try await BlockingPool.shared.run { body(access) }
+    await BlockingPool.shared.run { body(access) }
   }
 
   /// Writes a document as the commands of docversions do: apps save first.

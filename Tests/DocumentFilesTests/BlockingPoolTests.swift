@@ -58,7 +58,7 @@ struct BlockingPoolTests {
 
   @Test("A task gets what a job returns or throws")
   func run() async throws {
-    #expect(try await BlockingPool(width: 1).run { 7 } == 7)
+    #expect(await BlockingPool(width: 1).run { 7 } == 7)
     await #expect(throws: CancellationError.self) {
       try await BlockingPool(width: 1).run { throw CancellationError() }
     }

@@ -77,12 +77,12 @@ package final class BlockingPool: Sendable {
   }
 
   /// Runs a job, and suspends the task until it is done.
-  package func run<Result: Sendable>(
-    _ job: @escaping @Sendable () throws -> Result
-  ) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      add { continuation.resume(with: Swift.Result { try job() }) }
-    }
+  package func run<Result: Sendable, Failure>(
+    _ job: @escaping @Sendable () throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    try await withCheckedContinuation { continuation in
+      add { continuation.resume(returning: Swift.Result(catching: job)) }
+    }.get()
   }
 
   // MARK: Places
