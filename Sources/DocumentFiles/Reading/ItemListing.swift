@@ -192,15 +192,12 @@ package struct ItemListing: Sendable {
     _ names: [[UInt8]], of folder: OpenFolder, at place: Place, _ walk: Walk
   ) throws(FileError) -> Found {
     let size = max(16, names.count / (4 * ForkJoin.coreCount))
-    let slices = stride(from: 0, to: names.count, by: size).map {
-      names[$0..<min($0 + size, names.count)]
-    }
     let found = try folder.withFolder { folder throws(FileError) in
       let (number, open) = (folder.number, folder.place)
-      return ForkJoin.map(slices.count, atMost: ForkJoin.coreCount) { index in
+      return ForkJoin.mapRanges(of: names.count, upTo: size) { range in
         Result { () throws(FileError) in
           try Self.members(
-            slices[index], of: OpenFolder(another: number, at: open), at: place, walk,
+            names[range], of: OpenFolder(another: number, at: open), at: place, walk,
             isInSlice: true)
         }
       }

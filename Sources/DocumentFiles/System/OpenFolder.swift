@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -218,19 +217,13 @@ final class OpenFolder {
   private func removeInSlices(_ names: [[UInt8]]) throws(FileError) {
     let (number, place) = (folder.number, folder.place)
     let size = (names.count - 1) / (4 * ForkJoin.coreCount) + 1
-    let starts = Array(stride(from: 0, to: names.count, by: size))
-    let failure = Mutex<FileError?>(nil)
-    ForkJoin.perform(starts.count, atMost: ForkJoin.coreCount) { index in
-      do throws(FileError) {
+    let results = ForkJoin.mapRanges(of: names.count, upTo: size) { range in
+      Result { () throws(FileError) in
         let folder = try OpenFolder(another: number, at: place)
-        for name in names[starts[index]...].prefix(size) {
-          try folder.removeTree(name, isInSlice: true)
-        }
-      } catch {
-        failure.withLock { $0 = $0 ?? error }
+        for name in names[range] { try folder.removeTree(name, isInSlice: true) }
       }
     }
-    if let error = failure.withLock({ $0 }) { throw error }
+    for result in results { try result.get() }
   }
 
   private func checked(_ name: [UInt8]) throws(FileError) -> PathName {

@@ -151,14 +151,9 @@ private struct WrittenItems: ~Copyable {
       for item in items { try item.descriptor.synchronize() }
       return
     }
-    let failure = Mutex<FileError?>(nil)
-    ForkJoin.perform(items.count, atMost: Self.atOnce) { number in
-      do throws(FileError) {
-        try items[number].descriptor.synchronize()
-      } catch {
-        failure.withLock { $0 = $0 ?? error }
-      }
+    let results = ForkJoin.map(items.count, atMost: Self.atOnce) { number in
+      Result { () throws(FileError) in try items[number].descriptor.synchronize() }
     }
-    if let error = failure.withLock({ $0 }) { throw error }
+    for result in results { try result.get() }
   }
 }

@@ -1,6 +1,5 @@
 internal import DocumentFiles
 internal import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// Searches a container for documents in conflict.
@@ -26,15 +25,12 @@ struct DocumentsInConflict {
     below folder: FilePath, in container: FilePath, leastAge: Int64
   ) throws -> [URL] {
     let (documents, findings) = try search(below: folder, in: container, leastAge: leastAge)
-    let unclear = findings.unclear.map {
-      (place: $0, location: documents[$0].location(in: container))
+    let unclear = findings.unclear.map { documents[$0].location(in: container) }
+    let areInConflict = ForkJoin.map(unclear.count, atMost: ForkJoin.coreCount) {
+      status(of: unclear[$0]).isInConflict
     }
-    let found = Mutex(findings.inConflict)
-    ForkJoin.perform(unclear.count, atMost: ForkJoin.coreCount) { index in
-      guard status(of: unclear[index].location).isInConflict else { return }
-      found.withLock { $0.append(unclear[index].place) }
-    }
-    return found.withLock { $0.sorted().map { documents[$0].location(in: container).url } }
+    let more = zip(findings.unclear, areInConflict).filter(\.1).map(\.0)
+    return (findings.inConflict + more).sorted().map { documents[$0].location(in: container).url }
   }
 
   /// Returns the documents below a folder that may be in conflict, in the order of their paths.

@@ -38,12 +38,7 @@ struct ManyDocuments {
   func perform<Outcome: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int, StoreEnvironment) throws -> Outcome
   ) -> [Result<Outcome, any Error>] {
-    let results = Mutex<[Int: Result<Outcome, any Error>]>([:])
-    ForkJoin.perform(count, atMost: Self.mostAtOnce) { index in
-      let result = perform { try body(index, $0) }
-      results.withLock { $0[index] = result }
-    }
-    return results.withLock { results in (0..<count).compactMap { results[$0] } }
+    ForkJoin.map(count, atMost: Self.mostAtOnce) { index in perform { try body(index, $0) } }
   }
 
   fileprivate static let mostAtOnce = 16
