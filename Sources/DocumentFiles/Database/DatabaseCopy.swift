@@ -130,12 +130,7 @@ package final class DatabaseCopy: Sendable {
   /// Opens a file beside a database; `nil` if it doesn't exist.
   private static func open(_ part: FilePath) throws(FileError) -> Descriptor? {
     guard try FileStatus.of(part)?.kind == .file else { return nil }
-    do {
-      return try Descriptor.open(reading: part)
-    } catch {
-      guard error.code == .notFound else { throw error }
-      return nil
-    }
+    return try Descriptor.open(ifThere: part)
   }
 
   private func recover() throws {

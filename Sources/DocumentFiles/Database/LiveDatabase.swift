@@ -126,12 +126,7 @@ package struct LiveDatabase: Equatable, Sendable {
   /// exist.
   private static func bytes(of path: FilePath, _ range: Range<Int>) throws(FileError) -> [UInt8]? {
     guard try FileStatus.of(path)?.kind == .file else { return nil }
-    do {
-      return try Descriptor.open(reading: path).read(range)
-    } catch {
-      guard error.code == .notFound else { throw error }
-      return nil
-    }
+    return try Descriptor.open(ifThere: path)?.read(range)
   }
 }
 

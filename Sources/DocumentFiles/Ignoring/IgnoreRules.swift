@@ -17,7 +17,7 @@ package struct IgnoreRules: Sendable {
     package let list: String?
   }
 
-  private struct List: Sendable {
+  struct List: Sendable {
     /// The names that lead from the top to its folder.
     let depth: Int
     let patterns: [IgnorePattern]
@@ -53,8 +53,8 @@ package struct IgnoreRules: Sendable {
   }
 
   /// Creates the standard rules alone.
-  init(standard lists: [StandardIgnoreRules.List], in folder: FilePath = "") {
-    self.lists = lists.map { List($0.patterns, takesNumbers: $0.takesNumbers) }
+  init(standard lists: [List], in folder: FilePath = "") {
+    self.lists = lists
     self.folder = folder
   }
 

@@ -20,12 +20,7 @@ extension IgnoreRules {
 ///
 /// All names that editors, systems and sync tools give to their own files are defined here.
 enum StandardIgnoreRules {
-  struct List {
-    let patterns: [IgnorePattern]
-    var takesNumbers = false
-  }
-
-  static func lists(for purpose: IgnoreRules.Purpose) -> [List] {
+  static func lists(for purpose: IgnoreRules.Purpose) -> [IgnoreRules.List] {
     switch purpose {
     case .members: [ownFiles]
     case .documents: [backups, ownFiles, notDocuments]
@@ -148,10 +143,9 @@ enum StandardIgnoreRules {
     System Volume Information/
     """)
 
-  private static func list(_ text: String, takesNumbers: Bool = false) -> List {
+  private static func list(_ text: String, takesNumbers: Bool = false) -> IgnoreRules.List {
     // The systems that use these names ignore case, and so do portable disks.
-    List(
-      patterns: IgnoreRules.patterns(in: Array(text.utf8), foldsCase: true),
-      takesNumbers: takesNumbers)
+    IgnoreRules.List(
+      IgnoreRules.patterns(in: Array(text.utf8), foldsCase: true), takesNumbers: takesNumbers)
   }
 }

@@ -6,10 +6,10 @@ package struct FileContents {
   package let size: Int
   private let source: Source
   /// Reads a part on any thread, if that is possible.
-  package let rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
+  package private(set) var rereading: (@Sendable (Range<Int>) throws -> [UInt8])?
   /// True if the bytes are those of one moment of a database that a program has open, so that the file's
   /// status doesn't describe them.
-  package let isOfOneMoment: Bool
+  package private(set) var isOfOneMoment = false
 
   private enum Source {
     case whole(() throws -> [UInt8])
@@ -21,15 +21,12 @@ package struct FileContents {
     size = bytes.count
     source = .whole { bytes }
     rereading = { Array(bytes[$0]) }
-    isOfOneMoment = false
   }
 
   /// Creates contents from bytes that are elsewhere and can only be read as a whole.
   package init(size: Int, readingAll read: @escaping () throws -> [UInt8]) {
     self.size = size
     source = .whole(read)
-    rereading = nil
-    isOfOneMoment = false
   }
 
   /// Creates contents from bytes that are elsewhere.
@@ -38,8 +35,6 @@ package struct FileContents {
   package init(size: Int, reading read: @escaping (Range<Int>) throws -> [UInt8]) {
     self.size = size
     source = .parts(read)
-    rereading = nil
-    isOfOneMoment = false
   }
 
   /// Creates contents from a file that is being read, and can be read again as long as it doesn't change.
@@ -54,7 +49,6 @@ package struct FileContents {
       return bytes
     }
     rereading = { try lastFile.read($0, of: place, status) }
-    isOfOneMoment = false
   }
 
   /// Creates contents from a copy of a database, which exists as long as the contents.

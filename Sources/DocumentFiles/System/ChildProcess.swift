@@ -9,7 +9,7 @@ internal import Darwin
 
 /// A program to start as a child process.
 package struct ChildProcess {
-  /// The arguments, beginning with the program itself.
+  /// The arguments, beginning with the program itself; without a slash, it is searched for as in a shell.
   package var arguments: [String]
   package var environment: [String: String]
   /// The files that are open in the child, by descriptor.
@@ -41,9 +41,9 @@ package struct ChildProcess {
 
   /// Starts the program.
   ///
-  /// - Parameter program: its path; a name without a slash is searched for as in a shell.
+  /// - Parameter program: its path, if that isn't the first argument.
   /// - Returns: the process identifier.
-  package func start(_ program: String) throws(StartError) -> Int32 {
+  package func start(_ program: String? = nil) throws(StartError) -> Int32 {
     #if canImport(Glibc)
     var actions = posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -63,7 +63,6 @@ package struct ChildProcess {
       let end = try Self.pipe(holding: input)
       pipe = end
       posix_spawn_file_actions_adddup2(&actions, end, STDIN_FILENO)
-      posix_spawn_file_actions_addclose(&actions, end)
     }
     for (number, file) in files {
       posix_spawn_file_actions_addopen(&actions, number, file.path, file.flags, 0o600)
@@ -92,7 +91,8 @@ package struct ChildProcess {
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var process = pid_t()
-    let error = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
+    let error = posix_spawnp(
+      &process, program ?? arguments[0], &actions, &attributes, &words, &variables)
     guard error == 0 else { throw StartError(Errno(rawValue: error)) }
     return process
   }
@@ -100,22 +100,15 @@ package struct ChildProcess {
   /// Runs the program until it ends.
   ///
   /// - Returns: its standard output; `nil` if it failed.
-  package func output(of program: String) throws(StartError) -> String? {
-    var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-    let result = Glibc.pipe(&ends)
-    #else
-    let result = Darwin.pipe(&ends)
-    #endif
-    guard result == 0 else { throw StartError(.current) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  package func output() throws(StartError) -> String? {
+    let ends = try Self.pipe()
     defer { close(ends[0]) }
     let process: Int32
     do {
       defer { close(ends[1]) }
       var child = self
       child.descriptors[STDOUT_FILENO] = ends[1]
-      process = try child.start(program)
+      process = try child.start()
     }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 12)
@@ -128,8 +121,8 @@ package struct ChildProcess {
     return Self.exitCode(of: process) == 0 ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// Returns the end of a pipe from which a few bytes can be read.
-  private static func pipe(holding bytes: [UInt8]) throws(StartError) -> Int32 {
+  /// Returns the ends of a new pipe, which children don't inherit: to read from, and to write to.
+  private static func pipe() throws(StartError) -> [Int32] {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
     let result = Glibc.pipe(&ends)
@@ -137,6 +130,13 @@ package struct ChildProcess {
     let result = Darwin.pipe(&ends)
     #endif
     guard result == 0 else { throw StartError(.current) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends
+  }
+
+  /// Returns the end of a pipe from which a few bytes can be read.
+  private static func pipe(holding bytes: [UInt8]) throws(StartError) -> Int32 {
+    let ends = try pipe()
     defer { close(ends[1]) }
     // A pipe has room for this many bytes, so the write doesn't wait for a reader.
     guard bytes.count <= 4_096, write(ends[1], bytes, bytes.count) == bytes.count else {

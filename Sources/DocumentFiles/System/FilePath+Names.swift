@@ -9,10 +9,7 @@ internal import Darwin
 extension FilePath {
   /// The path in the form of system calls.
   package var bytes: [UInt8] {
-    withPlatformString { pointer in
-      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(
-        UInt8.init(bitPattern:))
-    }
+    withPlatformString { Array(cString: $0) }
   }
 
   /// Creates a path from the system's bytes, up to the first zero.
@@ -36,13 +33,8 @@ extension FilePath {
 
   /// Returns the path with a member's name, as raw bytes, appended.
   package func appending(bytes name: [UInt8]) -> FilePath {
-    var path = self
-    (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      if let start = buffer.baseAddress, let component = Component(platformString: start) {
-        path.append(component)
-      }
-    }
-    return path
+    let string = name.map(CInterop.PlatformChar.init(bitPattern:)) + [0]
+    return Component(platformString: string).map(appending) ?? self
   }
 
   /// Returns the path with text appended to the last component.
@@ -52,10 +44,7 @@ extension FilePath {
 
   /// The raw bytes of the last component; empty for a root.
   package var lastName: [UInt8] {
-    lastComponent?.withPlatformString { pointer in
-      Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(
-        UInt8.init(bitPattern:))
-    } ?? []
+    lastComponent?.withPlatformString { Array(cString: $0) } ?? []
   }
 
   /// Returns the path without links, "." and "..", as the kernel resolves it.
@@ -64,5 +53,11 @@ extension FilePath {
     guard let resolved else { throw .failed(to: "find", self, .current) }
     defer { free(resolved) }
     return FilePath(platformString: resolved)
+  }
+}
+
+extension [UInt8] {
+  fileprivate init(cString: UnsafePointer<CInterop.PlatformChar>) {
+    self = UnsafeBufferPointer(start: cString, count: strlen(cString)).map(UInt8.init(bitPattern:))
   }
 }

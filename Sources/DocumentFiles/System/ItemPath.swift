@@ -18,10 +18,8 @@ indirect enum ItemPath: Sendable {
     }
     guard case .at(let start) = place else { return FilePath() }
     guard !names.isEmpty else { return start }
-    let rest = names.reversed().joined(separator: [UInt8(ascii: "/")])
-    return (rest.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { start.pushing(FilePath(platformString: $0)) } ?? start
-    }
+    return start.pushing(
+      FilePath(bytes: names.reversed().joined(separator: [UInt8(ascii: "/")])))
   }
 
   /// Returns the path of a member.

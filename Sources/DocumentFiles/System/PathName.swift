@@ -34,14 +34,7 @@ struct PathName {
   /// Passes the same string to a closure without creating an array, for calls that are made for every member
   /// of a package.
   func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count + 1) { buffer in
-      _ = buffer.initialize(from: bytes)
-      buffer.initializeElement(at: bytes.count, to: 0)
-      return buffer.withMemoryRebound(to: CChar.self) { buffer in
-        // It has a base address, because it is not empty.
-        buffer.baseAddress.map { body($0) } ?? body("")
-      }
-    }
+    withPath(bytes, [], body)
   }
 }
 

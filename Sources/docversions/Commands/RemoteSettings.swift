@@ -120,7 +120,7 @@ private final class CredentialSource: Sendable {
     child.input = Array((lines.joined(separator: "\n") + "\n\n").utf8)
     // It complains that it may not ask.
     child.files[STDERR_FILENO] = ("/dev/null", O_WRONLY)
-    do { return try child.output(of: "git") } catch { return nil }
+    do { return try child.output() } catch { return nil }
   }
 }
 

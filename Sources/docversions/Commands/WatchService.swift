@@ -99,7 +99,7 @@ struct WatchService {
       environment: ProcessInfo.processInfo.environment)
     let reason: String
     do {
-      let code = ChildProcess.exitCode(of: try child.start("systemctl"))
+      let code = ChildProcess.exitCode(of: try child.start())
       if code == 0 { return }
       let call = "systemctl --user \(arguments.joined(separator: " "))"
       reason = code.map { "\(call) ended with \($0)" } ?? "\(call) was ended by a signal"
@@ -146,8 +146,7 @@ struct DesktopNotice {
       environment: ProcessInfo.processInfo.environment)
     child.files = [1: ("/dev/null", O_WRONLY), 2: ("/dev/null", O_WRONLY)]
     do {
-      let process = try child.start("notify-send")
-      _ = ChildProcess.exitCode(of: process)
+      _ = ChildProcess.exitCode(of: try child.start())
     } catch {
       return
     }

@@ -30,7 +30,7 @@ enum Pager {
     child.descriptors = [STDIN_FILENO: ends[0]]
     let number: Int32
     // Without a pager, everything is shown at once.
-    do { number = try child.start("sh") } catch { return }
+    do { number = try child.start() } catch { return }
     guard dup2(ends[1], STDOUT_FILENO) >= 0 else { return ChildProcess.end(number) }
     process.withLock { $0 = number }
   }
@@ -48,7 +48,7 @@ enum Pager {
     let git = ChildProcess(
       ["git", "var", "GIT_PAGER"], environment: ProcessInfo.processInfo.environment)
     let named: String?
-    do { named = try git.output(of: "git") } catch { named = nil }
+    do { named = try git.output() } catch { named = nil }
     let command =
       (named ?? Settings.variable("PAGER") ?? "less")
       .split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
