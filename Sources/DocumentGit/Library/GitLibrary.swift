@@ -9,14 +9,6 @@ internal import Darwin
 
 /// libgit2 with the settings that every store needs, loaded on first use.
 package enum GitLibrary {
-  /// Loads and starts libgit2.
-  ///
-  /// This is cheap after the first call, and thread-safe.
-  /// - Throws: ``GitError`` with the code ``GitError/Code/unavailable`` if it can't be loaded.
-  package static func start() throws(GitError) {
-    _ = try functions()
-  }
-
   /// Returns libgit2's version, such as "1.5.1".
   package static func version() throws(GitError) -> String {
     var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)

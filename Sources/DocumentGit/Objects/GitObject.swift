@@ -1,5 +1,7 @@
 /// The kinds of objects in a store.
-package enum ObjectKind: Sendable {
+///
+/// The raw value is the word at the beginning of git's objects.
+package enum ObjectKind: String, Sendable {
   case commit
   case tree
   case blob
@@ -10,35 +12,6 @@ package enum ObjectKind: Sendable {
     case .commit: 1
     case .tree: 2
     case .blob: 3
-    }
-  }
-
-  /// The word at the beginning of git's objects.
-  var word: String {
-    switch self {
-    case .commit: "commit"
-    case .tree: "tree"
-    case .blob: "blob"
-    }
-  }
-
-  /// Creates the kind with a number; `nil` for other numbers.
-  init?(number: UInt8) {
-    switch number {
-    case 1: self = .commit
-    case 2: self = .tree
-    case 3: self = .blob
-    default: return nil
-    }
-  }
-
-  /// Creates the kind with a word; `nil` for other words.
-  init?(word: String) {
-    switch word {
-    case "commit": self = .commit
-    case "tree": self = .tree
-    case "blob": self = .blob
-    default: return nil
     }
   }
 }
@@ -142,7 +115,7 @@ extension ObjectID {
   /// Computes the id of an object.
   package init(of kind: ObjectKind, _ bytes: [UInt8]) {
     let hash = Checksum()
-    hash.update(Array("\(kind.word) \(bytes.count)\0".utf8))
+    hash.update(Array("\(kind.rawValue) \(bytes.count)\0".utf8))
     hash.update(bytes)
     self = hash.finish()
   }

@@ -47,7 +47,7 @@ struct LooseObjects {
     else { throw .damaged(id) }
     let words = head[..<end].split(separator: UInt8(ascii: " "))
       .map { String(decoding: $0, as: UTF8.self) }
-    guard words.count == 2, let kind = ObjectKind(word: words[0]), let size = Int(words[1]),
+    guard words.count == 2, let kind = ObjectKind(rawValue: words[0]), let size = Int(words[1]),
       size >= 0
     else { throw .damaged(id) }
     // zlib inflates a byte to at most 1,032 bytes, so a larger size is false.

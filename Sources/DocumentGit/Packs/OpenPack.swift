@@ -164,10 +164,7 @@ final class OpenPack {
     let wanted = min(entry.size, most)
     var guess = wanted + wanted >> 8 + 512
     while true {
-      let count = min(guess, size - 20 - entry.start)
-      let stream =
-        try count <= entry.beginning.count
-        ? Array(entry.beginning.prefix(count)) : read(at: entry.start, count: count, of: id)
+      let stream = try stream(of: entry, upTo: guess, id)
       guard let inflated = Inflater.inflate(stream, upTo: wanted) else { throw .damaged(id) }
       if inflated.bytes.count == wanted, inflated.end != nil || wanted < entry.size {
         return inflated.bytes
@@ -197,10 +194,7 @@ final class OpenPack {
     let id = ObjectID.emptyTree
     // Other programs may compress less.
     for guess in [entry.size + entry.size >> 8 + 512, 2 * entry.size + 1_024] {
-      let count = min(guess, size - 20 - entry.start)
-      let stream =
-        try count <= entry.beginning.count
-        ? Array(entry.beginning.prefix(count)) : read(at: entry.start, count: count, of: id)
+      let stream = try stream(of: entry, upTo: guess, id)
       // One additional byte reveals a stream that is too long.
       guard let inflated = Inflater.inflate(stream, upTo: entry.size + 1) else { break }
       if let end = inflated.end, inflated.bytes.count == entry.size {
@@ -208,6 +202,15 @@ final class OpenPack {
       }
     }
     throw .damaged(id)
+  }
+
+  /// Returns the first bytes of an entry's stream.
+  private func stream(
+    of entry: Entry, upTo most: Int, _ id: ObjectID
+  ) throws(GitError) -> [UInt8] {
+    let count = min(most, size - 20 - entry.start)
+    return try count <= entry.beginning.count
+      ? Array(entry.beginning.prefix(count)) : read(at: entry.start, count: count, of: id)
   }
 
   private static let largestObject = ObjectKind.tree.mostBytes

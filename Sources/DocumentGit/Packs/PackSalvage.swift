@@ -105,7 +105,7 @@ extension PackSalvage {
       try writer.append(id, object.kind, object.bytes)
     }
     let new = try writer.finish()
-    try new.publish(isNew: true)
+    try new.publish()
     return new.name
   }
 }

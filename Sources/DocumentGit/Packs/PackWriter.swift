@@ -87,8 +87,8 @@ final class PackWriter {
 
   /// Appends an object as a delta of an object in the pack.
   func append(_ id: ObjectID, delta: [UInt8], to base: ObjectID) throws(GitError) {
-    guard let place = places[base] else { throw .malformed("\(base) is not in the pack yet") }
-    try append(id, delta: delta, toEntryAt: place)
+    try append(
+      id, deltaOf: delta.count, deflated: deflater.deflate(delta, thoroughly: true)[...], to: base)
   }
 
   /// Appends an object as a delta of the object at a position in the pack.
@@ -193,9 +193,9 @@ struct FinishedPack {
   var files: [UnplacedFile] { [file, index] }
 
   /// Waits until the bytes are on disk, and gives the pack its final name.
-  func publish(isNew: Bool) throws(GitError) {
+  func publish() throws(GitError) {
     try folder.wait(for: files)
-    try place(isNew: isNew)
+    try place(isNew: true)
   }
 
   /// Reads objects back before the pack gets its final name, so that packs are replaced only by a sound one.

@@ -23,7 +23,7 @@ struct ObjectCopying {
   ) throws -> PublishedPack? {
     guard !ids.isEmpty || !others.isEmpty else { return nil }
     let pack = try write(ids, and: others, advance: advance)
-    try pack.publish(isNew: true)
+    try pack.publish()
     try destination.refresh()
     return PublishedPack(name: pack.name, size: pack.size)
   }

@@ -81,7 +81,7 @@ package final class ReceivedPack {
       try writer.append(base, object.kind, object.bytes)
     }
     let new = try writer.finish()
-    try new.publish(isNew: true)
+    try new.publish()
     try objects.refresh()
     return PublishedPack(name: new.name, size: new.size)
   }
