@@ -56,8 +56,8 @@ enum DeviceReference {
   /// The references of all devices in a repository, by their full names; files without a reference
   /// are ignored.
   static func all(in repository: borrowing Repository) throws -> [String: ObjectID] {
-    try repository.references(below: records)
-      .merging(repository.references(below: contents)) { $1 }
+    try repository.references.all(below: records)
+      .merging(repository.references.all(below: contents)) { $1 }
   }
 
   /// Returns whether a reference may be a device's.

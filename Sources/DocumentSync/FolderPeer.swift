@@ -53,7 +53,7 @@ final class FolderPeer: Peer {
       guard target != former else { return }
       try removeIfDamaged(name)
       // Only this device writes the reference, so one that couldn't be read with the other is replaced.
-      let present = try former ?? objects.repository.reference(name)
+      let present = try former ?? objects.repository.references.value(of: name)
       moves.append(ReferenceMove(name, to: target, expecting: present))
     }
     if let contents = new.contents {
@@ -67,7 +67,7 @@ final class FolderPeer: Peer {
   /// damaged on a disk.
   private func removeIfDamaged(_ reference: String) throws {
     do {
-      _ = try objects.repository.reference(reference)
+      _ = try objects.repository.references.value(of: reference)
     } catch  where !error.isFromSystem {
       try Folder.removeTree(path.pushing(FilePath(reference)))
     }
@@ -75,7 +75,7 @@ final class FolderPeer: Peer {
 
   func remove(_ references: [String: ObjectID]) throws {
     for (name, target) in references {
-      try objects.repository.deleteReference(name, expecting: target)
+      try objects.repository.references.delete(name, expecting: target)
     }
   }
 

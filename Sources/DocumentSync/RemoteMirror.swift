@@ -179,7 +179,7 @@ struct RemoteMirror {
       .map { ReferenceMove($0.key, to: $0.value, expecting: former[$0.key]) }
     if !moves.isEmpty { try objects.repository.commit(Transaction(moves: moves)) }
     for (name, target) in former where new[name] == nil {
-      try objects.repository.deleteReference(name, expecting: target)
+      try objects.repository.references.delete(name, expecting: target)
     }
   }
 

@@ -45,11 +45,11 @@ struct GitErrorTests {
     }
     let file = store["packed-refs"]
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "HEAD")
-    let link = error { _ = try store.open().reference("refs/heads/x") }
+    let link = error { _ = try store.open().references.value(of: "refs/heads/x") }
     #expect(link == .fromSystem("read packed-refs", ELOOP))
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-    let folder = error { _ = try store.open().reference("refs/heads/x") }
+    let folder = error { _ = try store.open().references.value(of: "refs/heads/x") }
     #expect(folder == .malformed("“packed-refs” is not a file"))
     try FileManager.default.removeItem(at: file)
     let lock = try store["x.lock"].filePath

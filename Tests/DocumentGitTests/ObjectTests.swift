@@ -221,7 +221,7 @@ struct WritingTests {
     let isThere = try repository.contains(commit)
     #expect(isThere)
     #expect(try repository.commit(commit).message == "Hello")
-    #expect(try repository.references(below: "refs/heads/") == ["refs/heads/main": commit])
+    #expect(try repository.references.all(below: "refs/heads/") == ["refs/heads/main": commit])
   }
 
   @Test(

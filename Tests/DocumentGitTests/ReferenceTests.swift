@@ -20,7 +20,7 @@ struct ReferenceTests {
       try store.open().setReference(Self.main, to: three, expecting: two)
     }
     #expect(error?.isChangedMeanwhile == true)
-    #expect(try repository.reference(Self.main) == one)
+    #expect(try repository.references.value(of: Self.main) == one)
     try repository.setReference(Self.main, to: two, expecting: one)
     #expect(try store.git(["rev-parse", Self.main]) == two.description)
     try store.expectSound()
@@ -36,11 +36,11 @@ struct ReferenceTests {
       try store.open().setReference(Self.main, to: two, expecting: nil)
     }
     #expect(error?.isChangedMeanwhile == true)
-    #expect(try store.open().reference(Self.main) == one)
+    #expect(try store.open().references.value(of: Self.main) == one)
     #expect(throws: GitError.self) {
       try store.open().setReference("refs/heads/none", to: one, expecting: two)
     }
-    #expect(try store.open().reference("refs/heads/none") == nil)
+    #expect(try store.open().references.value(of: "refs/heads/none") == nil)
   }
 
   @Test("Of many that make one reference at once, one succeeds")
@@ -65,7 +65,7 @@ struct ReferenceTests {
         return try await group.reduce(into: []) { $0 += [$1].compactMap { $0 } }
       }
       #expect(winners.count == 1)
-      #expect(try store.open().reference(name) == winners.first)
+      #expect(try store.open().references.value(of: name) == winners.first)
     }
   }
 
@@ -77,14 +77,14 @@ struct ReferenceTests {
     try repository.setReference(Self.main, to: one, expecting: nil)
     if isPacked { try store.git(["pack-refs", "--all"]) }
     let error = #expect(throws: GitError.self) {
-      try store.open().deleteReference(Self.main, expecting: two)
+      try store.open().references.delete(Self.main, expecting: two)
     }
     #expect(error?.isChangedMeanwhile == true)
-    #expect(try repository.reference(Self.main) == one)
-    try repository.deleteReference(Self.main, expecting: one)
-    #expect(try repository.references(below: "refs/").isEmpty)
+    #expect(try repository.references.value(of: Self.main) == one)
+    try repository.references.delete(Self.main, expecting: one)
+    #expect(try repository.references.all(below: "refs/").isEmpty)
     let gone = #expect(throws: GitError.self) {
-      try store.open().deleteReference(Self.main, expecting: one)
+      try store.open().references.delete(Self.main, expecting: one)
     }
     #expect(gone?.isNotFound == true)
   }
@@ -94,16 +94,18 @@ struct ReferenceTests {
     let store = try Store()
     let (one, two) = (try store.commit("1"), try store.commit("2"))
     let repository = try store.open()
-    guard case .attached = try repository.head() else { throw GitError.malformed("detached") }
+    guard case .attached = try repository.references.head() else {
+      throw GitError.malformed("detached")
+    }
     let heads: [RepositoryHead] = [
       .detached(one), .attached("refs/heads/none"), .detached(two), .detached(two),
     ]
     for head in heads {
-      try repository.setHead(head)
-      #expect(try store.open().head() == head)
+      try repository.references.setHead(head)
+      #expect(try store.open().references.head() == head)
     }
     #expect(try String(contentsOf: store["HEAD"], encoding: .utf8) == "\(two)\n")
-    #expect(try repository.references(below: "refs/").isEmpty)
+    #expect(try repository.references.all(below: "refs/").isEmpty)
     try store.expectSound()
   }
 
@@ -118,18 +120,20 @@ struct ReferenceTests {
     try repository.setReference("refs/heads/b", to: two, expecting: nil)
     try repository.setReference("refs/heads/a", to: two, expecting: one)
     #expect(
-      try repository.references(below: "refs/heads/") == ["refs/heads/a": two, "refs/heads/b": two])
-    #expect(try repository.references(below: "refs/docs/") == ["refs/docs/x/heads/y": one])
-    #expect(try repository.references(below: "refs/none/").isEmpty)
+      try repository.references.all(below: "refs/heads/") == [
+        "refs/heads/a": two, "refs/heads/b": two,
+      ])
+    #expect(try repository.references.all(below: "refs/docs/") == ["refs/docs/x/heads/y": one])
+    #expect(try repository.references.all(below: "refs/none/").isEmpty)
   }
 
   @Test("A damaged reference is an error", arguments: ["", "garbage", "ref: ", "0000"])
   func damaged(text: String) throws {
     let store = try Store()
     try Data(text.utf8).write(to: store[Self.main])
-    #expect(throws: GitError.self) { _ = try store.open().reference(Self.main) }
+    #expect(throws: GitError.self) { _ = try store.open().references.value(of: Self.main) }
     try Data(text.utf8).write(to: store["HEAD"])
-    #expect(throws: GitError.self) { _ = try store.open().head() }
+    #expect(throws: GitError.self) { _ = try store.open().references.head() }
   }
 
   @Test(
@@ -143,7 +147,7 @@ struct ReferenceTests {
     #expect(throws: GitError.self) {
       try store.open().setReference(Self.main, to: nowhere, expecting: nil)
     }
-    #expect(try store.open().references(below: "refs/").isEmpty)
+    #expect(try store.open().references.all(below: "refs/").isEmpty)
   }
 
   @Test("A reference that another process has locked is reported as changing")

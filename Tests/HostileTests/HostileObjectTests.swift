@@ -192,7 +192,7 @@ struct HostileObjectTests {
     let blob = GitObject(.blob, Array("x".utf8))
     let folder = try Victim.tree([("100644", [0x78], blob.id)])
     let repository = try Repository(opening: victim.store("P.pack").filePath)
-    let record = try #require(try repository.reference(HeadName.main))
+    let record = try #require(try repository.references.value(of: HeadName.main))
     let tree =
       switch kind {
       case "cut": GitObject(.tree, Array("100644 a\0abc".utf8))

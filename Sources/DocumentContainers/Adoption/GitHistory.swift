@@ -50,8 +50,8 @@ struct GitHistory {
     in repository: borrowing Repository, upTo most: Int
   ) throws(GitError) -> [(commit: String, date: Date, bytes: [UInt8])] {
     let head: ObjectID? =
-      switch try repository.head() {
-      case .attached(let name): try repository.reference(name)
+      switch try repository.references.head() {
+      case .attached(let name): try repository.references.value(of: name)
       case .detached(let id): id
       }
     var states: [(commit: ObjectID, date: Int64, blob: ObjectID)] = []

@@ -37,7 +37,7 @@ struct HeadRepair {
     guard let head = shown ?? (isDamaged ? heads.first : nil) else { return }
     let message = "Put HEAD at \(head.record.shortName)."
     try session.step(.head, message, file: StoreFile.head.name) {
-      try session.openRepository().setHead(
+      try session.openRepository().references.setHead(
         head.name == HeadName.main ? .attached(HeadName.main) : .detached(head.record.id))
     }
   }

@@ -172,9 +172,9 @@ struct ReferenceRepair {
     let heads = try session.check().history.heads
     // A reference that went back is moved forward; any other is added to the existing ones.
     let back = heads.first { $0.value.record == record }
-    let isFirst = try heads.isEmpty && repository.reference(HeadName.main) == nil
+    let isFirst = try heads.isEmpty && repository.references.value(of: HeadName.main) == nil
     let name = back?.key ?? (isFirst ? HeadName.main : HeadName.prefix + record.description)
-    try repository.setReference(name, to: target, expecting: repository.reference(name))
+    try repository.setReference(name, to: target, expecting: repository.references.value(of: name))
     try session.checkAgain()
   }
 }

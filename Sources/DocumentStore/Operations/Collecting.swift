@@ -93,11 +93,11 @@ extension StoreWriter {
   /// Drops removals, after which the contents that only they lead to are unreachable.
   fileprivate func forget(_ groups: [TrashGroup]) throws {
     for (name, target) in groups.flatMap(\.references) {
-      try reader.objects.repository.deleteReference(name, expecting: target)
+      try reader.objects.repository.references.delete(name, expecting: target)
     }
     // Before anything is removed that they lead to.
     if !groups.isEmpty {
-      try reader.objects.repository.synchronizeReferences(below: TrashGroup.prefix)
+      try reader.objects.repository.references.synchronize(below: TrashGroup.prefix)
     }
   }
 

@@ -63,7 +63,7 @@ package final class Heads {
     guard !others.isEmpty else { return }
     let kept = try chain.contents(endingWith: divergent.compactMap(\.content))
     for head in others where head.content == nil || kept[head.record.id]?.id == head.target {
-      try objects.repository.deleteReference(head.name, expecting: head.target)
+      try objects.repository.references.delete(head.name, expecting: head.target)
     }
     forget()
     chain.forget()

@@ -44,7 +44,7 @@ extension StoreWriter {
     try restartLedger(with: former.ledger)
     try reader.objects.repository.commit(Transaction(moves: moves))
     for (name, target) in new {
-      try reader.objects.repository.deleteReference(name, expecting: target)
+      try reader.objects.repository.references.delete(name, expecting: target)
     }
     forgetHeads()
     if try heads.repositoryHead() != former.head { try setHead(former.head) }

@@ -96,7 +96,7 @@ package struct StoreWriter: ~Copyable {
       advance: { _ in try reader.meter.advance(0) })
     tidyUp {
       for head in moves.settled {
-        try reader.objects.repository.deleteReference(head.name, expecting: head.target)
+        try reader.objects.repository.references.delete(head.name, expecting: head.target)
       }
     }
     forgetHeads()
@@ -130,7 +130,7 @@ package struct StoreWriter: ~Copyable {
 
   func setHead(_ head: RepositoryHead) throws {
     heads.forgetRepositoryHead()
-    try reader.objects.repository.setHead(head)
+    try reader.objects.repository.references.setHead(head)
   }
 
   /// Drops the cached references, after they moved.

@@ -113,13 +113,13 @@ package final class VersionObjects {
     if let restingHead {
       return restingHead.name.hasPrefix(prefix) ? [restingHead.name: restingHead.target] : [:]
     }
-    return try repository.completeReferences(below: prefix, where: isValid)
+    return try repository.references.complete(below: prefix, where: isValid)
   }
 
   /// Reads the state of `HEAD`.
   func repositoryHead() throws -> RepositoryHead {
     if let restingHead { return .attached(restingHead.name) }
-    return try repository.head()
+    return try repository.references.head()
   }
 
   /// Returns the content commit that a reference points to; `nil` if the target is a record, whose content is

@@ -145,7 +145,7 @@ struct ExchangeFolder {
   /// Returns whether the repository contains only what devices have published.
   private func hasOnlyDevices() throws -> Bool {
     let repository = try Repository(sharedAt: path)
-    let all = try repository.references(below: "refs/")
+    let all = try repository.references.all(below: "refs/")
     return !all.isEmpty
       && all.allSatisfy { name, target in
         name.hasPrefix("refs/\(Self.references)/")

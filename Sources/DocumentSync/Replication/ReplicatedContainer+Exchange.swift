@@ -83,7 +83,7 @@ extension ReplicatedContainer {
   /// under its name would become that document.
   private func discardIfEmpty(_ location: DocumentLocation) throws {
     let lock = try location.lockStore(waitingAtMost: environment.lockSeconds)
-    if try Repository(store: location.store).references(below: "refs/").isEmpty {
+    if try Repository(store: location.store).references.all(below: "refs/").isEmpty {
       try StoreCreation.remove(location.store)
     }
     lock.release()

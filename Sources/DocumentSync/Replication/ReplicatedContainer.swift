@@ -120,7 +120,7 @@ struct ReplicatedContainer {
   /// Returns whether a repository has neither a reference nor a version's contents: arrived records and files
   /// will arrive again, and a version that lost its reference can be repaired.
   private static func holdsNoVersion(_ repository: consuming Repository) throws -> Bool {
-    guard try repository.references(below: "refs/").isEmpty else { return false }
+    guard try repository.references.all(below: "refs/").isEmpty else { return false }
     let packed = try repository.objects(inPacks: Set(repository.packFiles().keys))
     return try packed.union(repository.looseObjects().ids).allSatisfy { id in
       try repository.read(id).kind != .commit || Record.isRecord(repository.commit(id))

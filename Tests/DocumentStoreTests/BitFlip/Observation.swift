@@ -63,7 +63,7 @@ struct Observation: Equatable {
   /// Returns the removed contents that can still be restored.
   private static func trash(of shaped: ShapedStore) throws -> [String] {
     let repository = try Repository(opening: shaped.folder.filePath)
-    return try repository.references(below: "refs/trash/").sorted { $0.key < $1.key }.flatMap {
+    return try repository.references.all(below: "refs/trash/").sorted { $0.key < $1.key }.flatMap {
       try ["\($0.key) \($0.value)"] + read($0.value, in: repository)
     }
   }

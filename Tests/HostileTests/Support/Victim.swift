@@ -301,7 +301,7 @@ extension Victim {
     message: String? = nil
   ) throws {
     let repository = try Repository(opening: store(document).filePath)
-    let main = try #require(try repository.reference(HeadName.main))
+    let main = try #require(try repository.references.value(of: HeadName.main))
     let base = try #require(try repository.commit(main).parents.last)
     var facts = try Record(id: base, decoding: repository.commit(base)).facts
     facts.content = tree.description

@@ -189,10 +189,10 @@ package struct OpenMove: Error, CustomStringConvertible {
 extension Repository {
   /// Returns the record that the document on disk was last saved as or written from.
   package func shownRecord() throws -> ObjectID? {
-    switch try head() {
+    switch try references.head() {
     case .detached(let id): return id
     case .attached(let name):
-      guard let target = try reference(name) else { return nil }
+      guard let target = try references.value(of: name) else { return nil }
       return try ContentCommit.record(of: target, commit(target))
     }
   }
