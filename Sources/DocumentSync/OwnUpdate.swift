@@ -34,13 +34,10 @@ struct OwnState {
       guard !peer.isTidiedByDevices || contents.description == last.contents else { return false }
       if packsAreKept { return true }
     }
-    do {
-      _ = try Reachability(in: peer.objects.repository.objects)
+    return try ifReadable {
+      try Reachability(in: peer.objects.repository.objects)
         .objects(from: [references.records, contents])
-      return true
-    } catch let error as GitError where !error.isFromSystem {
-      return false
-    }
+    } != nil
   }
 }
 

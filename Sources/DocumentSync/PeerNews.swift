@@ -116,11 +116,7 @@ final class PeerNews {
   /// Returns the entries of a document in the states of the other devices, new or not.
   func documents(_ identifier: String) throws -> [PublishedDocument] {
     try others.compactMap { device in
-      do {
-        return try state(of: device)?.document(identifier)
-      } catch let error as GitError where !error.isFromSystem {
-        return nil
-      }
+      try ifReadable { try state(of: device)?.document(identifier) } ?? nil
     }
   }
 
@@ -265,11 +261,7 @@ final class PeerNews {
   /// Returns whether every other device has seen the beginning of this device's branch.
   func haveAllSeen(_ start: ObjectID) throws -> Bool {
     try others.allSatisfy { device in
-      do {
-        return try state(of: device)?.branchSeen(of: own) == start
-      } catch let error as GitError where !error.isFromSystem {
-        return false
-      }
+      try ifReadable { try state(of: device)?.branchSeen(of: own) == start } ?? false
     }
   }
 }

@@ -19,13 +19,9 @@ struct PeerTidying {
     from references: [DeviceIdentifier: DeviceReferences], check: () throws -> Void
   ) throws -> Bool {
     let ends = references.values.flatMap { [$0.records] + [$0.contents].compactMap { $0 } }
-    let reachable: Set<ObjectID>
-    do {
-      reachable = try Reachability(in: peer.repository.objects)
-        .objects(from: ends, check: check)
-    } catch let error as GitError where !error.isFromSystem {
-      return false
-    }
+    let reachability = Reachability(in: peer.repository.objects)
+    guard let reachable = try ifReadable({ try reachability.objects(from: ends, check: check) })
+    else { return false }
     let kept = try peer.repository.objects(inPacks: own).intersection(reachable)
     var plan = RepackPlan()
     plan.runs = try runs(from: references.values.compactMap(\.contents), among: kept)

@@ -188,14 +188,10 @@ struct RemoteMirror {
     _ ends: some Sequence<ObjectID>, check: () throws -> Void
   ) throws {
     guard try !RestingDocuments.of(container).isEmpty else { return }
-    let reachable: Set<ObjectID>
-    do {
-      reachable = try Reachability(in: objects.repository.objects)
-        .objects(from: Array(ends), check: check)
-    } catch let error as GitError where !error.isFromSystem {
-      // Then nothing is removed, either.
-      return
-    }
+    let (ends, reachability) = (Array(ends), Reachability(in: objects.repository.objects))
+    // If it isn't known what is reachable, nothing is removed, either.
+    guard let reachable = try ifReadable({ try reachability.objects(from: ends, check: check) })
+    else { return }
     try RestingDocuments.activate(in: container, on: name) { document in
       try check()
       return try !document.contents.allSatisfy { version in

@@ -44,11 +44,9 @@ struct RestingNews {
       arrival.contents.isSubset(of: document.contents)
     else { return false }
     if arrival.heads.isSubset(of: [document.head]) { return true }
-    do {
-      return try arrival.heads.isSubset(of: document.history(in: peer.objects.repository).keys)
-    } catch let error as GitError where !error.isFromSystem {
-      // Receiving it reports the fault.
-      return false
-    }
+    // Receiving it reports a fault.
+    return try ifReadable {
+      try arrival.heads.isSubset(of: document.history(in: peer.objects.repository).keys)
+    } ?? false
   }
 }

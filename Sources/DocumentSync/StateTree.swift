@@ -189,9 +189,7 @@ final class StateTree {
 
   /// Returns the entries of a folder in a state whose parts may be missing.
   private func folderIfThere(_ path: String) throws -> Entries {
-    do { return try folder(path) } catch let error as GitError where !error.isFromSystem {
-      return [:]
-    }
+    try ifReadable { try folder(path) } ?? [:]
   }
 
   // MARK: Writing

@@ -127,3 +127,10 @@ extension GitError {
     return try body()
   }
 }
+
+/// Runs a closure that reads objects, and throws only the errors that the system causes.
+///
+/// - Returns: `nil` if an object is missing or damaged.
+package func ifReadable<Result>(_ body: () throws -> Result) throws -> Result? {
+  do { return try body() } catch let error as GitError where !error.isFromSystem { return nil }
+}

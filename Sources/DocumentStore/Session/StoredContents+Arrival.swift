@@ -57,12 +57,7 @@ extension StoredContents {
   /// not block the document.
   func canBeWritten(_ record: Record) throws -> Bool {
     guard record.content != nil else { return true }
-    do {
-      _ = try item(of: record)
-      return true
-    } catch let error as GitError where !error.isFromSystem {
-      return false
-    }
+    return try ifReadable { try item(of: record) } != nil
   }
 
   private func precedes(_ left: [[UInt8]], _ right: [[UInt8]]) -> Bool {

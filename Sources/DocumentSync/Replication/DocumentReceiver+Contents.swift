@@ -98,12 +98,7 @@ extension DocumentReceiver {
       guard let content = record.content, !plan.kept.contains(id), !plan.removed.contains(id),
         try reader.objects.repository.contains(content.tree)
       else { return false }
-      do {
-        try reader.objects.repository.checkWhole(content)
-        return true
-      } catch let error as GitError where !error.isFromSystem {
-        return false
-      }
+      return try ifReadable { try reader.objects.repository.checkWhole(content) } != nil
     }
     return Set(lost.keys)
   }

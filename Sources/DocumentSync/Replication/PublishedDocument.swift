@@ -172,7 +172,9 @@ struct Publishing {
   ) throws -> Set<ObjectID> {
     var trees: Set<ObjectID> = []
     for content in contents.newestOfOthers.union([former?.newest].compactMap { $0 }) {
-      if let commit = try commitIfThere(content) { trees.insert(commit.tree) }
+      if let commit = try ifReadable({ try peer.repository.commit(content) }) {
+        trees.insert(commit.tree)
+      }
     }
     for version in versions.union(contents.arrived)
     where try reader.objects.repository.contains(version) {
@@ -181,14 +183,6 @@ struct Publishing {
     var found: Set<ObjectID> = []
     for tree in trees { _ = try peer.hasAll(of: tree, adding: &found) }
     return found
-  }
-
-  private func commitIfThere(_ id: ObjectID) throws -> Commit? {
-    do {
-      return try peer.repository.commit(id)
-    } catch  where !error.isFromSystem {
-      return nil
-    }
   }
 
   /// Returns the current version as an entry of the branch's tree; nil if its contents aren't here.
