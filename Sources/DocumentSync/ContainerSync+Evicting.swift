@@ -26,7 +26,7 @@ extension ContainerSync {
       documents.filter {
         let path = try $0.filePath.path(below: container.folder)
         return try LeavingMark.isLeft(
-          at: DocumentLocation(container: container.folder, path: path))
+          at: container.location(path))
       })
     // First, everything here is sent to the remote, and interrupted evictions are finished.
     try sync(url, with: name, by: access)

@@ -88,7 +88,7 @@ struct DocumentListing {
       let identifiers = entry.ids.map(index.identifier)
       for identifier in identifiers {
         guard let path = index.paths[identifier] else { continue }
-        let location = DocumentLocation(container: container.folder, path: path)
+        let location = container.location(path)
         try container.environment.finishEviction(of: location)
         if try !location.hasStore { index.remove(identifier) }
       }

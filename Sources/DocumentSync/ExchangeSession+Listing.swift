@@ -64,8 +64,8 @@ extension ExchangeSession {
 extension ExchangeSession {
   var surroundings: ExchangeSurroundings {
     .init(
-      peer: peer.objects, batch: batch, policy: .kept,
-      restingOn: isListing ? nil : peer.mirrorName, reading: restingReaders)
+      peer: peer.objects, batch: batch, mirror: isListing ? nil : peer.mirrorName,
+      resting: restingReaders)
   }
 
   func contents(

@@ -127,10 +127,9 @@ final class ExchangeSession {
       return visits
     }
     let found = try uniting(container.documents())
-    for (document, place) in found
-    where URL(filePath: container.folder.appending(document.path).string) != place {
-      results.recordMove(
-        from: URL(filePath: container.folder.appending(document.path).string), to: place)
+    for (document, place) in found {
+      let former = container.location(document.path).url
+      if former != place { results.recordMove(from: former, to: place) }
     }
     let documents = found.map(\.document)
     index.set(documents)

@@ -83,7 +83,7 @@ final class RestingUpdate {
   private func stage(
     _ document: ReplicatedContainer.Entry, _ arrival: ArrivedVersions
   ) throws -> Waiting? {
-    let location = DocumentLocation(container: container.folder, path: document.path)
+    let location = container.location(document.path)
     guard let former = try RestingDocuments.document(of: location),
       arrival.identifiers.isSubset(of: former.identity.all.map(\.description))
     else { return nil }
@@ -125,7 +125,7 @@ final class RestingUpdate {
           let outcome = try coordination.receiving(one.arrival, for: one.document) {
             let entry = try place(one)
             listed.append(entry)
-            let url = DocumentLocation(container: container.folder, path: entry.path).url
+            let url = container.location(entry.path).url
             let received = max(1, one.new.versions - one.former.versions)
             return (DocumentExchange(document: url, received: received), nil)
           }
@@ -133,7 +133,7 @@ final class RestingUpdate {
           done.append((one.document, outcome))
           if one.item == nil {
             unfinished.append(
-              DocumentLocation(container: container.folder, path: one.document.path))
+              container.location(one.document.path))
           }
         } catch is CancellationError {
           // Files that are already in their places are listed first.
@@ -149,7 +149,7 @@ final class RestingUpdate {
       // file.
       let resting = try listed.filter {
         try RestingDocuments.document(
-          of: DocumentLocation(container: container.folder, path: $0.path)) != nil
+          of: container.location($0.path)) != nil
       }
       try RestingDocuments.add(resting, in: container.folder)
       return Set(resting.map { Array($0.path.utf8) })

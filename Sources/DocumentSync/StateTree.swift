@@ -41,11 +41,8 @@ final class StateTree {
   }
 
   /// Reads the state of a device.
-  convenience init(at commit: ObjectID, in objects: ObjectStore) throws {
-    try self.init(tree: objects.commit(commit).tree, in: objects)
-  }
-
-  private init(tree: ObjectID, in objects: ObjectStore) throws {
+  init(at commit: ObjectID, in objects: ObjectStore) throws {
+    let tree = try objects.commit(commit).tree
     self.objects = objects
     root = try Self.read(tree, in: objects)
     trees[""] = tree

@@ -162,7 +162,7 @@ extension SynchronousStore {
   package func isOnlyListed(_ document: URL) throws -> Bool {
     let (container, place) = try place(of: document)
     let path = place.path(below: container.folder)
-    let location = DocumentLocation(container: container.folder, path: path)
+    let location = container.location(path)
     guard try FileStatus.of(place) == nil,
       try container.document(at: path) == nil || LeavingMark.isLeft(at: location)
     else { return false }

@@ -474,8 +474,7 @@ struct HostileObjectTests {
     ) { _ in nil }
     let batch = ObjectBatch()
     let publishing = Publishing(
-      reader: try StoreReader(location, in: victim.library.environment), peer: peer.objects,
-      policy: .everything)
+      reader: try StoreReader(location, in: victim.library.environment), peer: peer.objects)
     let publication = try publishing.publish(
       after: nil, PublishedContents { ([], []) }, into: batch)
     let update = OwnUpdate(

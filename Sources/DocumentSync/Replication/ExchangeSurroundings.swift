@@ -5,24 +5,12 @@ internal import DocumentStore
 struct ExchangeSurroundings {
   let peer: PeerObjects
   let batch: ObjectBatch
-  let policy: PublishingPolicy
   /// The name of this device's copy of the peer, on which new documents may rest; nil if none may.
   let mirror: String?
   /// The readers of resting documents.
   let resting: RestingReaders
   /// False if this device's versions of the document aren't sent.
   private(set) var isPublishing = true
-
-  init(
-    peer: PeerObjects, batch: ObjectBatch, policy: PublishingPolicy, restingOn mirror: String?,
-    reading resting: RestingReaders
-  ) {
-    self.peer = peer
-    self.batch = batch
-    self.policy = policy
-    self.mirror = mirror
-    self.resting = resting
-  }
 
   /// Returns the same surroundings, for sending this device's versions of the document or not.
   func publishing(_ isPublishing: Bool) -> ExchangeSurroundings {

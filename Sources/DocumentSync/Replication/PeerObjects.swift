@@ -89,8 +89,6 @@ struct ArrivedVersions: Sendable {
   /// The ids under which other devices publish it, as far as they know that they belong to one document.
   var identifiers: Set<String> = []
 
-  init() {}
-
   /// Adds the arrived versions of the same document under another id.
   mutating func formUnion(_ other: ArrivedVersions) {
     heads.formUnion(other.heads)

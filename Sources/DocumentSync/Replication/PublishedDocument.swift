@@ -15,8 +15,6 @@ struct PublishedDocument: Equatable, Sendable {
   var path: String?
   /// The other ids that the device knows it by.
   var aliases: [String] = []
-
-  init() {}
 }
 
 /// The known contents of a document on a peer, in addition to those in this device's last state there.
@@ -27,10 +25,6 @@ struct PublishedContents {
   var arrived: Set<ObjectID> = []
   /// All versions whose contents are published, by this device and by others; computed on demand.
   var all: () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)
-
-  init(all: @escaping () throws -> (own: Set<ObjectID>, others: Set<ObjectID>)) {
-    self.all = all
-  }
 }
 
 /// The news of a document that a device publishes: the records, contents and state since its last state.
@@ -56,7 +50,6 @@ struct Publication: Sendable {
 struct Publishing {
   let reader: StoreReader
   let peer: PeerObjects
-  let policy: PublishingPolicy
 
   /// - Parameters:
   ///   - former: the document's entry in this device's last state on the peer; nil if there is none.
@@ -73,7 +66,7 @@ struct Publishing {
     let held = try known ?? reader.chain.contents()
     let isHead = Set(heads.map(\.record.id))
     let wanted = try held.values.filter { content in
-      try policy.publishes(content, reader.record(content.record), isHead: isHead)
+      try isPublished(content, heads: isHead)
         && !contents.arrived.contains(content.record)
         && !all.own.contains(content.record) && !all.others.contains(content.record)
     }.map { try reader.record($0.record) }
@@ -123,6 +116,15 @@ struct Publishing {
       transports: transports,
       versions: Set(missing).union(wanted.map(\.id)).count,
       withdrawn: withdrawn, isWithdrawalUrgent: isUrgent)
+  }
+
+  /// Returns whether a device publishes the contents of a version; it publishes the records of all versions.
+  ///
+  /// It publishes those of heads, and of all versions that were kept on purpose, but not of discardable ones.
+  private func isPublished(_ content: ContentCommit, heads: Set<ObjectID>) throws -> Bool {
+    let record = try reader.record(content.record)
+    return heads.contains(record.id) || content.marks.isPinned
+      || !content.marks.isDiscardable && record.facts.discardable != true
   }
 
   /// Returns the records of heads and their ancestors that this device has not published.
@@ -201,25 +203,6 @@ struct Publishing {
     return Tree.Entry(
       mode: file.mode, name: MemberName.encoded(Array(name.utf8), isChunked: isChunked),
       id: file.id)
-  }
-}
-
-/// The versions whose contents a device publishes; it publishes the records of all versions.
-enum PublishingPolicy: String, CaseIterable, Sendable {
-  /// The heads.
-  case heads
-  /// The heads, and all versions that were kept on purpose, but not discardable ones.
-  case kept
-  /// All versions on the device.
-  case everything
-
-  func publishes(_ content: ContentCommit, _ record: Record, isHead heads: Set<ObjectID>) -> Bool {
-    if heads.contains(record.id) || content.marks.isPinned { return true }
-    switch self {
-    case .heads: return false
-    case .kept: return !content.marks.isDiscardable && record.facts.discardable != true
-    case .everything: return true
-    }
   }
 }
 

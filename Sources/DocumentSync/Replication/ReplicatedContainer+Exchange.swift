@@ -16,7 +16,7 @@ extension ReplicatedContainer {
     _ document: Entry, receiving arrival: ArrivedVersions, after former: PublishedDocument?,
     _ contents: PublishedContents, _ surroundings: ExchangeSurroundings
   ) throws -> Outcome {
-    let location = DocumentLocation(container: folder, path: document.path)
+    let location = location(document.path)
     let outcome = try reporting(location.url) {
       do {
         return try exchange(location, receiving: arrival, after: former, contents, surroundings)
@@ -55,7 +55,7 @@ extension ReplicatedContainer {
         location.store, identity: identity, clock: environment.fileClock)
       var outcome = try exchange(
         location, receiving: arrival, after: nil, contents, surroundings)
-      let wanted = DocumentLocation(container: folder, path: arrived.path ?? location.path)
+      let wanted = self.location(arrived.path ?? location.path)
       let (place, other) = try (outcome.result.document, wanted.otherSpelling(besides: location))
       outcome.result.ownPlace = place == location.url ? (other ?? wanted).url : place
       if isNew, (outcome.result.failure as? VersionError)?.code == .damagedExchange {
@@ -75,7 +75,7 @@ extension ReplicatedContainer {
   /// Returns the ids that a document's versions name, regardless of its store; none if they can't be read.
   func recordedIdentifiers(of document: Entry) throws -> Set<String> {
     try RecordedIdentifiers.of(
-      DocumentLocation(container: folder, path: document.path),
+      location(document.path),
       reportingTo: environment.progress)
   }
 
@@ -180,7 +180,7 @@ extension ReplicatedContainer {
     result.receivedBytes = reception.bytes
     guard surroundings.isPublishing else { return (result, nil) }
     let publication = try Publishing(
-      reader: reader, peer: surroundings.peer, policy: surroundings.policy
+      reader: reader, peer: surroundings.peer
     ).publish(after: former, contents, into: surroundings.batch)
     result.sent = publication.versions
     if former == nil, !publication.transports.isEmpty, let folder = surroundings.peer.folder {

@@ -62,7 +62,6 @@ struct ReplicatedContainer {
   /// The clock with which files' times are compared.
   var fileClock: FileClock { environment.fileClock }
   var lockTimeout: Double { environment.lockSeconds }
-  var isDryRun: Bool { environment.isDryRun }
   /// True if documents that are new here are only listed until they are downloaded.
   var listsNewDocuments: Bool {
     get throws { try FileStatus.of(SyncFile.listsNew.path(in: folder)) != nil }
@@ -137,9 +136,14 @@ struct ReplicatedContainer {
     }
   }
 
+  /// Returns the location of a document, by its path.
+  func location(_ path: String) -> DocumentLocation {
+    DocumentLocation(container: folder, path: path)
+  }
+
   /// Returns the document at a path; nil if it has no store.
   func document(at path: String) throws -> Entry? {
-    let location = DocumentLocation(container: folder, path: path)
+    let location = location(path)
     guard ContainerPath.isValid(path), try location.hasStore else { return nil }
     return Entry(location.documentIdentity, path: path)
   }
@@ -148,37 +152,27 @@ struct ReplicatedContainer {
   ///
   /// - Parameter mirror: the name of the copy of a remote on which it rests; nil for any.
   func rests(_ document: Entry, on mirror: String? = nil) -> Bool {
-    let location = DocumentLocation(container: folder, path: document.path)
-    // If this can't be read, opening the document reports why.
-    do {
-      return try RestingDocuments.document(of: location).map {
-        mirror == nil || $0.mirror == mirror
-      } ?? false
-    } catch {
-      return false
-    }
+    restingDocument(document.path).map { mirror == nil || $0.mirror == mirror } ?? false
   }
 
   /// The head of a document that rests; nil for any other.
-  func restingHead(of document: Entry) -> ObjectID? {
-    restingHead(at: DocumentLocation(container: folder, path: document.path))
-  }
+  func restingHead(of document: Entry) -> ObjectID? { restingDocument(document.path)?.head }
 
-  private func restingHead(at location: DocumentLocation) -> ObjectID? {
+  private func restingDocument(_ path: String) -> RestingDocument? {
     // If this can't be read, opening the document reports why.
-    do { return try RestingDocuments.document(of: location)?.head } catch { return nil }
+    do { return try RestingDocuments.document(of: location(path)) } catch { return nil }
   }
 
   /// Returns the heads of a document as one id; nil if its store must be opened for that, or can't be read.
   func chain(of document: Entry) -> String? {
-    let location = DocumentLocation(container: folder, path: document.path)
+    let location = location(document.path)
     do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
   }
 
   /// Returns whether a document may have its number only because its name, now free, was taken.
   func mayLoseItsNumber(_ document: Entry) -> Bool {
     guard let path = ContainerPath.unnumbered(document.path) else { return false }
-    let place = DocumentLocation(container: folder, path: path)
+    let place = location(path)
     do { return try FileStatus.of(place.document) == nil } catch { return false }
   }
 
@@ -216,7 +210,7 @@ struct ReplicatedContainer {
     var folders: Set<String> = []
     var stores: Set<String> = []
     for document in documents {
-      let location = DocumentLocation(container: folder, path: document.path)
+      let location = location(document.path)
       folders.insert(location.document.parentFolder.string)
       stores.insert(location.store.parentFolder.string)
     }
@@ -261,8 +255,8 @@ struct ReplicatedContainer {
     var resting: [DocumentLocation] = []
     var stored: [(location: DocumentLocation, heads: Set<ObjectID>)] = []
     for (path, heads) in published {
-      let location = DocumentLocation(container: folder, path: path)
-      if let head = restingHead(at: location) {
+      let location = location(path)
+      if let head = restingDocument(path)?.head {
         if heads.contains(head) { resting.append(location) }
       } else {
         stored.append((location, heads))
@@ -286,7 +280,7 @@ struct ReplicatedContainer {
   func republish(
     _ versions: Set<ObjectID>, of document: Entry
   ) throws -> (transports: [TransportCommit], objects: [GitObject])? {
-    let location = DocumentLocation(container: folder, path: document.path)
+    let location = location(document.path)
     guard try location.hasStore else { return nil }
     let reader = try StoreReader(location, in: environment)
     let held = try reader.chain.contents()
