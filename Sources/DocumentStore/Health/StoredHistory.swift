@@ -32,14 +32,7 @@ struct StoredHistory {
 
   /// Returns the contents on the chains that end with these commits.
   func chain(from ends: some Sequence<ObjectID>) -> [ContentCommit] {
-    var chain: [ObjectID: ContentCommit] = [:]
-    var pending = Array(ends)
-    while let next = pending.popLast() {
-      guard chain[next] == nil, let content = contents[next] else { continue }
-      chain[next] = content
-      pending += content.predecessors
-    }
-    return Array(chain.values)
+    Array(reached(from: ends, \.predecessors) { contents[$0] }.values)
   }
 
   /// Returns the heads' records and all their ancestors.

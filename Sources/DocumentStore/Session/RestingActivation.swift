@@ -273,18 +273,13 @@ extension RestingDocument {
 
   /// Returns all versions of the document, by their records.
   package func history(in mirror: borrowing Repository) throws -> [ObjectID: Record] {
-    var found: [ObjectID: Record] = [:]
-    var pending = [head]
-    while let next = pending.popLast() {
-      guard found[next] == nil else { continue }
-      let record = try Record(id: next, decoding: mirror.commit(next))
+    try reached(from: [head], \.parents) { id in
+      let record = try Record(id: id, decoding: mirror.commit(id))
       guard identity.contains(record.facts.document) else {
-        throw GitError.malformed("record \(next) belongs to another document")
+        throw GitError.malformed("record \(id) belongs to another document")
       }
-      found[next] = record
-      pending += record.parents
+      return record
     }
-    return found
   }
 }
 

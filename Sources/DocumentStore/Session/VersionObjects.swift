@@ -189,14 +189,6 @@ extension VersionObjects {
   package func ancestry(
     of ids: some Sequence<ObjectID>, following parents: (Record) throws -> [ObjectID]
   ) throws -> [ObjectID: Record] {
-    var found: [ObjectID: Record] = [:]
-    var pending = Array(ids)
-    while let next = pending.popLast() {
-      guard found[next] == nil else { continue }
-      let record = try record(next)
-      found[next] = record
-      pending += try parents(record)
-    }
-    return found
+    try reached(from: ids, parents, record)
   }
 }

@@ -148,14 +148,7 @@ struct DocumentReceiver {
   private static func history(
     of ids: some Sequence<ObjectID>, in checked: [ObjectID: Record], besides own: [ObjectID: Record]
   ) -> [ObjectID: Record] {
-    var new: [ObjectID: Record] = [:]
-    var pending = Array(ids)
-    while let next = pending.popLast() {
-      guard new[next] == nil, own[next] == nil, let record = checked[next] else { continue }
-      new[next] = record
-      pending += record.parents
-    }
-    return new
+    reached(from: ids, \.parents) { own[$0] == nil ? checked[$0] : nil }
   }
 
   /// Returns the new records among a published head and its ancestors.
@@ -164,20 +157,16 @@ struct DocumentReceiver {
   private func newRecords(
     of head: ObjectID, besides known: (ObjectID) throws -> Record?
   ) throws -> [ObjectID: Record] {
-    var new: [ObjectID: Record] = [:]
-    var pending = [head]
-    while let next = pending.popLast() {
-      guard try new[next] == nil && known(next) == nil else { continue }
+    let new = try reached(from: [head], \.parents) { id -> Record? in
+      guard try known(id) == nil else { return nil }
       // A record that nothing leads to may be here from an unfinished exchange.
       let commit =
-        try isHere(next)
-        ? reader.objects.repository.commit(next) : peer.repository.commit(next)
-      let record = try Record(id: next, decoding: commit)
+        try isHere(id) ? reader.objects.repository.commit(id) : peer.repository.commit(id)
+      let record = try Record(id: id, decoding: commit)
       guard reader.objects.identity.contains(record.facts.document) else {
-        throw GitError.malformed("record \(next) belongs to another document")
+        throw GitError.malformed("record \(id) belongs to another document")
       }
-      new[next] = record
-      pending += record.parents
+      return record
     }
     // Dates also help to find which version is based on which.
     for record in new.values {

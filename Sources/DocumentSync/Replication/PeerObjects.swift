@@ -134,13 +134,8 @@ extension PeerObjects {
 
   /// Returns a head and all its ancestors.
   private func checkArrival(of head: Record) throws -> [ObjectID: Record] {
-    var versions = [head.id: head]
-    var pending = head.parents
-    while let next = pending.popLast() {
-      guard versions[next] == nil else { continue }
-      let record = try Record(id: next, decoding: repository.commit(next))
-      versions[next] = record
-      pending += record.parents
+    let versions = try reached(from: [head.id], \.parents) { id in
+      try id == head.id ? head : Record(id: id, decoding: repository.commit(id))
     }
     if let content = head.content { try repository.checkWhole(content) }
     return versions
