@@ -40,15 +40,9 @@ struct DocumentRepair {
     if let resting = try RestingRepair(location, environment) { return try resting.repair() }
     try refuseForeign(location)
     try refuseNewer(location)
-    let request = RepairRequest(
-      isDryRun: environment.isDryRun,
-      exchangeFolder: try options.exchangeFolder?.filePath.resolvingLinks(),
-      findsLost: options.findsLost, date: environment.clock(),
-      fileClock: environment.fileClock, lockTimeout: environment.lockSeconds,
-      progress: environment.progress)
-    guard !environment.isDryRun else { return try repairPlan(for: location, request) }
-    let repair = StoreRepair(location, request)
-    let lock = try repair.lock()
+    guard !environment.isDryRun else { return try repairPlan(for: location, options) }
+    let repair = try RepairSession(location, options, in: environment)
+    let lock = try LayoutRepair(session: repair).lock()
     try AbandonedLocks.remove(
       fromStore: location.store, isLeftBehind: lock.isLeftBehind, clock: environment.fileClock)
     try repair.run()
@@ -58,10 +52,10 @@ struct DocumentRepair {
 
   /// Returns the steps that a repair would take, found without a lock.
   private func repairPlan(
-    for location: DocumentLocation, _ request: RepairRequest
+    for location: DocumentLocation, _ options: RepairOptions
   ) throws -> Repair {
     try StoreVerification(environment).checkingUntilSure(location) {
-      let repair = StoreRepair(location, request)
+      let repair = try RepairSession(location, options, in: environment)
       try repair.run()
       let outcome = repair.outcome
       let isWhole = outcome.steps.isEmpty && outcome.losses.isEmpty

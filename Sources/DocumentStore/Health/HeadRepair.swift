@@ -27,7 +27,7 @@ struct HeadRepair {
       .compactMap { name, head in history.records[head.record].map { (name: name, record: $0) } }
       .sorted { Record.isPreferred($0.record, to: $1.record) }
     let copies = try WorkingCopy.possible(
-      at: session.location, clock: session.request.fileClock)
+      at: session.location, clock: session.environment.fileClock)
     let shown = heads.first { head in
       copies.isEmpty
         ? head.record.content == nil

@@ -19,7 +19,7 @@ struct LayoutRepair {
   func moveMisplaced() throws -> Bool {
     let items = try MisplacedItem.all(in: store)
     for item in items { try move(item) }
-    return items.isEmpty || !session.request.isDryRun
+    return items.isEmpty || !session.environment.isDryRun
   }
 
   /// Takes the store's lock; another item in its place is moved away first.
@@ -27,7 +27,7 @@ struct LayoutRepair {
   /// No process can hold such an item, and only one repair at a time moves it.
   func lock() throws -> FileLock {
     let path = StoreFile.lock.path(in: store)
-    let timeout = session.request.lockTimeout
+    let timeout = session.environment.lockSeconds
     if try FileStatus.of(path).map({ $0.kind != .file }) == true {
       try Folder.alone(in: store, waitingAtMost: timeout) {
         let items = try MisplacedItem.all(in: store)
@@ -118,7 +118,7 @@ struct LayoutRepair {
 
   private func isOld(_ path: FilePath) throws -> Bool {
     guard let status = try FileStatus.of(path) else { return false }
-    return session.request.fileClock.age(of: status) > 600
+    return session.environment.fileClock.age(of: status) > 600
   }
 
   /// Returns whether a file among the objects is an incomplete pack that no process is writing.

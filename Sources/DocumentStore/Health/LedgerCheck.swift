@@ -78,17 +78,7 @@ struct LedgerCheck {
   /// Returns whether a head keeps the contents of another target; it does if a removal was undone and the
   /// ledger doesn't record that yet.
   private func keepsAll(of former: ObjectID, now target: ObjectID) throws -> Bool {
-    var kept: Set<ObjectID> = []
-    var pending = [former]
-    var seen: Set<ObjectID> = []
-    while let next = pending.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      guard let commit = try objects.commit(next),
-        let content = try objects.content(next, from: commit)
-      else { return false }
-      kept.insert(content.record)
-      pending += content.predecessors
-    }
-    return kept.isSubset(of: history.chain(from: [target]).map(\.record))
+    guard let kept = try objects.chain(endingWith: former) else { return false }
+    return Set(kept.map(\.record)).isSubset(of: history.chain(from: [target]).map(\.record))
   }
 }

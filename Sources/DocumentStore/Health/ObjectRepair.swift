@@ -70,7 +70,7 @@ final class ObjectRepair {
       for (object, place) in found {
         try session.step(.contents, "Take object \(object.id) from \(place).") {}
       }
-      if session.request.isDryRun { return }
+      if session.environment.isDryRun { return }
       try session.check().objects.repository.write(found.map(\.object))
       try session.checkAgain()
     }
@@ -85,7 +85,7 @@ final class ObjectRepair {
     for id in lost { _ = try check.objects.commit(id.objectID) }
     let hasHeadWithoutContent = history.heads.values.contains { $0.target == $0.record }
     let isContentLost = history.isChainBroken || !lost.isEmpty || hasHeadWithoutContent
-    guard session.request.exchangeFolder != nil, isContentLost else { return }
+    guard session.exchangeFolder != nil, isContentLost else { return }
     let removed = Set(history.contents.values.flatMap(\.marks.removed))
     for record in history.records.values where !removed.contains(record.id) {
       _ = try check.contents.isComplete(record)
@@ -102,10 +102,10 @@ private struct ObjectSources {
   init(of session: RepairSession) throws {
     let emptyTree = GitObject(.tree, [])
     present[emptyTree.id] = (emptyTree, "memory: it is the empty folder")
-    exchange = session.request.exchangeFolder
+    exchange = session.exchangeFolder
     let check = try session.check()
     guard !check.objects.unreadable.isEmpty else { return }
-    let (location, clock) = (session.location, session.request.fileClock)
+    let (location, clock) = (session.location, session.environment.fileClock)
     let names = Set(
       check.history.records.values.map { ContainerPath.name(of: $0.facts.path) }
         + [ContainerPath.name(of: location.path)])

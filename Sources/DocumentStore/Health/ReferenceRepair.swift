@@ -75,7 +75,7 @@ struct ReferenceRepair {
       }
     }
     // If a head itself is gone, nothing leads to its ancestors either.
-    let findsLost = session.request.findsLost
+    let findsLost = session.findsLost
     guard try findsLost || isHeadGone() || session.check().hasLostAllHeads else { return }
     let history = try session.check().history
     let records = history.unreached.records.filter { history.isOwn($0.value) }
@@ -97,10 +97,11 @@ struct ReferenceRepair {
     let history = check.history
     let found = try history.forgottenContents.filter { record, content in
       try history.records[record].map(check.contents.isComplete) == true
-        && isWholeChain(content, check)
+        && check.objects.chain(endingWith: content)?
+          .allSatisfy { history.records[$0.record] != nil } == true
     }
     let date = TrashGroup.date(
-      at: session.request.date.milliseconds,
+      at: session.date.milliseconds,
       afterVersionsUntil: history.records.values.map(\.facts.date).max() ?? 0)
     for (record, content) in found.sorted(by: { $0.key < $1.key }) {
       let message = """
@@ -112,22 +113,6 @@ struct ReferenceRepair {
       }
     }
     if !found.isEmpty { try session.checkAgain() }
-  }
-
-  /// Returns whether a commit of a content chain is readable, with everything before it and the records of
-  /// all these.
-  private func isWholeChain(_ end: ObjectID, _ check: StoreCheck) throws -> Bool {
-    var seen: Set<ObjectID> = []
-    var pending = [end]
-    while let next = pending.popLast() {
-      guard seen.insert(next).inserted else { continue }
-      guard let commit = try check.objects.commit(next),
-        let content = try check.objects.content(next, from: commit),
-        check.history.records[content.record] != nil
-      else { return false }
-      pending += content.predecessors
-    }
-    return true
   }
 
   /// Returns whether a head in the ledger's last line can no longer be read.

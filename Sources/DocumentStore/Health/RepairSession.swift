@@ -3,30 +3,21 @@ internal import DocumentGit
 internal import Foundation
 internal import SystemPackage
 
-/// The parameters of a repair.
-struct RepairRequest {
-  /// True if the steps are only planned.
-  let isDryRun: Bool
+/// Repairs one store step by step; a repair that stops after any step leaves the store no worse.
+///
+/// The steps share the last check of the store, the steps so far, and the backup. Every step is planned here,
+/// and carried out here unless the repair is a dry run. The file that a step replaces is copied or moved away
+/// first: the replacement is on disk before the damaged part moves to the quarantine, so a killed repair can be
+/// started again.
+final class RepairSession {
+  let location: DocumentLocation
+  let environment: StoreEnvironment
   /// An exchange folder that also has the document.
   let exchangeFolder: FilePath?
   /// True if versions that nothing leads to are added beside the others.
   let findsLost: Bool
   /// When the repair begins.
   let date: Date
-  /// The clock to compare file times with.
-  let fileClock: FileClock
-  let lockTimeout: Double
-  let progress: OperationProgress?
-}
-
-/// The state that the steps of one repair share: the last check of the store, the steps so far, and the
-/// backup.
-///
-/// Every step is planned here, and carried out here unless the repair is a dry run. The file that a step replaces is
-/// copied or moved away first.
-final class RepairSession {
-  let location: DocumentLocation
-  let request: RepairRequest
   /// The last check of the store; nil before the first one.
   private(set) var lastCheck: StoreCheck?
   private(set) var steps: [Repair.Step] = []
@@ -36,17 +27,22 @@ final class RepairSession {
   /// The name of this repair's folders: its start time in UTC.
   private let name: String
 
-  init(_ location: DocumentLocation, _ request: RepairRequest) {
+  init(
+    _ location: DocumentLocation, _ options: RepairOptions, in environment: StoreEnvironment
+  ) throws {
     self.location = location
-    self.request = request
-    name = Timestamp.text(request.date).replacing(":", with: "-")
+    self.environment = environment
+    exchangeFolder = try options.exchangeFolder?.filePath.resolvingLinks()
+    findsLost = options.findsLost
+    date = environment.clock()
+    name = Timestamp.text(date).replacing(":", with: "-")
   }
 
   var outcome: Repair {
     Repair(
       document: location.url, steps: steps,
       // Steps may repair the present damage; if there are none, it can't be repaired.
-      losses: request.isDryRun && !steps.isEmpty
+      losses: environment.isDryRun && !steps.isEmpty
         ? [] : losses + (lastCheck?.verification.findings ?? []).filter(\.isLoss),
       backup: backup.map { URL(filePath: $0.string, directoryHint: .isDirectory) })
   }
@@ -57,7 +53,7 @@ final class RepairSession {
   func check() throws -> StoreCheck {
     if let lastCheck { return lastCheck }
     let check = try StoreCheck(
-      location, clock: request.fileClock, meter: ByteMeter(progress: request.progress))
+      location, clock: environment.fileClock, meter: ByteMeter(progress: environment.progress))
     try check.run()
     lastCheck = check
     return check
@@ -65,7 +61,7 @@ final class RepairSession {
 
   /// Checks the store again after steps that changed it; a dry run changes nothing.
   func checkAgain() throws {
-    guard !request.isDryRun else { return }
+    guard !environment.isDryRun else { return }
     lastCheck = nil
     _ = try check()
   }
@@ -88,7 +84,7 @@ final class RepairSession {
     _ body: () throws -> Void
   ) throws {
     steps.append(Repair.Step(code: code, message: message, file: file.map(Printable.text)))
-    guard !request.isDryRun else { return }
+    guard !environment.isDryRun else { return }
     try makeBackup()
     try body()
   }

@@ -95,4 +95,18 @@ final class StoredObjects {
       return nil
     }
   }
+
+  /// Returns the contents of the chain that ends with a commit; `nil` if not all of them can be read.
+  func chain(endingWith end: ObjectID) throws -> [ContentCommit]? {
+    var chain: [ObjectID: ContentCommit] = [:]
+    var pending = [end]
+    while let next = pending.popLast() {
+      guard chain[next] == nil else { continue }
+      guard let commit = try commit(next), let content = try content(next, from: commit)
+      else { return nil }
+      chain[next] = content
+      pending += content.predecessors
+    }
+    return Array(chain.values)
+  }
 }

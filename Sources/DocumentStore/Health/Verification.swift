@@ -12,48 +12,40 @@ package struct Verification: Sendable {
       case notice
     }
 
-    /// The kind of a finding.
-    ///
-    /// New codes may be added.
-    package struct Code: RawRepresentable, Hashable, Sendable {
-      /// The code's stable name, as it appears in JSON output.
-      package let rawValue: String
-
-      /// Creates a code from its name.
-      package init(rawValue: String) { self.rawValue = rawValue }
-
+    /// The kind of a finding; the raw value is its stable name, as it appears in JSON output.
+    package enum Code: String, Sendable {
       /// The store’s config is damaged, foreign, or another document's.
-      package static let configuration = Code(rawValue: "configuration")
+      case configuration
       /// A part of the store is missing, of another kind, or doesn't belong in a store.
-      package static let foreignPart = Code(rawValue: "foreign-part")
+      case foreignPart = "foreign-part"
       /// `HEAD`, which names the version that the document shows, is damaged or leads to nothing.
-      package static let head = Code(rawValue: "head")
+      case head
       /// A reference is damaged, or leads to nothing.
-      package static let reference = Code(rawValue: "reference")
+      case reference
       /// The ledger has a version as the last of its line, and nothing leads to it any more.
-      package static let lostReference = Code(rawValue: "lost-reference")
+      case lostReference = "lost-reference"
       /// The store has no version, because the operation that creates the first one didn't finish.
-      package static let noVersions = Code(rawValue: "no-versions")
+      case noVersions = "no-versions"
       /// The ledger of heads is missing, outdated, torn or damaged.
-      package static let ledger = Code(rawValue: "ledger")
+      case ledger
       /// A record, which names the person, the time and the content of a save, is missing or damaged.
-      package static let record = Code(rawValue: "record")
+      case record
       /// The contents of versions are missing or damaged.
-      package static let contents = Code(rawValue: "contents")
+      case contents
       /// A pack is damaged.
-      package static let pack = Code(rawValue: "pack")
+      case pack
       /// The file of a single object is damaged.
-      package static let looseObject = Code(rawValue: "loose-object")
+      case looseObject = "loose-object"
       /// A copy that was returned of a version differs from the version.
-      package static let checkout = Code(rawValue: "checkout")
+      case checkout
       /// The entry for the document's file cannot be read.
-      package static let workingFile = Code(rawValue: "working-file")
+      case workingFile = "working-file"
       /// The store is readable for users who can't read the document.
-      package static let permissions = Code(rawValue: "permissions")
+      case permissions
       /// An interrupted process left a temporary file.
-      package static let leftover = Code(rawValue: "leftover")
+      case leftover
       /// The store has versions that no line of versions leads to.
-      package static let unreachable = Code(rawValue: "unreachable")
+      case unreachable
     }
 
     /// The severity of the finding.
