@@ -22,7 +22,7 @@ struct CountedChangesTests {
     path = try DocumentLocation(of: desk["a.md"]).store.appending("change-counts")
   }
 
-  private var known: KnownChangeCounts { desk.store.knownChangeCounts(of: desk["a.md"]) }
+  private var known: CountedChanges { desk.store.knownChangeCounts(of: desk["a.md"]) }
 
   private func note(_ noted: [(FileVersion, ChangeCounts)]) {
     var known = known

@@ -14,29 +14,25 @@ extension FileVersion {
   package static func others(
     of document: URL, store: SynchronousStore = SynchronousStore()
   ) throws -> [FileVersion]? {
-    let saved = SavedHistory(store.environment)
-    guard try saved.isPresent(document) else { return nil }
-    return try saved.ifSaved(document)?.versions
-      .filter { !$0.isCurrent && $0.hasLocalContents } ?? []
+    try SavedHistory(store.environment).versions(of: document) {
+      $0.versions.filter { !$0.isCurrent && $0.hasLocalContents }
+    }
   }
 
   /// The synchronous form of `unresolvedConflicts(of:store:)`.
   package static func unresolvedConflicts(
     of document: URL, store: SynchronousStore = SynchronousStore()
   ) throws -> [FileVersion]? {
-    let saved = SavedHistory(store.environment)
-    guard try saved.isPresent(document) else { return nil }
-    return try saved.ifSaved(document)?.unresolvedConflicts ?? []
+    try SavedHistory(store.environment).versions(of: document, \.unresolvedConflicts)
   }
 
   /// The synchronous form of `nonlocal(of:store:)`.
   package static func nonlocal(
     of document: URL, store: SynchronousStore = SynchronousStore()
   ) throws -> [FileVersion]? {
-    let saved = SavedHistory(store.environment)
-    guard try saved.isPresent(document) else { return nil }
-    return try saved.ifSaved(document)?.versions
-      .filter { !$0.hasLocalContents && !$0.isDeletion } ?? []
+    try SavedHistory(store.environment).versions(of: document) {
+      $0.versions.filter { !$0.hasLocalContents && !$0.isDeletion }
+    }
   }
 
   /// The synchronous form of `version(of:identifier:store:)`.

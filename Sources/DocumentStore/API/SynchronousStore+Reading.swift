@@ -59,13 +59,13 @@ extension SynchronousStore {
   }
 
   /// Returns the change counts of a document's versions that earlier calls computed.
-  package func knownChangeCounts(of document: URL) -> KnownChangeCounts {
+  package func knownChangeCounts(of document: URL) -> CountedChanges {
     do {
       let location = try DocumentLocation(of: document).followingRename(by: environment.fileClock)
-      return KnownChangeCounts(CountedChanges(in: location.store))
+      return CountedChanges(in: location.store)
     } catch {
       // It has just been moved away.
-      return KnownChangeCounts(CountedChanges(in: nil))
+      return CountedChanges(in: nil)
     }
   }
 

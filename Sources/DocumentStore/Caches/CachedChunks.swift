@@ -8,7 +8,7 @@ internal import SystemPackage
 /// everything else that a save does with a large document. Bytes with the SHA-256 of a chunk that was checked
 /// before are the same chunk, and have the same id. The cache doesn't say whether the chunk is stored; as for
 /// every object, the store does.
-struct CachedChunks {
+package struct CachedChunks {
   /// The digests and ids, as in the file; a document of 2 GB has a hundred thousand.
   private var entries: [UInt8] = []
   /// The indices of entries by the first eight bytes of their digests.

@@ -9,19 +9,7 @@ internal import SystemPackage
 /// cache verifies nothing: a version whose contents were damaged later is still listed with its counts.
 ///
 /// A list reads it, and writes it if no writer holds the store's lock at that moment.
-struct CountedChanges {
-  /// A version, and the one that it is compared with.
-  struct Key: Hashable {
-    let version: ObjectID
-    /// The version's first parent; its own id if it has none.
-    let former: ObjectID
-
-    init(_ listed: ListedVersion) {
-      version = listed.id
-      former = listed.parents.first ?? listed.id
-    }
-  }
-
+package struct CountedChanges {
   /// The store; `nil` if the document no longer has one.
   private let store: FilePath?
   private let file: CacheFile?
@@ -32,21 +20,28 @@ struct CountedChanges {
   private var new: [UInt8] = []
   private var newVersions: Set<ObjectID> = []
 
-  /// The change counts of a version; `nil` if they weren't counted.
-  subscript(_ key: Key) -> ChangeCounts? {
-    guard let place = places[key.version] else { return nil }
+  /// Returns the changes between a version and its first parent, or an empty document; `nil` if they weren't
+  /// counted.
+  package func counts(of version: FileVersion) -> ChangeCounts? {
+    guard let place = places[version.listed.id] else { return nil }
     return cached.withUnsafeBytes { cached in
-      guard cached.identifier(at: place + 20) == key.former else { return nil }
+      guard cached.identifier(at: place + 20) == Self.former(of: version) else { return nil }
       return ChangeCounts(at: place + 40, in: cached)
     }
   }
 
-  /// Adds the change counts of a version.
-  mutating func add(_ counts: ChangeCounts, for key: Key) {
-    guard self[key] == nil, newVersions.insert(key.version).inserted else { return }
-    new.append(key.version)
-    new.append(key.former)
+  /// Adds the changes between a version and its first parent, or an empty document.
+  package mutating func add(_ counts: ChangeCounts, of version: FileVersion) {
+    let id = version.listed.id
+    guard self.counts(of: version) == nil, newVersions.insert(id).inserted else { return }
+    new.append(id)
+    new.append(Self.former(of: version))
     counts.append(to: &new)
+  }
+
+  /// The version's first parent; its own id if it has none.
+  private static func former(of version: FileVersion) -> ObjectID {
+    version.listed.parents.first ?? version.listed.id
   }
 
   // MARK: On disk
@@ -77,7 +72,7 @@ struct CountedChanges {
   ///
   /// Even a single new count is written, as after each save: counting again takes longer, because it opens
   /// the packs.
-  func write() {
+  package func write() {
     guard !new.isEmpty, let store, let file else { return }
     do {
       let lock = try FileLock(StoreFile.lock.path(in: store), waitingAtMost: 0)

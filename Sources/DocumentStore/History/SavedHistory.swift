@@ -14,6 +14,13 @@ struct SavedHistory {
     try isPresent(document) ? ifSaved(document) : nil
   }
 
+  /// Returns some of the document's versions; none if it was never saved, and `nil` if it doesn't exist.
+  func versions(
+    of document: URL, _ choose: (DocumentHistory) -> [FileVersion]
+  ) throws -> [FileVersion]? {
+    try isPresent(document) ? ifSaved(document).map(choose) ?? [] : nil
+  }
+
   /// Returns the history; `nil` if the document was never saved.
   ///
   /// The document itself may no longer exist.
@@ -30,7 +37,7 @@ struct SavedHistory {
   }
 
   /// Returns whether the document is on disk.
-  func isPresent(_ document: URL) throws -> Bool {
+  private func isPresent(_ document: URL) throws -> Bool {
     guard let location = try possibleLocation(of: document) else { return false }
     return try FileStatus.of(location.document) != nil
   }

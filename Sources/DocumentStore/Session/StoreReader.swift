@@ -28,13 +28,10 @@ package final class StoreReader {
   private var knownConflictVersions: Set<ObjectID>?
 
   /// Opens a store for reading, or the repository that a resting document rests on.
-  package convenience init(_ location: DocumentLocation, in environment: StoreEnvironment) throws {
-    try self.init(location, in: environment, isExclusive: false)
-  }
-
+  ///
   /// - Parameter isExclusive: whether the lock of the store is held.
   package convenience init(
-    _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool
+    _ location: DocumentLocation, in environment: StoreEnvironment, isExclusive: Bool = false
   ) throws {
     if !isExclusive, let objects = try VersionObjects.resting(at: location) {
       self.init(objects, in: environment)

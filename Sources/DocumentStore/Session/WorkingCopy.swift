@@ -46,7 +46,7 @@ package struct WorkingCopy {
   ///   - former: the members of the version that the document shows.
   ///   - support: reports whether file systems keep permission bits.
   ///   - clock: the clock to compare file times with.
-  static func read(
+  package static func read(
     _ location: DocumentLocation, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, support: PermissionSupport = .system,
     clock: FileClock, meter: ProgressMeter = ProgressMeter(nil)
@@ -73,14 +73,6 @@ package struct WorkingCopy {
   /// - Parameter rules: exclude items from the members of a package, unless `former` has them; `nil` to
   ///   exclude none.
   package static func read(
-    _ path: FilePath, named name: String, after former: FormerMembers?,
-    leavingOut rules: IgnoreRules?, clock: FileClock
-  ) throws -> WorkingCopy {
-    try read(path, named: name, knowing: nil, after: former, leavingOut: rules, clock: clock)
-  }
-
-  /// Reads a document, with the cached facts about it.
-  static func read(
     _ path: FilePath, named name: String, knowing known: StatCache? = nil,
     after former: FormerMembers? = nil, leavingOut rules: IgnoreRules? = nil,
     support: PermissionSupport = .system, trying store: FilePath? = nil,
@@ -108,13 +100,6 @@ package struct WorkingCopy {
       objects: builder.objects, nodes: nodes, readFiles: builder.readFiles, known: known,
       knownFolders: builder.knownFolders,
       readFolders: builder.readFolders, chunks: builder.chunks, start: start)
-  }
-
-  /// Reads the document in its present state; `nil` if there is none.
-  package static func read(
-    _ location: DocumentLocation, clock: FileClock
-  ) throws -> WorkingCopy? {
-    try read(location, knowing: nil, clock: clock)
   }
 
   /// Reads a document without a version that determines its members; if there are items that rules exclude,
