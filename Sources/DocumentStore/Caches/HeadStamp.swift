@@ -25,13 +25,12 @@ struct HeadStamp: Equatable, Sendable {
   /// - Parameters:
   ///   - store: the path of the document’s store.
   ///   - name: the reference’s name.
-  ///   - folder: the status of the folder of heads, if it is known already.
+  ///   - folder: the status of the folder of heads.
   ///   - stores: the folder from which the path leads to the store.
   init?(
-    of store: [UInt8], named name: [UInt8], _ folder: FileStatus? = nil, in stores: FolderReader
+    of store: [UInt8], named name: [UInt8], _ folder: FileStatus, in stores: FolderReader
   ) {
-    guard let folder = folder ?? stores.status(of: store, HeadPath.folder),
-      let whole = stores.status(of: store),
+    guard let whole = stores.status(of: store),
       let reference = stores.status(of: store, HeadPath.reference(name))
     else { return nil }
     self.init(name: name, folder: folder, reference: reference, store: whole)

@@ -8,7 +8,7 @@ struct UnchangedStamp: Sendable {
   /// The store's file that names the version shown; only this stamp shows that it was written in place.
   let shown: FileStamp
   /// The number of the document's versions.
-  var versions: Int
+  var versions = 0
 
   /// Reads the stamps as they are now; `nil` if the document isn't a file, or is on another device than its
   /// store.
@@ -19,15 +19,13 @@ struct UnchangedStamp: Sendable {
   ///   - store: the path of the document's store.
   ///   - stores: the folder from which the path leads to the store.
   init?(
-    of path: [UInt8], in documents: FolderReader, store: [UInt8], in stores: FolderReader,
-    versions: Int = 0
+    of path: [UInt8], in documents: FolderReader, store: [UInt8], in stores: FolderReader
   ) {
     guard let document = documents.status(of: path), document.kind == .file,
       let shown = stores.status(of: store, HeadPath.shown), shown.device == document.device
     else { return nil }
     self.document = FileStamp(document)
     self.shown = FileStamp(shown)
-    self.versions = versions
   }
 
   /// Returns whether the files are those of another stamp, and unchanged since.

@@ -142,11 +142,7 @@ struct EntryStart {
 
   /// Returns whether an entry contains its names.
   static func saysNames(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    parts(bytes, range).contains(.names)
-  }
-
-  private static func parts(_ bytes: [UInt8], _ range: Range<Int>) -> EntryParts {
-    range.count > 8 ? EntryParts(rawValue: bytes[range.lowerBound + 8]) : []
+    range.count > 8 && EntryParts(rawValue: bytes[range.lowerBound + 8]).contains(.names)
   }
 }
 

@@ -12,7 +12,7 @@ package struct RestingDocument: Sendable, Equatable {
   /// first saved here.
   package let mirror: String
   /// True if other devices can get its versions.
-  package let isPublished: Bool
+  package internal(set) var isPublished: Bool
   /// The record of the version that the file shows, which has no successor.
   package let head: ObjectID
   /// The versions whose contents the document keeps, including the head.
@@ -23,11 +23,11 @@ package struct RestingDocument: Sendable, Equatable {
   /// them, and write it back.
   package let formerHeads: [ObjectID]
   /// The device of the file system that the file is on.
-  let device: UInt64
+  var device: UInt64
   /// The stamp of the file as it was written.
-  let stamp: FileStamp
+  var stamp: FileStamp
   /// The mark that identifies the file under another name.
-  let mark: String
+  var mark: String
 
   /// True if the document was first saved on this device, which alone has its versions unless they are
   /// published.
@@ -35,18 +35,16 @@ package struct RestingDocument: Sendable, Equatable {
 
   /// Returns the document with its versions marked as published.
   func published() -> RestingDocument {
-    RestingDocument(
-      path: path, identity: identity, mirror: mirror, isPublished: true, head: head,
-      contents: contents, versions: versions, formerHeads: formerHeads, device: device,
-      stamp: stamp, mark: mark)
+    var document = self
+    document.isPublished = true
+    return document
   }
 
   /// Returns the document with the stamp and mark of a file that was found to be unchanged.
   func shown(by status: FileStatus, markedAs mark: String) -> RestingDocument {
-    RestingDocument(
-      path: path, identity: identity, mirror: mirror, isPublished: isPublished, head: head,
-      contents: contents, versions: versions, formerHeads: formerHeads, device: status.device,
-      stamp: FileStamp(status), mark: mark)
+    var document = self
+    (document.device, document.stamp, document.mark) = (status.device, FileStamp(status), mark)
+    return document
   }
 
   /// Returns whether a file is the one that was written, and unchanged since.

@@ -50,10 +50,9 @@ package enum StoreSafety {
     var wrong: [(name: String?, error: GitError)] = []
     for (name, kind, isRequired) in parts {
       let found = listing.kind(of: name)
-      guard found == kind || found == nil && !isRequired else {
+      if found != kind, found != nil || isRequired {
         let state = found == nil ? "missing" : "invalid"
         wrong.append((name, .malformed("its “\(name)” is \(state)")))
-        continue
       }
     }
     for name in borrowing where listing.kind(of: name) != nil {

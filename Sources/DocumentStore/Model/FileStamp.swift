@@ -4,23 +4,18 @@ internal import DocumentFiles
 struct FileStamp: Equatable, Sendable {
   let inode, size, modified, changed: UInt64
 
-  init(inode: UInt64, size: UInt64, modified: UInt64, changed: UInt64) {
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-    self.changed = changed
+  /// The later of both times, in nanoseconds since 1970.
+  var latest: Int64 {
+    max(Int64(bitPattern: modified), Int64(bitPattern: changed))
   }
+}
 
+extension FileStamp {
   init(_ status: FileStatus) {
     inode = status.inode
     size = UInt64(bitPattern: Int64(status.size))
     modified = UInt64(bitPattern: status.modified)
     changed = UInt64(bitPattern: status.changed)
-  }
-
-  /// The later of both times, in nanoseconds since 1970.
-  var latest: Int64 {
-    max(Int64(bitPattern: modified), Int64(bitPattern: changed))
   }
 
   // MARK: As bytes

@@ -2,13 +2,11 @@ internal import DocumentFiles
 
 /// The change of a document's path between two versions: a change of its folder, of its name, or both.
 package struct PathChange {
-  private var folder: Bool
-  private var name: Bool
+  private var folder = false
+  private var name = false
 
   /// Creates an empty change.
-  package init() {
-    (folder, name) = (false, false)
-  }
+  package init() {}
 
   /// - Parameter base: the former path; if it is `nil`, both parts may have changed.
   package init(from base: String?, to path: String) {

@@ -29,7 +29,7 @@ struct DeclaredTypes {
     let declared = try types.add(declarations: bytes, from: path)
     let folder = ContainerFile.types.path(in: try containerFolder(container))
     if environment.isDryRun {
-      let name = try DeclarationFiles(folder).name(for: bytes, like: path)
+      let name = try DeclarationFiles(folder: folder).name(for: bytes, like: path)
       return TypeDeclarations(name: name, types: declared)
     }
     try Folder.create(folder)
@@ -37,7 +37,7 @@ struct DeclaredTypes {
       folder.appending(ContainerFile.lock), waitingAtMost: environment.lockSeconds,
       heldFor: "changing the declared types")
     try SmallFile.removeTemporaryFiles(in: folder)
-    let files = DeclarationFiles(folder)
+    let files = DeclarationFiles(folder: folder)
     let name = try files.name(for: bytes, like: path)
     if try !files.names().contains(name) { try SmallFile.replace(folder.appending(name), bytes) }
     lock.release()
@@ -52,7 +52,7 @@ struct DeclaredTypes {
   /// Removes declarations; see ``VersionStore/removeTypes(named:in:)``.
   func remove(named name: String, in container: URL) throws {
     let folder = ContainerFile.types.path(in: try containerFolder(container))
-    guard try DeclarationFiles(folder).names().contains(name) else {
+    guard try DeclarationFiles(folder: folder).names().contains(name) else {
       throw FileError(
         .notFound, path: folder.appending(bytes: Array(name.utf8)),
         message: "No declared types are named “\(Printable.text(name))”.")
@@ -75,7 +75,7 @@ struct DeclaredTypes {
 
   private func declarations(in container: FilePath) throws -> [TypeDeclarations] {
     let folder = ContainerFile.types.path(in: container)
-    return try DeclarationFiles(folder).names().map { name in
+    return try DeclarationFiles(folder: folder).names().map { name in
       // Each file is read independently of the others.
       var types = DocumentTypes()
       let path = folder.appending(name)
@@ -97,10 +97,6 @@ struct DeclaredTypes {
 /// The files in which a container declares types.
 private struct DeclarationFiles {
   let folder: FilePath
-
-  init(_ folder: FilePath) {
-    self.folder = folder
-  }
 
   /// Returns the names of the files, in order; items of other kinds are omitted.
   func names() throws -> [String] {

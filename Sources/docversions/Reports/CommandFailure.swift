@@ -64,7 +64,7 @@ struct FailureReport: Encodable {
 
   init(_ failure: CommandFailure) {
     code = failure.code
-    _hint = Nullable(wrappedValue: failure.hint)
+    hint = failure.hint
     message = failure.message
     path = failure.path
   }

@@ -4,9 +4,4 @@ internal import DocumentVersions
 struct KeyValueReport: Encodable {
   let key: String
   @Nullable var value: KeyValue?
-
-  init(key: String, value: KeyValue?) {
-    self.key = key
-    self.value = value
-  }
 }

@@ -16,7 +16,7 @@ struct RemoteReport: Encodable {
     name = remote.name
     address = remote.address
     shared = remote.isShared
-    _lastSync = Nullable(wrappedValue: remote.lastSync.map { Timestamp.textInSeconds($0) })
+    lastSync = remote.lastSync.map { Timestamp.textInSeconds($0) }
     `private` = privateDocuments
   }
 }
@@ -101,7 +101,7 @@ struct UbiquityContainerReport: Encodable {
   }
 
   init(_ identifier: String, _ container: URL, _ declaration: ContainerDeclaration?) {
-    _name = Nullable(wrappedValue: declaration?.name)
+    name = declaration?.name
     isPublic = declaration?.isDocumentScopePublic ?? false
     folderLevels = declaration?.supportedFolderLevels.rawValue ?? "None"
     self.identifier = identifier

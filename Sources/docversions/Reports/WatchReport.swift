@@ -36,15 +36,14 @@ struct WatchReport: Encodable {
   init(_ folder: URL, _ status: WatchStatus?, conflicts: [URL]) {
     self.folder = folder.path
     kept = status != nil
-    _process = Nullable(wrappedValue: status?.process)
-    _since = Nullable(wrappedValue: (status?.since).map(Timestamp.textInSeconds))
-    _pause = Nullable(wrappedValue: status?.pause)
-    _versions = Nullable(wrappedValue: status?.versions)
-    _lastVersion = Nullable(
-      wrappedValue: status.flatMap(\.lastVersion).map(Timestamp.textInSeconds))
-    _adopted = Nullable(wrappedValue: status?.adopted)
-    _deleted = Nullable(wrappedValue: status?.deleted)
-    _toSave = Nullable(wrappedValue: status?.toSave)
+    process = status?.process
+    since = (status?.since).map(Timestamp.textInSeconds)
+    pause = status?.pause
+    versions = status?.versions
+    lastVersion = status.flatMap(\.lastVersion).map(Timestamp.textInSeconds)
+    adopted = status?.adopted
+    deleted = status?.deleted
+    toSave = status?.toSave
     copies = status?.copies ?? []
     self.conflicts = conflicts.map(\.path)
     remotes = (status?.remotes ?? [:]).sorted { $0.key < $1.key }.map { name, exchanges in
