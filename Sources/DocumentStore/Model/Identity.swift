@@ -1,3 +1,5 @@
+internal import DocumentFiles
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -38,24 +40,12 @@ public struct Identity: Hashable, Sendable, Codable {
   }
 
   /// The account’s full name; `nil` if the system knows only its login name, as for `root`.
-  package static var fullName: String? { account.fullName }
-
-  private static var accountName: String? { account.fullName ?? account.loginName }
-
-  private static var account: (fullName: String?, loginName: String?) {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16_384) { buffer in
-      var entry = passwd()
-      var found: UnsafeMutablePointer<passwd>?
-      guard let start = buffer.baseAddress,
-        getpwuid_r(geteuid(), &entry, start, buffer.count, &found) == 0, found != nil
-      else { return (nil, nil) }
-      let loginName = entry.pw_name.map { String(cString: $0) }
-      // The full name is the first of the comma-separated fields.
-      let fullName = entry.pw_gecos.map { String(cString: $0) }?.split(separator: ",").first
-        .map(String.init)
-      return (fullName == loginName ? nil : fullName, loginName)
-    }
+  package static var fullName: String? {
+    let names = SystemUser.names(of: geteuid())
+    return names.full == names.login ? nil : names.full
   }
+
+  private static var accountName: String? { fullName ?? SystemUser.names(of: geteuid()).login }
 
   private static func text(_ name: [CChar]) -> String? {
     let bytes = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))

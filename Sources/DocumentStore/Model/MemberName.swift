@@ -36,10 +36,9 @@ package enum MemberName {
   private static func isSpecial(_ name: [UInt8]) -> Bool {
     guard mayBeSpecial(name) else { return false }
     if name.starts(with: reserved) { return true }
-    let dotGit = Array(".git".utf8)
     let plain = foldedForComparison(name)
     // Names like "git~1" are short names that Windows file systems create.
-    return plain.contains(subsequence: dotGit) || plain.contains(UInt8(ascii: "~"))
+    return plain.contains(subsequence: ".git") || plain.contains(UInt8(ascii: "~"))
       || plain.contains(UInt8(ascii: "\\")) || plain.starts(with: Array(".mailmap".utf8))
   }
 
@@ -92,12 +91,5 @@ package enum MemberName {
       index += 1
     }
     return folded
-  }
-}
-
-extension [UInt8] {
-  fileprivate func contains(subsequence: [UInt8]) -> Bool {
-    guard count >= subsequence.count else { return false }
-    return (0...(count - subsequence.count)).contains { self[$0...].starts(with: subsequence) }
   }
 }
