@@ -51,6 +51,15 @@ struct DocumentArgument: ExpressibleByArgument {
   /// True if it is a folder now.
   var isFolder: Bool { url.isFolderNow }
 
+  /// Throws an error for anything but a folder.
+  func refuseUnlessFolder() throws {
+    guard isFolder else {
+      throw CommandFailure(
+        .usage, code: VersionError.Code.invalidArgument.rawValue, "“\(shown)” is not a folder.",
+        path: shown)
+    }
+  }
+
   /// The path as a word of a command to paste.
   var word: String { ShellWord.path(path) }
 

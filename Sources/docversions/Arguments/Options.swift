@@ -13,6 +13,16 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
+/// The option of every command about the folder of documents.
+struct FolderOption: ParsableArguments {
+  @Option(
+    name: .customLong("in"), help: "The folder of documents; by default the current one.",
+    completion: .directory)
+  var folder: DocumentArgument?
+
+  var url: URL { folder?.url ?? URL(filePath: ".") }
+}
+
 /// The options of every command that changes something.
 struct ChangeOptions: ParsableArguments {
   @Flag(

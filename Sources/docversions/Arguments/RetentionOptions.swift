@@ -22,22 +22,22 @@ struct RetentionOptions: ParsableArguments {
   var keepYearly: Int?
 
   @Option(help: ArgumentHelp("Keep all versions within a time.", valueName: "duration"))
-  var keepWithin: SpanArgument?
+  var keepWithin: RetentionSpan?
 
   @Option(help: ArgumentHelp("Keep one of each hour within a time.", valueName: "duration"))
-  var keepWithinHourly: SpanArgument?
+  var keepWithinHourly: RetentionSpan?
 
   @Option(help: ArgumentHelp("Keep one of each day within a time.", valueName: "duration"))
-  var keepWithinDaily: SpanArgument?
+  var keepWithinDaily: RetentionSpan?
 
   @Option(help: ArgumentHelp("Keep one of each week within a time.", valueName: "duration"))
-  var keepWithinWeekly: SpanArgument?
+  var keepWithinWeekly: RetentionSpan?
 
   @Option(help: ArgumentHelp("Keep one of each month within a time.", valueName: "duration"))
-  var keepWithinMonthly: SpanArgument?
+  var keepWithinMonthly: RetentionSpan?
 
   @Option(help: ArgumentHelp("Keep one of each year within a time.", valueName: "duration"))
-  var keepWithinYearly: SpanArgument?
+  var keepWithinYearly: RetentionSpan?
 
   func validate() throws {
     let counts = [keepLast, keepHourly, keepDaily, keepWeekly, keepMonthly, keepYearly]
@@ -50,22 +50,16 @@ struct RetentionOptions: ParsableArguments {
     var policy = RetentionPolicy(
       last: keepLast ?? 0, hourly: keepHourly ?? 0, daily: keepDaily ?? 0,
       weekly: keepWeekly ?? 0, monthly: keepMonthly ?? 0, yearly: keepYearly ?? 0,
-      within: keepWithin?.span)
-    policy.spans[.hour] = keepWithinHourly?.span
-    policy.spans[.day] = keepWithinDaily?.span
-    policy.spans[.week] = keepWithinWeekly?.span
-    policy.spans[.month] = keepWithinMonthly?.span
-    policy.spans[.year] = keepWithinYearly?.span
+      within: keepWithin)
+    policy.spans[.hour] = keepWithinHourly
+    policy.spans[.day] = keepWithinDaily
+    policy.spans[.week] = keepWithinWeekly
+    policy.spans[.month] = keepWithinMonthly
+    policy.spans[.year] = keepWithinYearly
     return policy
   }
 }
 
-/// A time such as `2y5m7d3h`, as the user typed it.
-struct SpanArgument: ExpressibleByArgument {
-  let span: RetentionSpan
-
-  init?(argument: String) {
-    guard let span = RetentionSpan(argument) else { return nil }
-    self.span = span
-  }
+extension RetentionSpan: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 }

@@ -42,11 +42,7 @@ struct ContainerCommand: ParsableCommand {
       if !place.isThere {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
       }
-      if let folder, !folder.isFolder {
-        throw CommandFailure(
-          .usage, code: VersionError.Code.invalidArgument.rawValue,
-          "“\(folder.shown)” is not a folder.", path: folder.shown)
-      }
+      try folder?.refuseUnlessFolder()
       try store.makeContainer(place)
       if let name { try store.setDeviceName(name, in: place) }
       let container = try store.container(around: place) ?? place

@@ -16,23 +16,15 @@ struct DefaultsCommand: ParsableCommand {
 
   /// The folder, and how to answer.
   struct FolderOptions: ParsableArguments {
-    @Option(
-      name: .customLong("in"), help: "The folder of documents; by default the current one.",
-      completion: .directory)
-    var folder: DocumentArgument?
+    @OptionGroup var place: FolderOption
 
     @OptionGroup var output: OutputOptions
 
     /// Does something with the values.
     func run(_ body: @escaping @Sendable (KeyValueStore) async throws -> Void) throws {
       let store = try output.store()
-      let place = folder?.url ?? URL(filePath: ".")
-      if let folder, !folder.isFolder {
-        throw CommandFailure(
-          .usage, code: VersionError.Code.invalidArgument.rawValue,
-          "“\(folder.shown)” is not a folder.", path: folder.shown)
-      }
-      guard let container = try store.container(around: place) else {
+      try place.folder?.refuseUnlessFolder()
+      guard let container = try store.container(around: place.url) else {
         throw CommandFailure(
           .refused, code: VersionError.Code.noVersions.rawValue,
           "No documents are kept here, and so no settings.",

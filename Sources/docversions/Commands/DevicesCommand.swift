@@ -17,16 +17,13 @@ struct DevicesCommand: ParsableCommand {
     @Option(help: "The remote; by default the one that was added first.")
     var remote: String?
 
-    @Option(
-      name: .customLong("in"), help: "The folder of documents; by default the current one.",
-      completion: .directory)
-    var container: DocumentArgument?
+    @OptionGroup var container: FolderOption
 
     @OptionGroup var output: OutputOptions
 
     @OptionGroup var identity: IdentityOptions
 
-    var url: URL { container?.url ?? URL(filePath: ".") }
+    var url: URL { container.url }
 
     var access: RemoteAccess { RemoteSettings.access(isJSON: output.isJSON) }
   }

@@ -64,25 +64,12 @@ struct MergeCommand: ParsableCommand {
   @Option(help: "The style of clashes: diff3 with base, merge without.")
   var style = Style.diff3
 
-  /// The places of conflict markers.
-  enum Markers: String, ExpressibleByArgument, CaseIterable {
-    case never, auto, always
-
-    fileprivate var markers: ConflictMarkers {
-      switch self {
-      case .never: .never
-      case .auto: .auto
-      case .always: .always
-      }
-    }
-  }
-
   @Option(
     help: """
       Where markers show clashes: never, always in text, or auto, in text that is read by lines; if not given, in \
       text that is merged by lines.
       """)
-  var markers: Markers?
+  var markers: ConflictMarkers?
 
   @Option(
     parsing: .unconditional,
@@ -132,7 +119,7 @@ struct MergeCommand: ParsableCommand {
         return MarkedOutcome(outcome: try engine.merge(sides, options: options), hasMarkers: true)
       }
       return try engine.openMerge(of: sides, options: options).outcome(
-        marking: markers.markers, of: sides, fileName: name ?? ours.path, options: options)
+        marking: markers, of: sides, fileName: name ?? ours.path, options: options)
     }
     let outcome = marked.outcome
     if let decisions {
@@ -225,3 +212,5 @@ struct MergeCommand: ParsableCommand {
     }
   }
 }
+
+extension ConflictMarkers: ExpressibleByArgument {}

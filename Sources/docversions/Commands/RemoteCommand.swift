@@ -17,14 +17,11 @@ struct RemoteCommand: ParsableCommand {
 
   /// The folder of documents, and the form of the answer.
   struct Place: ParsableArguments {
-    @Option(
-      name: .customLong("in"), help: "The folder of documents; by default the current one.",
-      completion: .directory)
-    var container: DocumentArgument?
+    @OptionGroup var container: FolderOption
 
     @OptionGroup var output: OutputOptions
 
-    var url: URL { container?.url ?? URL(filePath: ".") }
+    var url: URL { container.url }
   }
 
   /// Adds a remote.

@@ -31,10 +31,7 @@ struct SyncCommand: ParsableCommand {
   @Argument(help: "The remote; by default the one that was added first.")
   var remote: String?
 
-  @Option(
-    name: .customLong("in"), help: "The folder of documents; by default the current one.",
-    completion: .directory)
-  var container: DocumentArgument?
+  @OptionGroup var container: FolderOption
 
   @Flag(help: "Save edited documents first; with --watch, before each sync.")
   var save = false
@@ -72,7 +69,7 @@ struct SyncCommand: ParsableCommand {
   }
 
   func run() throws {
-    let place = container?.url ?? URL(filePath: ".")
+    let place = container.url
     var store = try coordination.impatient(identity.store())
     store.takesRepositories = withRepositories
     let remotes = try store.remotes(of: place)
@@ -157,8 +154,7 @@ struct SyncCommand: ParsableCommand {
 
   /// Merges the conflicts of the folder that leave no question.
   private func mergeConflicts(in store: SynchronousStore) throws -> [DocumentArgument] {
-    let place = container?.url ?? URL(filePath: ".")
-    let documents = try store.documentsInConflict(below: place) ?? []
+    let documents = try store.documentsInConflict(below: container.url) ?? []
     guard !documents.isEmpty else { return [] }
     let merged = Mutex<[URL]>([])
     let isJSON = options.isJSON
