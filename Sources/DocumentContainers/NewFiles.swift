@@ -80,7 +80,7 @@ package struct NewFiles {
   private mutating func search(
     _ folder: FilePath, isTop: Bool, rules: @autoclosure () throws -> IgnoreRules
   ) throws {
-    if store.progress?.isCancelled == true { throw CancellationError() }
+    try store.progress?.checkCancellation()
     let members: [Folder.Member]
     do {
       members = try Folder.members(of: folder)

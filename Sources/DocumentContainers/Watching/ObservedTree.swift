@@ -153,7 +153,7 @@ final class ObservedTree: Sendable {
     _ folder: FilePath, _ rules: @autoclosure () throws -> IgnoreRules, package: FilePath?,
     _ known: ListedDocuments?, _ found: inout Found
   ) throws {
-    if store.progress?.isCancelled == true { throw CancellationError() }
+    try store.progress?.checkCancellation()
     guard state.withLock({ $0.places[folder] }) == nil else { return }
     // The folder is observed before it is listed, so that items created in between are reported.
     let observation = FolderObserver.shared.observeOrExplain(membersOf: folder) {

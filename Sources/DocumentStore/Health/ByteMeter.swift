@@ -16,6 +16,6 @@ struct ByteMeter {
 
   /// - Throws: `CancellationError` once the operation is canceled.
   func check() throws {
-    if progress?.isCancelled == true { throw CancellationError() }
+    try progress?.checkCancellation()
   }
 }

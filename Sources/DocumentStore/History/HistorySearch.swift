@@ -177,7 +177,7 @@ extension StoreEnvironment {
         try reading(document) { reader in
           var search = try HistorySearch(pattern, in: ComparedSources(reader, versions))
           let changes = try versions[range].compactMap { version in
-            if reader.environment.progress?.isCancelled == true { throw CancellationError() }
+            try reader.environment.progress?.checkCancellation()
             return try search.change(of: version)
           }
           return (changes, search.unsearchedCount)

@@ -70,9 +70,7 @@ struct Origins {
       version: version, member: member, parts: (0..<count).map { ($0, $0) })
     // Newest first: all descendants of a version come before it.
     while let next = pending.values.max(by: { $0.version.isEarlier(than: $1.version) }) {
-      if sources.comparison.reader.environment.progress?.isCancelled == true {
-        throw CancellationError()
-      }
+      try sources.comparison.reader.environment.progress?.checkCancellation()
       pending[next.version.id] = nil
       try follow(next)
     }

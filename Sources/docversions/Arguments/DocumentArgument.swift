@@ -106,6 +106,12 @@ extension URL {
 }
 
 extension [DocumentArgument] {
+  /// The first names, and the number of the others: "a.md, b.md and 3 more".
+  func names(atMost most: Int = 5) -> String {
+    prefix(most).map(\.shown).joined(separator: ", ")
+      + (count > most ? " and \(count - most) more" : "")
+  }
+
   /// The documents without repetitions, each as it was first named.
   var withoutRepetition: [DocumentArgument] {
     guard count > 1 else { return self }

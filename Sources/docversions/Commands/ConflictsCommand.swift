@@ -49,7 +49,7 @@ struct ConflictsCommand: ParsableCommand {
     let title = documents.count == 1 ? first.shown : Wording.count(documents.count, "document")
     return try store.showingProgress("Merging", title, isJSON: options.isJSON) { store in
       each.runTogether(documents) { document -> Found? in
-        if store.progress?.isCancelled == true { throw CancellationError() }
+        try store.progress?.checkCancellation()
         let found = try Conflict.proposed(
           of: document.url, store: store, engines: engines.get())
         return found.map { (document, ConflictReport($0.conflict, $0.proposal)) }

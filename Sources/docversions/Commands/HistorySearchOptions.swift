@@ -41,7 +41,7 @@ struct HistorySearching {
   let number: Int?
 
   func run(_ path: DocumentArgument) throws {
-    let isSearched = try path.isFolder && !hasVersions(path)
+    let isSearched = try path.isFolder && !store.isPackage(path.url)
     guard isSearched else {
       let report = try path.explaining { try search(path) }
       return try Console.answer(
@@ -66,10 +66,6 @@ struct HistorySearching {
   }
 
   private var listing: SearchListing { SearchListing(time: ReadableTime(now: store.clock())) }
-
-  private func hasVersions(_ package: DocumentArgument) throws -> Bool {
-    try store.isPackage(package.url)
-  }
 
   private func search(_ document: DocumentArgument) throws -> SearchReport {
     try store.showingProgress("Searching", document.shown, isJSON: isJSON) {

@@ -63,10 +63,8 @@ struct RemoteCommand: ParsableCommand {
           "http:// is not encrypted: passwords and documents travel in clear. Use https:// or ssh.")
       }
       if !documents.isEmpty {
-        let names = documents.prefix(5).map(\.shown).joined(separator: ", ")
-        let more = documents.count > 5 ? " and \(documents.count - 5) more" : ""
         lines.append(
-          "On this device only you can read \(names)\(more); there they are no more private than the rest."
+          "On this device only you can read \(documents.names()); there they are no more private than the rest."
         )
       }
       let report = RemoteReport(remote, privateDocuments: documents.map(\.absolutePath))

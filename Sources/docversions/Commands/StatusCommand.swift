@@ -49,7 +49,7 @@ struct StatusCommand: ParsableCommand {
       documents.count == 1 ? documents[0].shown : Wording.count(documents.count, "document")
     var found = try store.showingProgress("Reading", title, isJSON: options.isJSON) { store in
       each.runTogether(documents) { document in
-        if store.progress?.isCancelled == true { throw CancellationError() }
+        try store.progress?.checkCancellation()
         if let count = unchanged.lazy.compactMap({ $0.versions(of: document.url) }).first {
           var report = StatusReport(document.absolutePath, unchanged: count)
           let published = unchanged.lazy.compactMap { $0.isPublished(document.url) }.first
@@ -89,7 +89,7 @@ struct StatusCommand: ParsableCommand {
         unreadable: search.flatMap(\.unreadable).map { DocumentArgument($0) },
         notDownloaded: listed.map { DocumentArgument($0.document) },
         paused: paused.map { DocumentArgument($0) },
-        places: paths.isEmpty ? [.here] : paths)
+        places: places)
       Console.print(lines: listing.lines)
       Console.print(
         lines: documents.isEmpty && new.isEmpty && listed.isEmpty
@@ -99,6 +99,14 @@ struct StatusCommand: ParsableCommand {
       Console.print(lines: try syncLines(store))
     }
     try found.finish()
+  }
+
+  /// The documents and folders to list.
+  private var places: [DocumentArgument] { paths.isEmpty ? [.here] : paths }
+
+  /// The folders among them.
+  private var folders: [URL] {
+    paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
   }
 
   private struct Answer: Encodable {
@@ -112,23 +120,20 @@ struct StatusCommand: ParsableCommand {
 
   /// Returns the documents that were named, or are below named folders, and aren't on this device.
   private func listedDocuments(in store: SynchronousStore) throws -> [ListedDocument] {
-    let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
-    return try places.filter { $0.isFolderNow || !$0.isThere }
+    try places.map(\.url).filter { $0.isFolderNow || !$0.isThere }
       .flatMap(store.documentsNotDownloaded)
   }
 
   /// Returns the documents that were named, or are below named folders, and whose sync is paused.
   private func pausedDocuments(in store: SynchronousStore) throws -> [URL] {
-    let places = paths.isEmpty ? [URL(filePath: ".")] : paths.map(\.url)
-    return try places.flatMap(store.pausedDocuments)
+    try places.map(\.url).flatMap(store.pausedDocuments)
   }
 
   /// Returns the files without versions below each named folder that is in a container.
   private func newFiles(
     in store: SynchronousStore, beside documents: [UnchangedDocuments]
   ) throws -> [NewFiles] {
-    let folders =
-      paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
+    let folders = folders
     return try folders.filter {
       try store.container(around: $0) != nil && !store.isSavedPackage($0)
     }
@@ -151,8 +156,7 @@ struct StatusCommand: ParsableCommand {
 
   /// Returns the documents below each named folder, without opening those that are certainly unchanged.
   private func unchangedDocuments(in store: SynchronousStore) throws -> [UnchangedDocuments] {
-    let folders = paths.isEmpty ? [URL(filePath: ".")] : paths.filter(\.isFolder).map(\.url)
-    return try folders.compactMap(store.unchangedDocuments)
+    try folders.compactMap(store.unchangedDocuments)
   }
 
   private func documents(
@@ -165,8 +169,7 @@ struct StatusCommand: ParsableCommand {
 
   /// Returns the lines about the last sync with each remote.
   private func syncLines(_ store: SynchronousStore) throws -> [String] {
-    let folder = paths.isEmpty ? URL(filePath: ".") : paths.first { $0.isFolder }?.url
-    guard let folder, try store.container(around: folder) != nil else { return [] }
+    guard let folder = folders.first, try store.container(around: folder) != nil else { return [] }
     let time = ReadableTime(now: store.clock())
     return try store.remotes(of: folder).map { remote in
       let text = remote.lastSync.map { "Synced with \(remote.name) \(time.text($0))." }

@@ -55,28 +55,30 @@ struct SyncAnswer {
     var hints: [String] = []
     if !edited.isEmpty {
       hints.append(
-        "Edited and not saved: \(Self.names(edited)). Save and send that, too:  docversions sync --save"
+        "Edited and not saved: \(edited.names()). Save and send that, too:  docversions sync --save"
       )
     }
     if !new.isEmpty {
-      hints.append("Without versions: \(Self.names(new)). Save them:  docversions save --all")
+      hints.append("Without versions: \(new.names()). Save them:  docversions save --all")
     }
     if !notDownloaded.isEmpty {
-      let names = Self.names(notDownloaded.map { DocumentArgument($0.document) })
+      let names = notDownloaded.map { DocumentArgument($0.document) }.names()
       hints.append(
         "Not downloaded: \(names). Get what you need:  docversions download NAME")
     }
     return hints.map(\.asMuted) + apart.lines { "sync --in \($0.word)" }
   }
-
-  /// Returns the first of many names.
-  static func names(_ files: [DocumentArgument]) -> String {
-    let names = files.prefix(5).map(\.shown).joined(separator: ", ")
-    return files.count > 5 ? "\(names) and \(files.count - 5) more" : names
-  }
 }
 
 extension ExchangeOutcome {
+  /// The documents with news, and the open conflicts: "a.md, b.md; 1 unresolved conflict".
+  var news: String {
+    let names = documents.filter { $0.sent + $0.received > 0 }
+      .map { DocumentArgument($0.document) }.names(atMost: 3)
+    let conflicts = documents.reduce(0) { $0 + $1.unresolvedConflicts }
+    return names + (conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : "")
+  }
+
   /// Reports the documents that were left out, and fails with the first of them.
   func reportFailures(isJSON: Bool) throws {
     let failures = documents.filter { !$0.isArriving }.compactMap { document in

@@ -129,7 +129,7 @@ struct SyncCommand: ParsableCommand {
       if !options.isJSON {
         try give(outcome, isLast: false)
         Console.print(
-          "Merged \(SyncAnswer.names(merged)); no question was left.")
+          "Merged \(merged.names()); no question was left.")
       }
       let next = try sync()
       outcome = options.isJSON ? outcome.followed(by: next) : next
@@ -148,7 +148,7 @@ struct SyncCommand: ParsableCommand {
       EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
     }
     let new = saved.values.filter(\.isNew).map { DocumentArgument($0.version.documentURL) }
-    if !new.isEmpty, !options.isJSON { Console.print("Saved \(SyncAnswer.names(new)).") }
+    if !new.isEmpty, !options.isJSON { Console.print("Saved \(new.names()).") }
     return saved
   }
 

@@ -13,7 +13,7 @@ struct SyncLog: Sendable {
 
   /// A line in JSON: `{"error", "received", "retryAfter", "sent", "time"}`.
   private struct Line: Encodable {
-    let time: String
+    let time = Timestamp.textInSeconds(Date())
     let sent, received: Int
     @Nullable var error: String?
     @Nullable var retryAfter: Double?
@@ -94,37 +94,27 @@ struct SyncLog: Sendable {
         }
       }
       guard outcome.sent + outcome.received > 0 else { return }
-      if isJSON { return write(Line(time: now, sent: outcome.sent, received: outcome.received)) }
-      let names = outcome.documents.filter { $0.sent + $0.received > 0 }
-        .map { DocumentArgument($0.document).shown }
-      let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-      let conflicts = outcome.documents.reduce(0) { $0 + $1.unresolvedConflicts }
-      let open = conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : ""
-      write(
-        "Sent \(outcome.sent), received \(outcome.received): \(names.prefix(3).joined(separator: ", "))\(more)\(open)"
-      )
+      if isJSON { return write(Line(sent: outcome.sent, received: outcome.received)) }
+      write("Sent \(outcome.sent), received \(outcome.received): \(outcome.news)")
     case .failed(let error, let time):
       let seconds = time / .seconds(1)
       let failure = CommandFailure(error)
       if isJSON {
         return write(
-          Line(time: now, sent: 0, received: 0, error: failure.message, retryAfter: seconds))
+          Line(sent: 0, received: 0, error: failure.message, retryAfter: seconds))
       }
-      let hint = failure.hint.map { " \($0)" } ?? ""
-      write("\(failure.message)\(hint) Trying again in \(Int(seconds.rounded(.up))) s.", .error)
+      write("\(failure.sentences) Trying again in \(Int(seconds.rounded(.up))) s.", .error)
     }
   }
 
   private enum Kind { case news, error }
 
-  private var now: String { Timestamp.textInSeconds(Date()) }
-
   private func write(_ text: String, _ kind: Kind = .news) {
     if isJSON {
-      if kind == .error { write(Line(time: now, sent: 0, received: 0, error: text)) }
+      if kind == .error { write(Line(sent: 0, received: 0, error: text)) }
       return
     }
-    Console.print("\(now)  \(Printable.text(text))")
+    Console.print("\(Timestamp.textInSeconds(Date()))  \(Printable.text(text))")
   }
 
   private func write(_ line: Line) {

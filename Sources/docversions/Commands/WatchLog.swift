@@ -14,7 +14,8 @@ struct WatchLog: Sendable {
 
   /// A line in JSON.
   private struct Line: Encodable {
-    let time, event: String
+    let time = Timestamp.textInSeconds(Date())
+    let event: String
     @Nullable var document: String?
     @Nullable var version: String?
     @Nullable var remote: String?
@@ -41,7 +42,7 @@ struct WatchLog: Sendable {
           "Recorded that \(document.shown) was deleted · \(version.persistentIdentifier.short); "
             + "back:  docversions undo \(document.word)",
           Line(
-            time: now, event: "deleted", document: document.absolutePath,
+            event: "deleted", document: document.absolutePath,
             version: version.persistentIdentifier.description)
         )
       }
@@ -50,18 +51,18 @@ struct WatchLog: Sendable {
         """
         \(count) documents have gone from \(folder.shown) at once: that is not recorded as their deletion. Which ones:  \
         docversions status \(folder.word)
-        """, Line(time: now, event: "vanished", document: folder.absolutePath), isWarning: true)
+        """, Line(event: "vanished", document: folder.absolutePath), isWarning: true)
     case .unmounted(let place):
       write(
         "\(DocumentArgument(place).shown) is not mounted any more; its documents wait until it is back.",
-        Line(time: now, event: "missing", document: place.path))
+        Line(event: "missing", document: place.path))
     case .adopted(let document): write(document)
     case .merged(let versions): write(merged: versions)
     case .undecided(let document):
       let document = DocumentArgument(document)
       write(
         "\(document.shown) is in conflict: it takes a decision.  docversions resolve --ask \(document.word)",
-        Line(time: now, event: "conflict", document: document.absolutePath), isWarning: true)
+        Line(event: "conflict", document: document.absolutePath), isWarning: true)
       notify("\(document.shown) is in conflict", "docversions conflicts")
     case .synced(let outcome, let remote): write(outcome, with: remote)
     case .failed(let failures):
@@ -73,12 +74,12 @@ struct WatchLog: Sendable {
     case .notSynced(let error, let remote):
       let failure = CommandFailure(error)
       write(
-        "\(remote): \(failure.message)\(failure.hint.map { " \($0)" } ?? "")",
-        Line(time: now, event: "failed", remote: remote, error: failure.message), isWarning: true)
+        "\(remote): \(failure.sentences)",
+        Line(event: "failed", remote: remote, error: failure.message), isWarning: true)
     case .missing:
       write(
         "\(folder.shown) is not there; waiting until it is back.",
-        Line(time: now, event: "missing", document: folder.absolutePath))
+        Line(event: "missing", document: folder.absolutePath))
     case .polling(let obstacle):
       let start =
         switch obstacle {
@@ -94,12 +95,12 @@ struct WatchLog: Sendable {
         }
       write(
         "\(start): it is looked through from time to time instead.\(end)",
-        Line(time: now, event: "polling", document: folder.absolutePath))
+        Line(event: "polling", document: folder.absolutePath))
     }
   }
 
   func writeEnd() {
-    write("Stopped.", Line(time: now, event: "stopped"))
+    write("Stopped.", Line(event: "stopped"))
   }
 
   // MARK: Texts
@@ -155,7 +156,7 @@ struct WatchLog: Sendable {
       return (
         "\(isDryRun ? "Would save" : "Saved") \(shown)\(name)\(note)",
         Line(
-          time: now, event: "saved", document: document.url.path,
+          event: "saved", document: document.url.path,
           version: document.version?.persistentIdentifier.description)
       )
     }
@@ -168,7 +169,7 @@ struct WatchLog: Sendable {
         both are in conflict.  docversions resolve --ask \(file.word)
         """,
         Line(
-          time: now, event: "conflict", document: document.url.path,
+          event: "conflict", document: document.url.path,
           version: missed.persistentIdentifier.description), isWarning: true)
       notify("\(file.shown) is in conflict", "docversions conflicts")
     }
@@ -177,10 +178,9 @@ struct WatchLog: Sendable {
   private func write(_ failed: WatchEvent.FailedDocument) {
     let failure = CommandFailure(failed.error)
     let place = failed.url.map { "\(DocumentArgument($0).shown): " } ?? ""
-    let hint = failure.hint.map { " \($0)" } ?? ""
     write(
-      "\(place)\(failure.message)\(hint)",
-      Line(time: now, event: "failed", document: failed.url?.path, error: failure.message),
+      "\(place)\(failure.sentences)",
+      Line(event: "failed", document: failed.url?.path, error: failure.message),
       isWarning: true)
   }
 
@@ -190,7 +190,7 @@ struct WatchLog: Sendable {
     if files.missing > 0 { parts.append("\(files.missing) missing") }
     write(
       "\(isDryRun ? "Would keep" : "Keeping") \(folder.shown): \(parts.joined(separator: ", ")).",
-      Line(time: now, event: "looked", document: folder.absolutePath))
+      Line(event: "looked", document: folder.absolutePath))
     guard !isJSON else { return }
     if !isDryRun {
       write("A version is made when editing pauses for \(PauseArgument(seconds: pause)).", nil)
@@ -222,7 +222,7 @@ struct WatchLog: Sendable {
       write(
         text,
         Line(
-          time: now, event: copy.isTaken ? "adopted" : "left", document: copy.copy.url.path,
+          event: copy.isTaken ? "adopted" : "left", document: copy.copy.url.path,
           version: copy.version?.persistentIdentifier.description), isWarning: !copy.isTaken)
       if !copy.isTaken { notify("\(shown) has a conflicted copy", name) }
     }
@@ -230,7 +230,7 @@ struct WatchLog: Sendable {
       let message = CommandFailure(failure).message
       write(
         "\(shown): \(message)",
-        Line(time: now, event: "failed", document: document.document.path, error: message))
+        Line(event: "failed", document: document.document.path, error: message))
     }
   }
 
@@ -246,7 +246,7 @@ struct WatchLog: Sendable {
       return (
         "\(verb) \(document.shown)\(name); no question was left.",
         Line(
-          time: now, event: "merged", document: document.absolutePath,
+          event: "merged", document: document.absolutePath,
           version: isDryRun ? nil : version.persistentIdentifier.description)
       )
     }
@@ -261,24 +261,14 @@ struct WatchLog: Sendable {
       let message = CommandFailure(failure).message
       write(
         "\(DocumentArgument(document.document).shown): \(message)",
-        Line(time: now, event: "failed", document: document.document.path, error: message))
+        Line(event: "failed", document: document.document.path, error: message))
     }
     guard outcome.sent + outcome.received > 0 else { return }
-    let names = outcome.documents.filter { $0.sent + $0.received > 0 }
-      .map { DocumentArgument($0.document).shown }
-    let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-    let conflicts = outcome.documents.reduce(0) { $0 + $1.unresolvedConflicts }
-    let open = conflicts > 0 ? "; \(Wording.count(conflicts, "unresolved conflict"))" : ""
     write(
-      """
-      Synced with \(remote): sent \(outcome.sent), received \(outcome.received): \
-      \(names.prefix(3).joined(separator: ", "))\(more)\(open)
-      """,
+      "Synced with \(remote): sent \(outcome.sent), received \(outcome.received): \(outcome.news)",
       Line(
-        time: now, event: "synced", remote: remote, sent: outcome.sent, received: outcome.received))
+        event: "synced", remote: remote, sent: outcome.sent, received: outcome.received))
   }
-
-  private var now: String { Timestamp.textInSeconds(Date()) }
 
   private func notify(_ title: String, _ text: String) {
     if notifies { DesktopNotice.show(title, text) }
@@ -293,7 +283,7 @@ struct WatchLog: Sendable {
 
   private func write(_ text: String, _ line: Line?, isWarning: Bool = false) {
     guard isJSON else {
-      let start = isForJournal ? (isWarning ? "<4>" : "") : "\(now)  "
+      let start = isForJournal ? (isWarning ? "<4>" : "") : "\(Timestamp.textInSeconds(Date()))  "
       return Console.print("\(start)\(Printable.text(text))")
     }
     guard let line else { return }

@@ -42,6 +42,9 @@ struct CommandFailure: Error {
       "You may not read the folder “\(shown)”; nothing in it was saved.", path: shown)
   }
 
+  /// The message, and the hint if there is one.
+  var sentences: String { message + (hint.map { " \($0)" } ?? "") }
+
   /// True if a signal stopped the program, which isn't an error.
   var isInterruption: Bool { [.interrupted, .hungUp, .terminated].contains(status) }
 }

@@ -11,18 +11,14 @@ enum Console {
   static let isErrorTerminal = isatty(STDERR_FILENO) == 1
 
   /// The number of columns that a line may have.
-  static let width: Int = {
-    var size = winsize()
-    guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-      return .max
-    }
-    return Int(size.ws_col)
-  }()
+  static let width = isTerminal ? columns(of: STDOUT_FILENO) ?? .max : .max
 
   /// The number of columns that a line on standard error may have.
-  static var errorWidth: Int {
+  static var errorWidth: Int { columns(of: STDERR_FILENO) ?? 80 }
+
+  private static func columns(of file: Int32) -> Int? {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 

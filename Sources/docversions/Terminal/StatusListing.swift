@@ -70,10 +70,7 @@ struct StatusListing {
 
   /// Returns "2 new: a.md, b.md"; nothing if there are no files.
   private static func counted(_ files: [DocumentArgument], _ words: String) -> [String] {
-    guard !files.isEmpty else { return [] }
-    let names = files.prefix(5).map(\.shown).joined(separator: ", ")
-    let more = files.count > 5 ? " and \(files.count - 5) more" : ""
-    return ["\(files.count) \(words): \(names)\(more)"]
+    files.isEmpty ? [] : ["\(files.count) \(words): \(files.names())"]
   }
 
   /// The numbers of documents with pending work, if several are listed.
