@@ -78,12 +78,7 @@ struct KeyValueDocument: Sendable {
 
   /// Returns the values, after resolving a conflict; `nil` if there are none yet.
   func present() async throws -> Values? {
-    guard
-      try await store.perform({ try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: $0) })
-        == true
-    else {
-      return try await read()
-    }
+    guard try await isInConflict else { return try await read() }
     let intent = FileAccessIntent.writingIntent(with: url, options: .forMerging)
     return try await FileCoordinator().coordinate(with: [intent]) {
       try await resolve()
@@ -91,13 +86,15 @@ struct KeyValueDocument: Sendable {
     }
   }
 
-  private func resolve() async throws {
-    guard
-      try await store.perform({ try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: $0) })
+  private var isInConflict: Bool {
+    get async throws {
+      try await store.perform { try DocumentHistory.isInConflict(url, waitingAtMost: 5, in: $0) }
         == true
-    else {
-      return
     }
+  }
+
+  private func resolve() async throws {
+    guard try await isInConflict else { return }
     _ = try await ConflictResolver(Self.byKeys, store: store).resolve(url)
   }
 

@@ -36,21 +36,12 @@ package struct FolderWatcher: Sendable {
   ///
   /// The folder becomes a container, unless it is in one.
   ///
+  /// - Parameter isOnce: whether it does all pending work, and ends; files that have just changed are left for
+  ///   the next time.
   /// - Throws: ``FileError``: `not-found` if there is no such folder; `busy` if another watcher watches it;
   ///   and the errors of the first listing of the folder. Later failures are events, and the work is tried
   ///   again.
-  package func events(of folder: URL) -> TaskStream<WatchEvent> {
-    events(of: folder, once: false)
-  }
-
-  /// Does all pending work in a folder, and ends; files that have just changed are left for the next time.
-  ///
-  /// - Throws: as ``events(of:)``.
-  package func eventsOnce(in folder: URL) -> TaskStream<WatchEvent> {
-    events(of: folder, once: true)
-  }
-
-  private func events(of folder: URL, once isOnce: Bool) -> TaskStream<WatchEvent> {
+  package func events(of folder: URL, once isOnce: Bool = false) -> TaskStream<WatchEvent> {
     TaskStream { continuation in
       var run = WatchRun(self, of: folder) { continuation.yield($0) }
       try await run.run(once: isOnce)

@@ -113,9 +113,7 @@ struct WatchCommand: ParsableCommand {
       try await withThrowingTaskGroup(of: Void.self) { tasks in
         for folder in folders {
           tasks.addTask {
-            let events =
-              isEnding ? watcher.eventsOnce(in: folder.url) : watcher.events(of: folder.url)
-            for try await event in events {
+            for try await event in watcher.events(of: folder.url, once: isEnding) {
               log.write(event, in: folder)
               failures.add(event)
             }
