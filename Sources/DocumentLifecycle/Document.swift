@@ -245,7 +245,8 @@ open class Document: FilePresenter {
   ///
   /// Edits become a discardable version first. Afterward, the undo stack is empty; the versions in between stay.
   ///
-  /// - Parameter version: the version; by default the last one that was opened or saved.
+  /// - Parameter version: the version; by default the contents that were last loaded or saved, or that others have
+  ///   written to the file since.
   /// - Throws: ``DocumentError`` if the document is closed; the errors of the store and of reading.
   open func revert(to version: FileVersion? = nil) async throws {
     try await FileOpening(of: self).revert(to: version)

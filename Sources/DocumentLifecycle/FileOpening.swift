@@ -25,8 +25,6 @@ struct FileOpening {
           // Registered while no other program writes, so that no write is missed between reading and registering.
           try await document.access.reading(asking: true) {
             try await document.read(because: .opened, as: form)
-            // If others edited the file, reverting goes back to the version that it is based on.
-            file.lastKept = file.base
             await document.refreshConflict()
             await document.access.present()
           }
@@ -77,7 +75,9 @@ struct FileOpening {
         let (form, formerItem) = (document.form, file.disk?.status)
         try await document.busy(form) {
           try await document.access.writing {
-            if let target = version ?? file.lastKept {
+            // What others wrote since is shown, not taken back.
+            let isChanged = try await file.presence() == .changed
+            if let target = version ?? (isChanged ? nil : file.lastKept) {
               try await file.store(form).restore(target, of: document.fileURL)
             }
             // Once the file has the version, the document shows it, even if the task is canceled meanwhile.

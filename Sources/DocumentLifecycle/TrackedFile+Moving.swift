@@ -20,7 +20,7 @@ extension TrackedFile {
       let shown = try await shownVersion()
       guard try await hasArrived(), base != nil else { return }
       base = shown
-      lastKept = base
+      if lastKept != nil { lastKept = base }
     }.value
   }
 
@@ -45,9 +45,8 @@ extension TrackedFile {
     if try await hasArrived(), base != nil {
       let version = try await store.save(place, asPackage: isPackage).version
       guard try await presence() == .known else { return true }
-      base = version
+      record(version)
       isUnversioned = false
-      unkept = nil
     }
     return true
   }

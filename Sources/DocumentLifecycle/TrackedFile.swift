@@ -21,7 +21,8 @@ final class TrackedFile {
   var disk: DiskRevision?
   /// The version that the contents are based on.
   var base: FileVersion?
-  /// The version to revert to: the last one that was opened or that the app asked for.
+  /// The version to revert to: the last one that was loaded or that the app asked for; `nil` until the loaded contents
+  /// are certainly a version.
   var lastKept: FileVersion?
   /// True if the document was written here since its last version, even if another program has replaced the file since.
   var isUnversioned = false
@@ -86,7 +87,7 @@ final class TrackedFile {
   ///   from here that aren't a version.
   func accept(_ reading: Reading, isNewer: Bool) {
     disk = reading.disk.revision
-    base = reading.shown
+    (base, lastKept) = (reading.shown, nil)
     isUnversioned = isNewer && isUnversioned
     isBeside = false
     unkept = UnkeptContents(
@@ -164,9 +165,8 @@ final class TrackedFile {
         return nil
       }
       guard try await presence() != .known else {
-        base = outcome.version
+        record(outcome.version)
         (isUnversioned, isBeside) = (false, false)
-        unkept = nil
         if identifier == nil { _ = try await shownVersion() }
         if case .version = operation { lastKept = outcome.version }
         try await follow(outcome, isWanted: outcome.version == lastKept)
@@ -212,10 +212,15 @@ final class TrackedFile {
       // Otherwise, it may be a version of contents that another program wrote in the meantime.
       guard let version, try await presence() == .known else { return }
       if let outcome { try await follow(outcome, isWanted: false) }
-      base = version
-      if lastKept == nil { lastKept = version }
-      unkept = nil
+      record(version)
     }
+  }
+
+  /// Records that the file's last known contents are a version, which is the new base.
+  func record(_ version: FileVersion) {
+    base = version
+    if unkept?.isWrittenHere == false, lastKept == nil { lastKept = version }
+    unkept = nil
   }
 
   /// Makes a version of contents that may be replaced; if the store is damaged, a copy of them beside the document.
@@ -264,8 +269,7 @@ final class TrackedFile {
           _ = try DiskRevision.write(unkept.contents, to: $0, as: form, replacing: nil)
         }
       }
-      base = outcome.version
-      self.unkept = nil
+      record(outcome.version)
       try await follow(outcome, isWanted: false)
     }
   }
