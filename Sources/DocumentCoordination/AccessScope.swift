@@ -10,6 +10,8 @@ struct AccessScope: Sendable {
   let items: [RequestedItem]
 
   /// The accesses around the present task, outermost first.
+  ///
+  /// A task that may outlast them is detached, so that its accesses wait like those of any other task.
   @TaskLocal static var current: [AccessScope] = []
 
   /// Throws an error for an access that would wait for one around it, or that a single write must not
@@ -24,7 +26,7 @@ struct AccessScope: Sendable {
     guard !scopes.isEmpty else { return }
     for item in items where !item.isPreparation && !item.isImmediate {
       let path = try ItemLocation(of: item.place, in: .forPlaces).path
-      for scope in scopes {
+      for scope in scopes where !scope.access.isOver {
         guard try scope.owner == owner ? scope.refuses(item) : scope.excludes(item, at: path)
         else { continue }
         throw CoordinationError(
@@ -51,5 +53,15 @@ struct AccessScope: Sendable {
       return held.kind.isOfAllInside && path.starts(with: held.place.path)
         || item.kind.isOfAllInside && held.place.path.starts(with: path)
     }
+  }
+}
+
+extension Task where Success == Void, Failure == Never {
+  /// Starts work that may outlast the accesses around the present task, and so doesn't belong to them.
+  @discardableResult
+  package static func outsideAccesses(
+    _ work: @escaping @MainActor () async -> Void
+  ) -> Task<Void, Never> {
+    Task.detached { await work() }
   }
 }

@@ -216,7 +216,11 @@ public final class FileCoordinator: Sendable {
   private func writeAccess(to url: URL) throws -> GrantedAccess {
     let path = try Self.normalized(url)
     let scopes = AccessScope.current.reversed()
-    guard let scope = scopes.first(where: { $0.owner == owner && $0.access.covers(path) }) else {
+    guard
+      let scope = scopes.first(where: {
+        $0.owner == owner && !$0.access.isOver && $0.access.covers(path)
+      })
+    else {
       throw CoordinationError(
         .outsideAccess, url,
         "\(url.quoted) is not written by this coordinator: say so inside its accessor.")

@@ -12,6 +12,7 @@ final class GrantedAccess: Sendable {
   private let connections: Mutex<PresenterConnections>
   /// The changes of items that the accessor reports.
   private let changes = Mutex<[ItemChange]>([])
+  private let hasEnded = Atomic(false)
 
   init(
     items: [LocatedItem], _ description: AccessDescription, _ locks: HeldLocks,
@@ -36,6 +37,9 @@ final class GrantedAccess: Sendable {
     items.contains { $0.kind.isWrite && path.starts(with: $0.place.path) }
   }
 
+  /// True if the accessor has returned; a task that it started may outlast it.
+  var isOver: Bool { hasEnded.load(ordering: .acquiring) }
+
   /// Ends the access, and notifies the presenters of its changes; blocks.
   func end() { end(with: foundChanges()) }
 
@@ -43,6 +47,7 @@ final class GrantedAccess: Sendable {
   func endUnused() { end(with: []) }
 
   private func end(with changes: [ItemChange]) {
+    hasEnded.store(true, ordering: .releasing)
     connections.withLock { connections in
       connections.conclude(changes)
       connections.writeLog(

@@ -81,7 +81,7 @@ actor PresenterWatch {
 
   private func poll() {
     guard polling == nil else { return }
-    polling = Task { [weak self] in
+    polling = Task.detached { [weak self] in
       while !Task.isCancelled {
         do { try await Task.sleep(for: .seconds(1)) } catch { return }
         await self?.notice(Set(WatchedFolders.Subject.allCases))
@@ -94,7 +94,7 @@ actor PresenterWatch {
     due.formUnion(subjects)
     guard !isComparing else { return }
     isComparing = true
-    Task { [weak self] in await self?.compareAll() }
+    Task.detached { [weak self] in await self?.compareAll() }
   }
 
   private func compareAll() async {

@@ -1,3 +1,5 @@
+internal import DocumentCoordination
+
 /// Saves a document after a pause in editing, or after the longest time that changes may stay only in memory.
 ///
 /// It keeps a document with unsaved changes alive until they are saved, whether or not the app still refers to it.
@@ -26,7 +28,8 @@ final class Autosaver {
     last = clock.now()
     guard task == nil, let document else { return }
     first = last
-    task = Task { [self] in
+    // Edits may be made inside an access to any item, to which the save doesn't belong.
+    task = Task.outsideAccesses { [self] in
       while due > clock.now() {
         do { try await clock.sleepUntil(due) } catch { return }
       }

@@ -42,7 +42,7 @@ extension Document {
       defer { versions = found }
       guard isOpen, let former = versions else { return }
       // Outside the lane, because an override may save.
-      Task { [weak self] in await found.report(since: former, to: self) }
+      Task.outsideAccesses { [weak self] in await found.report(since: former, to: self) }
     } catch let error as VersionError where error.code == .damaged {
       file.damage = error
       reportDamage()

@@ -1,3 +1,5 @@
+internal import DocumentCoordination
+
 /// The time after which a missing document counts as deleted, because some editors remove a file for a moment when they
 /// rewrite it.
 @MainActor
@@ -24,7 +26,7 @@ final class FileAbsence {
     guard wait == nil else { return }
     end = clock.now() + Self.patience
     isPending = true
-    wait = Task { [weak self, clock, end] in
+    wait = Task.outsideAccesses { [weak self, clock, end] in
       do { try await clock.sleepUntil(end) } catch { return }
       self?.wait = nil
       await isOver()

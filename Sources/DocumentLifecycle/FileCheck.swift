@@ -51,7 +51,7 @@ struct FileCheck {
   private func repeatLater() {
     let environment = document.environment
     let moment = environment.clock.now() + .seconds(1)
-    Task { [weak document] in
+    Task.outsideAccesses { [weak document] in
       do { try await environment.clock.sleepUntil(moment) } catch { return }
       await document?.check()
     }

@@ -58,7 +58,7 @@ final class FileMonitor {
 
   private func poll() {
     guard polling == nil else { return }
-    polling = Task { [weak self] in
+    polling = Task.outsideAccesses { [weak self] in
       while !Task.isCancelled {
         do { try await Task.sleep(for: .seconds(1)) } catch { return }
         for subject in Subject.allCases { self?.add(subject) }
@@ -72,7 +72,7 @@ final class FileMonitor {
     let isFirst = due.isEmpty
     due.insert(subject)
     guard isFirst else { return }
-    Task { [weak self] in
+    Task.outsideAccesses { [weak self] in
       guard let self else { return }
       let subjects = due
       due = []

@@ -1,3 +1,4 @@
+internal import DocumentCoordination
 internal import DocumentFiles
 internal import DocumentStore
 internal import Foundation
@@ -250,7 +251,7 @@ final class TrackedFile {
   func keepLoadedSoon(in lane: FileLane) {
     guard unkept?.isWrittenHere == false, !isKeepingLoaded else { return }
     isKeepingLoaded = true
-    Task { [weak self] in
+    Task.outsideAccesses { [weak self] in
       do { try await lane.run { [weak self] in try await self?.keepLoaded() } } catch {}
       self?.isKeepingLoaded = false
     }

@@ -76,7 +76,7 @@ public final class KeyValueStore: Sendable {
         $0.hasDocument = true
       }
     }
-    let task = Task { [weak self, document] in
+    let task = Task.detached { [weak self, document] in
       let signal = ChangeSignal()
       while !Task.isCancelled {
         let watched = await Self.watch(document) { signal.send() }
@@ -188,7 +188,7 @@ public final class KeyValueStore: Sendable {
       return state.isWriteDue
     }
     guard !isDue else { return }
-    Task {
+    Task.detached { [self] in
       // Values that are set together make one version.
       do { try await Task.sleep(for: .milliseconds(200)) } catch {}
       // After a failure, the values stay pending, and the next write or `synchronize` reports the error.
