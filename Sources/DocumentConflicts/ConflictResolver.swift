@@ -51,17 +51,32 @@ public struct ConflictResolver: Sendable {
   ///   the document keeps changing, or the strategy's decision is outdated; with code `noSuchVersion` if the version to
   ///   keep isn't in conflict; ``FileError`` with code `changing` if the document was moved away.
   public func resolve(_ document: URL) async throws -> ResolutionOutcome {
+    try await resolve(document) { try await $0() }
+  }
+
+  /// Writes the resolution, once the strategy has decided.
+  package typealias Settling = @Sendable () async throws -> FileVersion
+
+  /// Resolves a document's conflict in the same way.
+  ///
+  /// - Parameter settling: performs the step that it receives, for example in a coordinated access: only that step
+  ///   writes the document, while the strategy may wait for a person.
+  package func resolve(
+    _ document: URL, settling: (@escaping Settling) async throws -> FileVersion
+  ) async throws -> ResolutionOutcome {
     var attempt = 1
     while true {
       do {
-        return try await resolveOnce(document)
+        return try await resolveOnce(document, settling)
       } catch let error as VersionError where error.code == .changedMeanwhile && attempt < 3 {
         attempt += 1
       }
     }
   }
 
-  private func resolveOnce(_ document: URL) async throws -> ResolutionOutcome {
+  private func resolveOnce(
+    _ document: URL, _ settling: (@escaping Settling) async throws -> FileVersion
+  ) async throws -> ResolutionOutcome {
     var store = store
     // All steps share one progress, because the session of the conflict spans them.
     store.progress = store.progress ?? OperationProgress()
@@ -97,8 +112,8 @@ public struct ConflictResolver: Sendable {
       decision = (settlement, reason, [written])
     }
     decision.settlement.isAutomatic = isAutomatic
-    let version = try await store.perform { [settlement = decision.settlement] in
-      try $0.settle(session, with: settlement)
+    let version = try await settling { [store, settlement = decision.settlement] in
+      try await store.perform { try $0.settle(session, with: settlement) }
     }
     return .resolved(
       Resolution(

@@ -1,14 +1,16 @@
 /// The steps of opening, closing and reverting.
 extension Document {
   /// Performs work while editing is disabled.
-  func withoutEditing(_ body: @MainActor () async throws -> Void) async throws {
+  func withoutEditing<Result: Sendable>(
+    _ body: @MainActor () async throws -> Result
+  ) async throws -> Result {
     state.insert(.editingDisabled)
     disableEditing()
     defer {
       if !isUnchangeable { state.remove(.editingDisabled) }
       enableEditing()
     }
-    try await body()
+    return try await body()
   }
 
   /// Reads the file and shows it, in the lane.

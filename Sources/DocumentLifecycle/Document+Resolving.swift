@@ -15,23 +15,15 @@ extension Document {
   ///
   /// Unsaved edits become a version first, which takes part in the conflict. Afterward, the undo stack is empty.
   ///
+  /// While the strategy decides, for example by asking a person, the document can be edited, and other programs can
+  /// access it. If its versions change meanwhile, the strategy decides again.
+  ///
   /// - Parameter strategy: the strategy that decides the conflict.
   /// - Throws: ``DocumentError`` if the document is closed; the errors of ``ConflictResolver/resolve(_:)``.
   @discardableResult
   public func resolve(_ strategy: ResolutionStrategy) async throws -> ResolutionOutcome {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
-    var outcome = ResolutionOutcome.noConflict
-    try await withoutEditing { [self] in
-      try await keepEdits()
-      outcome = try await lane.run { [self] in
-        let form = form
-        return try await busy(form) {
-          try await FileResolution(of: self).resolve(strategy, as: form)
-        }
-      }
-      await observe()
-    }
-    return outcome
+    return try await FileResolution(of: self).resolve(strategy)
   }
 
   /// Moves or renames the document with its versions, also to another container, and updates ``fileURL``.
