@@ -2,6 +2,7 @@ import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DocumentStore
@@ -43,6 +44,28 @@ struct DownloadTests {
   private func files(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != ".docversions" }.sorted()
+  }
+
+  @Test("The progress of a download of many documents only grows, up to the end")
+  func progress() throws {
+    for number in 1...8 {
+      let text = String(repeating: "line \(number)\n", count: number * 100)
+      try world.world.save(text, as: "\(number).md", on: "mira")
+    }
+    try world.meet("mira")
+    var jo = try cloneListing("jo")
+    let fractions = Mutex<[Double]>([])
+    let isShown = Mutex<[Int64]>([])
+    jo.store.progress = OperationProgress { progress in
+      fractions.withLock { $0.append(progress.fractionCompleted) }
+      guard progress.completedUnitCount > 0 else { return }
+      isShown.withLock { $0.append(100 * progress.completedUnitCount / progress.totalUnitCount) }
+    }
+    let outcome = try jo.store.download([jo.folder], access: world.access)
+    #expect(outcome.received == 8)
+    let (all, shown) = (fractions.withLock { $0 }, isShown.withLock { $0 })
+    #expect(all == all.sorted() && shown == shown.sorted(), "\(all) \(shown)")
+    #expect(Set(shown).count >= 4 && all.last == 1, "\(all) \(shown)")
   }
 
   @Test(

@@ -16,8 +16,11 @@ public final class OperationProgress: Sendable {
     var received = 0.0
     var wanted = 0.0
 
+    /// The total, which for a download is known before its documents arrive one by one.
+    var expected: Int64 { max(total, Int64(min(wanted, 0x1p62))) }
+
     var fraction: Double {
-      let done = total > 0 ? Double(completed) / Double(total) : 0
+      let done = expected > 0 ? Double(completed) / Double(expected) : 0
       // A download is only complete once the documents are on disk.
       let received = wanted > 0 ? min(0.99, received / wanted) : 0
       return min(1, max(done, received))
@@ -66,8 +69,16 @@ public final class OperationProgress: Sendable {
 
   /// The total number of bytes; 0 while it isn't known.
   public var totalUnitCount: Int64 {
-    get { state.withLock { $0.total } }
+    get { state.withLock { $0.expected } }
     set { change { $0.total = newValue } }
+  }
+
+  /// Adds to the total number of bytes.
+  package func expect(bytes count: Int) {
+    change { state in
+      let (total, isTooMuch) = max(0, state.total).addingReportingOverflow(Int64(count))
+      state.total = isTooMuch ? .max : total
+    }
   }
 
   /// The number of completed bytes.
@@ -120,7 +131,7 @@ public final class OperationProgress: Sendable {
 
   /// True if all bytes are completed.
   package var isFinished: Bool {
-    state.withLock { $0.total > 0 && $0.completed >= $0.total }
+    state.withLock { $0.total > 0 && $0.completed >= $0.expected }
   }
 
   /// True if the operation was asked to stop.

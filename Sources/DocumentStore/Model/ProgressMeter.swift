@@ -11,12 +11,7 @@ package struct ProgressMeter: Sendable {
   var isWatched: Bool { progress != nil }
 
   /// Adds to the total number of bytes.
-  func expect(_ bytes: Int) {
-    guard let progress else { return }
-    let (total, isTooMuch) = max(0, progress.totalUnitCount)
-      .addingReportingOverflow(Int64(bytes))
-    progress.totalUnitCount = isTooMuch ? .max : total
-  }
+  func expect(_ bytes: Int) { progress?.expect(bytes: bytes) }
 
   /// Adds completed bytes.
   ///
