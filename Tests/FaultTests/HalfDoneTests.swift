@@ -10,8 +10,8 @@ internal import Testing
 struct HalfDoneTests {
   private static let lines = (1...9).map { "line \($0)\n" }.joined()
 
-  /// Kills a command before each of its calls, in the short mode before those that name, move or remove something, and
-  /// continues on each bed.
+  /// Kills a command before each of its calls, in the short mode before some of those that name, move or remove something,
+  /// and continues on each bed.
   ///
   /// - Parameter isWanted: whether a call is among those that matter.
   private func kill(
@@ -32,7 +32,7 @@ struct HalfDoneTests {
     }
     try #require(calls.count > 5)
     try await withThrowingTaskGroup { group in
-      for call in calls {
+      for call in TestMode.some(of: calls, atMost: 24, row: arguments[0]) {
         group.addTask {
           try await Workers.run {
             let bed = try FaultBed(copyOf: prepared)

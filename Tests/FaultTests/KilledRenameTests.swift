@@ -1,4 +1,6 @@
 internal import DocumentTestSupport
+internal import DocumentVersions
+internal import DocumentWorld
 internal import Foundation
 internal import Testing
 
