@@ -44,13 +44,14 @@ extension StructureTree {
     }
   }
 
-  /// True if the document has text, but no key and no value; brackets without members are no text.
+  /// True if the document has comments in lines of their own, and neither a key nor a value.
   var hasOnlyComments: Bool {
     let isWithoutMembers = (0..<count).allSatisfy { node in
       self[node].key.isEmpty && (self[node].kind != .leaf || self[node].value.isEmpty)
     }
-    guard isWithoutMembers else { return false }
-    return !["", "{}", "[]"].contains(
-      String(decoding: comments(in: 0..<bytes.count), as: UTF8.self))
+    let lines = isWithoutMembers ? bytes.split(separator: .lineFeed) : []
+    let texts = lines.map { $0.drop { $0.isSpace } }.filter { !$0.isEmpty }
+    return !texts.isEmpty
+      && texts.allSatisfy { "#;%!".utf8.contains($0[$0.startIndex]) || $0.starts(with: "//".utf8) }
   }
 }
