@@ -30,18 +30,17 @@ package enum FileUse {
     try waitUntilClosed(document, isOpenForWriting)
   }
 
-  /// Throws an error for an item that a program has open for writing, or that is a database in use; waits for
-  /// a moment if a program is just writing it.
+  /// Throws an error for an item that a program has open for writing; waits for a moment if a program is just writing
+  /// it.
   static func checkWriters(of item: FilePath, in document: FilePath) throws(FileError) {
     try waitUntilClosed(document) { _ throws(FileError) in try hasWriters(item) }
   }
 
-  /// Returns whether a program has an item open for writing, or as a database.
+  /// Returns whether a program has an item open for writing.
   ///
   /// This finds each program that opened the item under any of its names, including former ones.
   package static func hasWriters(_ item: FilePath) throws(FileError) -> Bool {
-    if try LiveDatabase.inUse(at: item) != nil { return true }
-    return try FileWriters.have(open: item)
+    try FileWriters.have(open: item)
   }
 
   private static func waitUntilClosed(

@@ -19,8 +19,10 @@ package enum FileWriters {
       case .symbolicLink, .other, nil: return false
       }
     } catch {
-      // It is gone in the meantime, or belongs to another user.
-      guard [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else { throw error }
+      // It is gone in the meantime, belongs to another user, or is too deep for a path.
+      guard [.notFound, .notPermitted, .unsupportedKind, .invalidName].contains(error.code) else {
+        throw error
+      }
       return false
     }
   }
