@@ -99,7 +99,7 @@ struct ArrivalCheck {
         isNext = false
         continue
       }
-      let common = try versionInCommon(before, found)
+      let common = try found.id == last.id ? versionInCommon(before, found) : nil
       if let common, traces.hasNews { return common }
       let own = try common.flatMap { try self.traces(of: before, writtenOver: $0) }
       isNext = own?.isShown != false
