@@ -37,7 +37,7 @@ struct ContainerArticleTests {
       }
     }
     try await store.addRemote(
-      Remote(name: "origin", address: scratch["shared"].path), to: container)
+      Remote(name: "origin", address: scratch["shared"].absoluteString), to: container)
     #expect(try await comesTrue { timesAsked == 1 })
     watching.cancel()
     _ = await watching.result
@@ -135,6 +135,8 @@ struct ContainerArticleTests {
       (VersionStore(identity: Identity(author: name, device: name)), scratch[name])
     }
     let document = try scratch.write("{\"color\": \"red\"}\n", to: "mira/note.json")
+    try await devices[0].0.save(document)
+    try FileManager.default.createDirectory(at: scratch["tom"], withIntermediateDirectories: true)
     for (color, (store, folder)) in zip(["blue", "green"], devices) {
       try await store.exchange(folder, through: scratch["shared"])
       let note = folder.appending(path: "note.json")

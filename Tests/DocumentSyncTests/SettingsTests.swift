@@ -21,7 +21,8 @@ struct SettingsTests {
     let store = VersionStore(device.store)
     try await atOnce { number in
       try await store.addRemote(
-        Remote(name: "r\(number)", address: "/srv/\(number).git"), to: device.container)
+        Remote(name: "r\(number)", address: "https://example.org/\(number).git"),
+        to: device.container)
     }
     #expect(try device.store.remotes(of: device.container).count == 16)
     try await atOnce { number in
@@ -29,7 +30,8 @@ struct SettingsTests {
         _ = try await store.removeRemote(named: "r\(number)", from: device.container)
       } else {
         try await store.addRemote(
-          Remote(name: "s\(number)", address: "/srv/s\(number).git"), to: device.container)
+          Remote(name: "s\(number)", address: "https://example.org/s\(number).git"),
+          to: device.container)
       }
     }
     let names = Set(try device.store.remotes(of: device.container).map(\.name))
