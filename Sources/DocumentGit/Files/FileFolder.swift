@@ -51,6 +51,13 @@ struct FileFolder: Sendable {
     }
   }
 
+  /// Gives a file another name, replacing the file that has it.
+  func move(_ name: String, over other: String) throws(GitError) {
+    do { try path.appending(name).move(over: path.appending(other)) } catch {
+      throw .fromSystem("rename \(name)", error)
+    }
+  }
+
   /// Returns the status of a file; `nil` if it doesn't exist.
   func status(of name: String) throws(GitError) -> FileStatus? {
     do { return try FileStatus.of(path.appending(name)) } catch {

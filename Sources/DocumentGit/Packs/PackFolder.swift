@@ -96,12 +96,33 @@ extension PackFolder {
 
   /// Removes temporary files of incomplete packs that no process is writing, in a folder that other devices write, too.
   ///
-  /// A sync tool delivers files in any order, so a pack without an index may still get one.
+  /// A sync tool delivers files in any order, so a pack without an index may still get one. A pack whose process was
+  /// killed before the index had its name gets it.
   func removeUnfinishedPacks(olderThan age: Int) throws(GitError) {
     for name in try files.names() where Self.isTemporary(name) {
-      guard let status = try files.status(of: name), status.age >= age else { continue }
-      if !files.isHeld(name) { try files.remove(name) }
+      guard let status = try files.status(of: name), status.age >= age, !files.isHeld(name) else {
+        continue
+      }
+      if let pack = try packLackingIndex(name) {
+        try files.move(name, over: pack + ".idx")
+      } else {
+        try files.remove(name)
+      }
     }
+  }
+
+  /// Returns the name of the pack to which a temporary file belongs as its index; `nil` if it isn't the complete index of
+  /// a pack without one.
+  private func packLackingIndex(_ name: String) throws(GitError) -> String? {
+    guard name.hasSuffix(".idx" + PackWriter.temporarySuffix),
+      let bytes = try files.readIfThere(name, upTo: .max),
+      Checksum.of(bytes.dropLast(20)) == ObjectID(raw: bytes.suffix(20)),
+      let checksum = ObjectID(raw: bytes.dropLast(20).suffix(20))
+    else { return nil }
+    let pack = "pack-\(checksum)"
+    guard try files.status(of: pack + ".pack") != nil, try files.status(of: pack + ".idx") == nil
+    else { return nil }
+    return pack
   }
 
   /// Returns whether a file is a temporary file of a killed process, of docversions or git.

@@ -63,7 +63,7 @@ final class PackWriter {
   /// The prefix of the names of incomplete packs.
   static var temporaryPrefix: String { "docversions-" }
   /// The suffix of their extensions.
-  fileprivate static var temporarySuffix: String { "-new" }
+  static var temporarySuffix: String { "-new" }
 
   /// Appends an object.
   ///
