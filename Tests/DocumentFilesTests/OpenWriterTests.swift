@@ -47,7 +47,7 @@ struct OpenWriterTests {
     try place.write("", to: name)
     if isMember { try place.write("two", to: "P.pack/two") }
     let path = place[name]
-    let round = DispatchSemaphore(value: 1)
+    let round = DispatchSemaphore(value: 0)
     let writing = Meanwhile { number in
       _ = round.wait(timeout: .now() + .milliseconds(10))
       Self.spend(microseconds: number * 137 % 4_000)
