@@ -45,7 +45,7 @@ package func eventually(
 
 /// Waits in a task until an asynchronous condition holds, which is checked on the caller's actor.
 ///
-/// - Returns: false where the condition does not hold in time.
+/// - Returns: false if the condition doesn't hold in time.
 /// - Throws: the condition's error, and `CancellationError`.
 public func comesTrue(
   within limit: Duration = .generous, every pause: Duration = .milliseconds(2),

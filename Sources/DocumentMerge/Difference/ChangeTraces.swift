@@ -25,7 +25,9 @@ package struct ChangeTraces: Sendable, Equatable {
   private var keepsBase = false
   /// True if a part of the text was not made from the changed one, whatever the others show.
   package private(set) var hasStalePart = false
-  /// True if the text has words that the change added; what it lacks may never have been in it.
+  /// True if the text has words that the change added.
+  ///
+  /// If it only lacks what the change removed, that may never have been in it.
   package private(set) var hasNews = false
 
   /// Creates the traces of an empty change.

@@ -7,7 +7,9 @@ internal import SystemPackage
 /// meantime.
 ///
 /// Contents that show nothing of the arrivals come from a program that still had the former document. They
-/// are saved as based on the former version, so that they revert no arrival.
+/// are saved as based on the former version, so that they revert no arrival. If the arrival is the other side of a
+/// conflict, they could revert this side instead, so contents with parts of both follow the version in common, and
+/// contents with nothing of this side follow what was on the disk.
 struct ArrivalCheck {
   private let reader: StoreReader
   private let copy: any SavedCopy
@@ -90,6 +92,7 @@ struct ArrivalCheck {
     }
     guard let last = steps.last?.after else { return nil }
     var found = last
+    // True as long as no version between the next one and the found one was ruled out.
     var isNext = true
     for before in steps.reversed().map(\.before) {
       guard let traces = try traces(of: found, writtenOver: before) else { continue }
