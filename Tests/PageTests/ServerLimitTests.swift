@@ -63,4 +63,15 @@ struct ServerLimitTests {
       #expect(received < size)
     }
   }
+
+  @Test("Connections that arrive while the server ends are closed")
+  func ending() async throws {
+    for _ in 0..<50 {
+      var late: [PageConnection] = []
+      try await serving(PageServer.Limits()) { port in
+        late = try (0..<20).map { _ in try PageConnection(port: port) }
+      }
+      for connection in late { #expect(connection.answer()?.isEmpty != false) }
+    }
+  }
 }

@@ -20,20 +20,23 @@ final class PageServer: Sendable {
     var idle = Duration.seconds(60)
   }
 
-  private let listener: NIOAsyncChannel<Connection, Never>
-  private let limits: Limits
-  private let open = Mutex(0)
+  private let listener: any Channel
+  private let connections: PageConnections
 
   /// The port it listens at.
-  var port: Int { listener.channel.localAddress?.port ?? 0 }
+  var port: Int { listener.localAddress?.port ?? 0 }
 
   /// Creates a server that listens at a port of the loopback interface; 0 takes a free one.
+  ///
+  /// Connections wait until it serves.
   init(port: Int, limits: Limits = Limits()) async throws {
-    self.limits = limits
+    let connections = PageConnections(limits)
+    self.connections = connections
     listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .bind(host: "127.0.0.1", port: port) { channel in
+      .serverChannelOption(.autoRead, value: false)
+      .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           var limits = NIOHTTPDecoderLimitConfiguration()
           limits.maxHeaderListSize = 16 << 10
@@ -41,41 +44,80 @@ final class PageServer: Sendable {
           limits.maxHeaderFieldCount = 100
           try channel.pipeline.syncOperations.configureHTTPServerPipeline(
             withEncoderConfiguration: .init(), withDecoderLimitConfiguration: limits)
-          return try Connection(wrappingChannelSynchronously: channel)
+          let connection = try Connection(wrappingChannelSynchronously: channel)
+          // Each is executed, because NIO ends the program if one is dropped, as a sequence of
+          // connections drops those that wait in it when the server ends.
+          Task { await connections.execute(connection) }
         }
       }
+      .bind(host: "127.0.0.1", port: port).get()
   }
 
   /// Serves until the task is canceled.
   func serve(_ handler: @escaping Handler) async throws {
-    try await listener.executeThenClose { connections in
-      try await withThrowingDiscardingTaskGroup { tasks in
-        for try await connection in connections {
-          guard take() else {
-            connection.channel.close(promise: nil)
-            tasks.addTask { do { try await connection.executeThenClose { _, _ in } } catch {} }
-            continue
-          }
-          tasks.addTask { [self] in
-            // A client's error ends only its own connection.
-            do { try await converse(over: connection, handler) } catch {}
-            open.withLock { $0 -= 1 }
-          }
-        }
-      }
+    connections.begin(handler)
+    try await withTaskCancellationHandler {
+      try await listener.setOption(.autoRead, value: true).get()
+      try await listener.closeFuture.get()
+    } onCancel: {
+      listener.close(promise: nil)
+      connections.close()
     }
+  }
+}
+
+/// The open connections of a server.
+private final class PageConnections: Sendable {
+  private struct State {
+    var handler: PageServer.Handler?
+    var channels: [ObjectIdentifier: any Channel] = [:]
+  }
+
+  private let limits: PageServer.Limits
+  private let state = Mutex(State())
+
+  init(_ limits: PageServer.Limits) { self.limits = limits }
+
+  /// Starts to answer requests.
+  func begin(_ handler: @escaping PageServer.Handler) {
+    state.withLock { $0.handler = handler }
+  }
+
+  /// Closes all connections, and later ones at once.
+  func close() {
+    let channels = state.withLock { state in
+      state.handler = nil
+      return Array(state.channels.values)
+    }
+    for channel in channels { channel.close(promise: nil) }
+  }
+
+  /// Answers the requests of a connection until it ends; closes it at once if it is one too many.
+  func execute(_ connection: PageServer.Connection) async {
+    // A client's error ends only its own connection.
+    do {
+      guard let handler = take(connection.channel) else {
+        return try await connection.executeThenClose { _, _ in }
+      }
+      try await converse(over: connection, handler)
+    } catch {}
+    state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(connection.channel)) }
   }
 
   /// Counts a connection, if one more may be open.
-  private func take() -> Bool {
-    open.withLock { open in
-      guard open < limits.connections else { return false }
-      open += 1
-      return true
+  private func take(_ channel: any Channel) -> PageServer.Handler? {
+    state.withLock { state in
+      guard state.channels.count < limits.connections, let handler = state.handler else {
+        return nil
+      }
+      state.channels[ObjectIdentifier(channel)] = channel
+      return handler
     }
   }
 
-  private func converse(over connection: Connection, _ handler: Handler) async throws {
+  private func converse(
+    over connection: PageServer.Connection, _ handler: PageServer.Handler
+  ) async throws {
     let channel = connection.channel
     try await connection.executeThenClose { parts, output in
       var head: HTTPRequestHead?
