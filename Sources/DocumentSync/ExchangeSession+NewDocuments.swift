@@ -38,7 +38,7 @@ extension ExchangeSession {
       take(outcome, of: identifier)
       try publishStep(by: update)
     }
-    try container.sortNumbers { former, place in move(from: former, to: place) }
+    try container.sortNumbers(visited: results.map(\.document)) { move(from: $0, to: $1) }
     coordination.announce(
       results.filter { $0.failure == nil && !known.contains($0.document) }.map(\.document))
   }

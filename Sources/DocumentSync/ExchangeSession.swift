@@ -151,7 +151,7 @@ final class ExchangeSession {
       if !isPending, !isNew, RestingNews(container, with: peer).rests(document) { return nil }
       guard
         try isThorough || isPending || isNew || isChanged(document, since: base)
-          || container.mayLoseItsNumber(document)
+          || container.location(document.path).mayLoseItsNumber
       else {
         return nil
       }

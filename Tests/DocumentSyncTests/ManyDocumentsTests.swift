@@ -139,6 +139,35 @@ struct ManyDocumentsTests {
     try world.device("ida").expectSound()
   }
 
+  @Test(
+    "Documents that exchange their names have them after one exchange, whichever arrives first",
+    arguments: [2, 3, 12])
+  func exchangedNames(count: Int) throws {
+    try meet("mira", "tom")
+    let mira = try world.device("mira")
+    func name(_ number: Int) -> String { "plain/0/\(number % count).md" }
+    for number in 0..<count { try world.save("\(number)\n", as: name(number), on: "mira") }
+    try meet("mira", "tom")
+    // Each gets the name of the next one.
+    _ = try mira.store.rename(mira[name(count - 1)], to: "free.md")
+    for number in (0..<count - 1).reversed() {
+      _ = try mira.store.rename(mira[name(number)], to: "\(number + 1).md")
+    }
+    _ = try mira.store.rename(mira["plain/0/free.md"], to: "0.md")
+    _ = try exchange("mira")
+    let outcome = try exchange("tom")
+    for number in 0..<count {
+      #expect(try world.read(name(number + 1), on: "tom") == "\(number)\n")
+    }
+    #expect(
+      Set(outcome.documents.map(\.document.lastPathComponent))
+        == Set((0..<count).map { "\($0).md" }))
+    try meet("mira", "tom")
+    for number in 0..<count {
+      #expect(try world.read(name(number + 1), on: "mira") == "\(number)\n")
+    }
+  }
+
   @Test("Changes of many documents arrive as one by one")
   func changes() throws {
     try meet("mira", "tom")

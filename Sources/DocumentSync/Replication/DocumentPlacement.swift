@@ -1,6 +1,7 @@
 internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
+internal import Foundation
 internal import SystemPackage
 
 /// Decides the locations of documents: under their own names, or with a number if these are taken.
@@ -76,6 +77,26 @@ struct DocumentPlacement {
 
   // MARK: Numbers
 
+  /// Gives documents their own names if these have become free.
+  ///
+  /// A document whose name another one had when it was visited got a number, even if that one moved a moment later.
+  ///
+  /// - Parameter moved: receives every document that moves.
+  func dropNumbers(of documents: [URL], moved: Moved) throws {
+    for document in documents {
+      do {
+        let location = try DocumentLocation(of: document)
+        guard location.mayLoseItsNumber else { continue }
+        let place = try Renaming(environment).followCurrentName(of: location)
+        if place != location { moved(location, place) }
+      } catch is CancellationError {
+        throw CancellationError()
+      } catch {
+        // It keeps its number.
+      }
+    }
+  }
+
   /// Numbers the documents with one name in the order in which they got it.
   ///
   /// That order is the same on every device, in whatever order they arrived.
@@ -140,6 +161,15 @@ struct DocumentPlacement {
       }
       try move(index, to: place)
     }
+  }
+}
+
+extension DocumentLocation {
+  /// True if the document may have its number only because its name, now free, was taken.
+  var mayLoseItsNumber: Bool {
+    guard let path = ContainerPath.unnumbered(path) else { return false }
+    let place = DocumentLocation(container: container, path: path)
+    do { return try FileStatus.of(place.document) == nil } catch { return false }
   }
 }
 

@@ -66,10 +66,14 @@ extension ReplicatedContainer {
   }
 
   /// Numbers documents with one name in the same way on every device.
-  func sortNumbers(moved: (_ former: URL, _ place: URL) -> Void) throws {
-    try DocumentPlacement(environment: environment).sortNumbers(in: folder) {
-      moved($0.url, $1.url)
-    }
+  ///
+  /// - Parameter visited: the documents that have just been exchanged.
+  func sortNumbers(
+    visited: [URL], moved: (_ former: URL, _ place: URL) -> Void
+  ) throws {
+    let placement = DocumentPlacement(environment: environment)
+    try placement.dropNumbers(of: visited) { moved($0.url, $1.url) }
+    try placement.sortNumbers(in: folder) { moved($0.url, $1.url) }
   }
 
   /// Returns the ids that a document's versions name, regardless of its store; none if they can't be read.

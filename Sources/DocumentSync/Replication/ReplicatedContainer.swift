@@ -169,13 +169,6 @@ struct ReplicatedContainer {
     do { return try ChainState(of: location.store)?.identifier?.description } catch { return nil }
   }
 
-  /// Returns whether a document may have its number only because its name, now free, was taken.
-  func mayLoseItsNumber(_ document: Entry) -> Bool {
-    guard let path = ContainerPath.unnumbered(document.path) else { return false }
-    let place = location(path)
-    do { return try FileStatus.of(place.document) == nil } catch { return false }
-  }
-
   /// Returns the locations of documents after moving the stores of those that have moved.
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
     var missing: [DocumentLocation] = []
