@@ -43,6 +43,7 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CFileSystem"),
     .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
+    .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSQLite"),
 
     // The library, lowest layer first.
@@ -67,7 +68,7 @@ let package = Package(
     .target(
       name: "DocumentStore",
       dependencies: [
-        "CHash", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
+        "CHash", "CPCRE2", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),

@@ -55,6 +55,7 @@ let package = Package(
     .target(name: "CGit2", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("git2")]),
     .target(name: "CCurl"),
     .target(name: "CFileSystem"),
+    .target(name: "CPCRE2", linkerSettings: [.linkedLibrary("pcre2-8")]),
     .target(name: "CSQLite"),
     .target(name: "CHash", linkerSettings: [.linkedLibrary("nettle")]),
     .target(
@@ -81,7 +82,7 @@ let package = Package(
     .target(
       name: "DocumentStore",
       dependencies: [
-        "CHash", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
+        "CHash", "CPCRE2", "DocumentGit", "DocumentFiles", "DocumentTypes", "DocumentMerge",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: upcoming),

@@ -1,103 +1,87 @@
-internal import Dispatch
+internal import CPCRE2
 internal import DocumentFiles
-internal import Foundation
-internal import Synchronization
 
-/// A regular expression that is compared with lines, for a limited time.
+/// A compiled regular expression, which is compared with lines.
 ///
-/// Some expressions take a time that is exponential in the length of a line, and a search can't be stopped. So each
-/// text is searched on a separate thread, which is abandoned if it makes no progress; then no other text is searched.
+/// Some expressions take a time that is exponential in the length of a line. PCRE2 counts its steps, and gives up.
 final class LineExpression: Sendable {
   private let pattern: String
-  private let limit: Duration
-  private let isStuck = Atomic(false)
+  // Safe, because PCRE2 only reads both while it matches.
+  nonisolated(unsafe) private let code: OpaquePointer
+  nonisolated(unsafe) private let limits: OpaquePointer
 
-  /// - Parameter limit: the longest time for a single line.
-  init(_ pattern: String, longestMatch limit: Duration) {
-    self.pattern = pattern
-    self.limit = limit
+  /// The most memory for a single line, in KiB.
+  private static let heapLimit: UInt32 = 256 << 10
+
+  /// - Throws: ``VersionError`` with code `invalidArgument` if the pattern isn't a regular expression.
+  init(_ pattern: String) throws {
+    var (failure, place) = (Int32(0), 0)
+    // Classes such as \w know all letters of Unicode, and bytes that aren't UTF-8 match nothing.
+    let options = PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C
+    let bytes = Array(pattern.utf8)
+    guard let code = pcre2_compile_8(bytes, bytes.count, options, &failure, &place, nil),
+      let limits = pcre2_match_context_create_8(nil)
+    else {
+      throw VersionError(
+        .invalidArgument, document: "",
+        message: """
+          “\(Printable.text(pattern))” isn’t a regular expression: \(Self.message(failure)).
+          """)
+    }
+    pcre2_set_heap_limit_8(limits, Self.heapLimit)
+    (self.pattern, self.code, self.limits) = (pattern, code, limits)
+  }
+
+  deinit {
+    pcre2_code_free_8(code)
+    pcre2_match_context_free_8(limits)
   }
 
   /// Returns the matches in each line.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` if a line takes too long.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if a line takes too many steps.
   func matches(in lines: [ArraySlice<UInt8>]) throws -> [[String]] {
-    guard !lines.isEmpty else { return [] }
-    guard !isStuck.load(ordering: .relaxed) else { throw tooSlow }
-    let search = Search(pattern, lines)
-    guard Threads.detach(search.run) else {
-      throw VersionError(
-        .system, document: "", message: "The system has no thread left to search on.")
-    }
-    var done = -1
-    while !search.hasEnded(within: limit) {
-      let now = search.doneCount
-      if now == done {
-        search.abandon()
-        isStuck.store(true, ordering: .relaxed)
-        throw tooSlow
-      }
-      done = now
-    }
-    return try search.result()
+    let result = pcre2_match_data_create_8(1, nil)
+    defer { pcre2_match_data_free_8(result) }
+    return try lines.map { try matches(in: $0, storingIn: result) }
   }
 
-  private var tooSlow: VersionError {
+  private func matches(
+    in line: ArraySlice<UInt8>, storingIn result: OpaquePointer?
+  ) throws -> [String] {
+    var found: [String] = []
+    // An array without bytes may have no address.
+    let bytes = line + [0]
+    try bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      while start <= line.count {
+        let code = pcre2_match_8(
+          code, bytes.baseAddress, line.count, start, 0, result, limits)
+        if code == PCRE2_ERROR_NOMATCH { return }
+        guard code >= 0, let ends = pcre2_get_ovector_pointer_8(result) else {
+          throw tooSlow(Self.message(code))
+        }
+        found.append(String(decoding: bytes[ends[0]..<max(ends[0], ends[1])], as: UTF8.self))
+        // After a match without characters, the next one begins after the next character.
+        start = ends[1] > start ? ends[1] : start + 1
+        while start < line.count, bytes[start] & 0xC0 == 0x80 { start += 1 }
+      }
+    }
+    return found
+  }
+
+  private func tooSlow(_ reason: String) -> VersionError {
     VersionError(
       .invalidArgument, document: "",
       message: """
-        The expression “\(Printable.text(pattern))” takes more than \(Int((limit / .seconds(1)).rounded(.up))) s for \
-        a line.
+        The expression “\(Printable.text(pattern))” takes too many steps for a line (\(reason)).
         """,
       hint: "Write it without repetitions inside repetitions: “a+$” instead of “(a+)+$”.")
   }
-}
 
-/// The search of one text; an abandoned search ends after the present line.
-private final class Search: Sendable {
-  private struct State {
-    var matches: [[String]] = []
-    var failure: (any Error)?
-    var isAbandoned = false
-  }
-
-  private let pattern: String
-  private let lines: [ArraySlice<UInt8>]
-  private let state = Mutex(State())
-  private let end = DispatchSemaphore(value: 0)
-
-  init(_ pattern: String, _ lines: [ArraySlice<UInt8>]) {
-    self.pattern = pattern
-    self.lines = lines
-  }
-
-  @Sendable func run() {
-    do {
-      let expression = try Regex(pattern)
-      for line in lines where !state.withLock(\.isAbandoned) {
-        let text = String(decoding: line, as: UTF8.self)
-        let found = text.matches(of: expression).map { String(text[$0.range]) }
-        state.withLock { $0.matches.append(found) }
-      }
-    } catch {
-      state.withLock { $0.failure = error }
-    }
-    end.signal()
-  }
-
-  func hasEnded(within limit: Duration) -> Bool {
-    end.wait(timeout: .now() + limit / .seconds(1)) == .success
-  }
-
-  /// The number of searched lines.
-  var doneCount: Int { state.withLock(\.matches.count) }
-
-  func abandon() { state.withLock { $0.isAbandoned = true } }
-
-  func result() throws -> [[String]] {
-    try state.withLock { state in
-      if let failure = state.failure { throw failure }
-      return state.matches
-    }
+  private static func message(_ code: Int32) -> String {
+    var message = [UInt8](repeating: 0, count: 256)
+    _ = pcre2_get_error_message_8(code, &message, message.count)
+    return String(decoding: message.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

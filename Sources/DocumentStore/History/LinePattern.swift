@@ -21,26 +21,14 @@ public struct LinePattern: Sendable {
     return LinePattern(form: .text(text.lowercased()))
   }
 
-  /// Creates a pattern from a regular expression in the syntax of Swift's `Regex`; `^` and `$` match the ends of a
-  /// line.
+  /// Creates a pattern from a regular expression in the syntax of PCRE2, which is Perl's; `^` and `$` match the ends of
+  /// a line.
   ///
-  /// A search fails if it takes more than 10 seconds for a single line, as expressions such as `(a+)+$` may.
+  /// A search fails if the expression takes too many steps for a single line, as `(a+)+$` may.
   ///
   /// - Throws: ``VersionError`` with code `invalidArgument` if the expression isn't valid.
   public static func expression(_ pattern: String) throws -> LinePattern {
-    try expression(pattern, longestMatch: .seconds(10))
-  }
-
-  /// - Parameter limit: the time after which a single line ends a search.
-  static func expression(_ pattern: String, longestMatch limit: Duration) throws -> LinePattern {
-    do {
-      _ = try Regex(pattern)
-    } catch {
-      throw VersionError(
-        .invalidArgument, document: "",
-        message: "“\(pattern)” isn’t a regular expression: \(error).", cause: error)
-    }
-    return LinePattern(form: .expression(LineExpression(pattern, longestMatch: limit)))
+    LinePattern(form: .expression(try LineExpression(pattern)))
   }
 }
 
