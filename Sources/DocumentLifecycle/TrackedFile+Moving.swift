@@ -2,8 +2,14 @@ internal import DocumentFiles
 internal import DocumentStore
 internal import Foundation
 
-/// Moving the file, and following it.
+/// Moving and deleting the file, and following it.
 extension TrackedFile {
+  /// Deletes the document, after making a version if there is none, so that the deletion can be undone.
+  func delete() async throws {
+    if base == nil { base = try await store.save(url, asPackage: isPackage).version }
+    try await store.delete(url)
+  }
+
   /// Moves or renames the file with its versions, also to another container.
   func move(to place: URL) async throws {
     if base == nil, damage == nil {
@@ -43,7 +49,7 @@ extension TrackedFile {
     // This happens at once, because the store recognizes a moved document by its file, which the next save
     // replaces.
     if try await hasArrived(), base != nil {
-      let version = try await store.save(place, asPackage: isPackage).version
+      let version = try await saveVersion(in: store).version
       guard try await presence() == .known else { return true }
       record(version)
       isUnversioned = false

@@ -182,12 +182,18 @@ final class TrackedFile {
     }
   }
 
-  private func saveVersion(note: String?, in store: VersionStore) async throws -> SaveOutcome {
-    guard let members = changedMembers, !members.isEmpty else {
-      return try await store.save(url, note: note, asPackage: isPackage)
+  /// Makes a version of the file.
+  ///
+  /// What was written here has all that the file showed before. Contents of other programs may ignore some of that.
+  func saveVersion(note: String? = nil, in store: VersionStore) async throws -> SaveOutcome {
+    let members = changedMembers.flatMap { $0.isEmpty ? nil : $0 }
+    let own = isAutosaved && !isBeside ? disk : nil
+    let outcome = try await store.perform { [url, isPackage] in
+      try $0.save(url, changed: members, note: note, asPackage: isPackage) {
+        try own?.isPresent(at: url) == true
+      }
     }
-    let outcome = try await store.save(url, changed: members, note: note, asPackage: isPackage)
-    changedMembers = []
+    if members != nil { changedMembers = [] }
     return outcome
   }
 
@@ -375,14 +381,6 @@ final class TrackedFile {
       return
     }
     changedMembers = known + changed
-  }
-
-  // MARK: Deleting
-
-  /// Deletes the document, after making a version if there is none, so that the deletion can be undone.
-  func delete() async throws {
-    if base == nil { base = try await store.save(url, asPackage: isPackage).version }
-    try await store.delete(url)
   }
 
   /// Returns the store with the document's progress.

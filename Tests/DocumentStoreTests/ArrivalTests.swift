@@ -166,6 +166,20 @@ struct ArrivalTests {
     expectVersionError(.noSuchVersion) { try tom.store.save(tom["a.md"], base: other) }
   }
 
+  @Test(
+    "A document’s own contents are made from what it shows, unless other contents are on the disk",
+    arguments: [true, false])
+  func own(isOwn: Bool) throws {
+    let tom = try device(after: "exchange")
+    let received = try #require(try tom.history("a.md").current)
+    let outcome = try tom.store.save(tom.write(base + "seven\n", to: "a.md"), changed: nil) {
+      isOwn
+    }
+    #expect(outcome.missedVersion == (isOwn ? nil : received))
+    #expect(outcome.version.parents == (isOwn ? [received.id] : received.parents))
+    #expect(try tom.history("a.md").unresolvedConflicts.isEmpty == isOwn)
+  }
+
   @Test func `of bytes without structure only the former ones are known`() throws {
     let desk = try Device()
     func write(_ bytes: [UInt8]) throws -> URL {

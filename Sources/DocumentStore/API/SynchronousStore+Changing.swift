@@ -16,9 +16,11 @@ extension SynchronousStore {
   /// The synchronous form of ``VersionStore/save(_:changed:note:asPackage:)``.
   @discardableResult
   package func save(
-    _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
+    _ document: URL, changed members: [String]?, note: String? = nil, asPackage: Bool = false,
+    isOwn: () throws -> Bool = { false }
   ) throws -> SaveOutcome {
-    try Saving(environment).save(document, changed: members, note: note, asPackage: asPackage)
+    try Saving(environment).save(
+      document, changed: members, note: note, asPackage: asPackage, isOwn: isOwn)
   }
 
   /// Makes a version of a document's contents from before another program wrote or removed its file.
@@ -51,8 +53,7 @@ extension SynchronousStore {
 
   /// Saves very many documents, without keeping all outcomes in memory.
   ///
-  /// - Parameter take: receives the outcomes in the order of the documents, some before all documents are
-  ///   saved.
+  /// - Parameter take: receives the outcomes in the order of the documents, the first ones early.
   package func saveEach(
     _ documents: some Collection<URL>, note: String? = nil, asPackage: Bool = false,
     _ take: (Result<SaveOutcome, any Error>) -> Void

@@ -32,9 +32,13 @@ package struct Saving {
 
   /// Saves a document on disk; see ``VersionStore/save(_:note:base:asPackage:)``.
   ///
-  /// - Parameter identifier: the id for a document without versions.
+  /// - Parameters:
+  ///   - isOwn: returns whether the contents on disk are still those of a caller that made them from what the document
+  ///     showed, with all that was written over it.
+  ///   - identifier: the id for a document without versions.
   package func save(
     _ document: URL, note: String? = nil, base: FileVersion? = nil, asPackage: Bool = false,
+    isOwn: () throws -> Bool = { false },
     identifier: @autoclosure () -> DocumentIdentifier = .random()
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
@@ -52,7 +56,7 @@ package struct Saving {
         else {
           throw hasGone(location)
         }
-        return try plan(present, note: note, base: base, in: reader)
+        return try plan(present, note: note, base: base, isOwn: isOwn, in: reader)
       }
     }
   }
@@ -123,34 +127,43 @@ package struct Saving {
   }
 
   /// Saves a package in which only some members changed; see ``VersionStore/save(_:changed:note:asPackage:)``.
+  ///
+  /// - Parameters:
+  ///   - members: the changed members; `nil` to read all of the document.
+  ///   - isOwn: returns whether the contents on disk are still those of a caller that made them from what the document
+  ///     showed, with all that was written over it.
   package func save(
-    _ document: URL, changed members: [String], note: String? = nil, asPackage: Bool = false
+    _ document: URL, changed members: [String]?, note: String? = nil, asPackage: Bool = false,
+    isOwn: () throws -> Bool = { false }
   ) throws -> SaveOutcome {
     let location = try DocumentLocation(of: document)
     let outcome: SaveOutcome? = try environment.reportingErrors(of: location) {
       let location = try StoreSearch(environment).followingRename(of: location, movingStore: true)
-      guard try location.status().kind == .folder, try location.hasStore else { return nil }
+      guard let members, try location.status().kind == .folder, try location.hasStore else {
+        return nil
+      }
       return try environment.changing(location) { reader in
         guard let copy = try PartialCopy(changed: members, in: reader) else {
           return StorePlan(nothingBut: nil)
         }
-        let plan = try plan(copy, note: note, base: nil, in: reader)
+        let plan = try plan(copy, note: note, base: nil, isOwn: isOwn, in: reader)
         return StorePlan(preview: try plan.preview()) { try plan.carryOut($0) }
       }
     }
-    return try outcome ?? save(document, note: note, asPackage: asPackage)
+    return try outcome ?? save(document, note: note, asPackage: asPackage, isOwn: isOwn)
   }
 
   /// Plans the version for a document on disk.
   private func plan(
-    _ present: some SavedCopy, note: String?, base: FileVersion?, in reader: StoreReader
+    _ present: some SavedCopy, note: String?, base: FileVersion?, isOwn: () throws -> Bool,
+    in reader: StoreReader
   ) throws -> StorePlan<SaveOutcome> {
     let shown = try reader.heads.base()
     let isConfirmed = base != nil
+    let named = try base.map { try reader.knownRecord($0) } ?? (isOwn() ? shown : nil)
     let origin =
-      try base.map {
-        ArrivalCheck.Origin(base: try reader.knownRecord($0), hasArrivals: true)
-      } ?? ArrivalCheck.origin(of: present, on: shown, in: reader)
+      try named.map { ArrivalCheck.Origin(base: $0, hasArrivals: true) }
+      ?? ArrivalCheck.origin(of: present, on: shown, in: reader)
     let base = origin.base
     let path = try reader.document.path(following: origin.missed ?? base)
     let isSame = origin.missed == nil && present.content.isSame(as: base?.content)
