@@ -23,6 +23,23 @@ extension VersionContents {
     }
   }
 
+  /// Returns a package with the members, and the missing ones, that two other packages have in common.
+  func taking(
+    membersOf present: VersionContents, in saved: VersionContents
+  ) throws -> VersionContents {
+    guard case .package(let own) = self, case .package(let present) = present,
+      case .package(let saved) = saved
+    else { return self }
+    let (first, second) = try (
+      PackageMember.members(of: present), PackageMember.members(of: saved)
+    )
+    func isCommon(_ entry: PackageEntry) throws -> Bool {
+      let path = try PackagePath(of: entry)
+      return first[path] == second[path]
+    }
+    return .package(try own.filter { try !isCommon($0) } + present.filter(isCommon))
+  }
+
   /// A few words for messages.
   var words: String {
     switch self {
@@ -38,8 +55,7 @@ extension PackageMember {
   static func members(of entries: [PackageEntry]) throws -> [PackagePath: PackageMember] {
     var members: [PackagePath: PackageMember] = [:]
     for entry in entries {
-      let path = try PackagePath(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))
-      members[path] =
+      members[try PackagePath(of: entry)] =
         switch entry.kind {
         case .file(let identity, let isExecutable, let size, let read):
           .file(PackageFile(identity: identity, isExecutable: isExecutable, size: size, read: read))
@@ -48,5 +64,11 @@ extension PackageMember {
         }
     }
     return members
+  }
+}
+
+extension PackagePath {
+  fileprivate init(of entry: PackageEntry) throws {
+    try self.init(Array(entry.path.joined(separator: [UInt8(ascii: "/")])))
   }
 }

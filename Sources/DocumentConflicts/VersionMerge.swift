@@ -136,7 +136,10 @@ struct VersionMerge {
   ///
   /// If the history can be read in more than one way, the base of each reading is a candidate.
   private func base(of done: [FileVersion], and version: FileVersion) throws -> MergeBase {
-    let bases = try reader.mergeBases(of: done, and: version).map { try base(mergedFrom: $0) }
+    let missed = try reader.partlyMissed(among: done, and: version)
+    let bases = try reader.mergeBases(of: done, and: version).map {
+      try base(mergedFrom: $0, missed)
+    }
     if let first = bases.first, bases.count == 1 { return first }
     var possible: [MergedDocument?] = []
     for base in bases {
@@ -154,11 +157,22 @@ struct VersionMerge {
   ///
   /// If they contradict each other, neither any of them nor any of their ancestors is the base of both sides, because
   /// each side may have decided the contradiction differently.
-  private func base(mergedFrom bases: [FileVersion]) throws -> MergeBase {
+  ///
+  /// - Parameter missed: the versions of one side that ignore a part of a version of the other one. The rest is based
+  ///   on that version.
+  private func base(
+    mergedFrom bases: [FileVersion], _ missed: [(saved: FileVersion, missed: FileVersion)]
+  ) throws -> MergeBase {
     guard !bases.isEmpty else { return .none }
     var documents: [MergedDocument] = []
     for base in bases {
-      guard let contents = try reader.baseContents(of: base) else { return .lost(base) }
+      guard var contents = try reader.baseContents(of: base) else { return .lost(base) }
+      for pair in missed where try reader.isMade(pair.missed, from: base) {
+        guard let saved = try reader.baseContents(of: pair.saved),
+          let present = try reader.baseContents(of: pair.missed)
+        else { return .lost(pair.missed) }
+        contents = try contents.taking(membersOf: present, in: saved)
+      }
       documents.append(MergedDocument(contents: contents, path: base.path))
     }
     var merged = documents[0]

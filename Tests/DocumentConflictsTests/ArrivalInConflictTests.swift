@@ -60,6 +60,88 @@ struct ArrivalInConflictTests {
     try mira.expectSound()
   }
 
+  @Test(
+    "What the other device changes next in members that arrived beside a stale one is its own change",
+    arguments: 0..<24)
+  func membersThatWereShown(seed: Int) async throws {
+    var random = SeededGenerator(seed: seed)
+    let world = try World()
+    let (mira, tom) = (try world.device("mira"), try world.device("tom"))
+    let names = ["text", "more", "notes", "gone"]
+    let base = Members(
+      uniqueKeysWithValues: names.map { name in (name, (0..<12).map { "\(name) line \($0)" }) })
+    func save(_ members: Members, on device: Device) async throws {
+      let package = device["p.pack"]
+      for name in names where members[name] == nil {
+        let member = package.appending(path: name)
+        guard FileManager.default.fileExists(atPath: member.path) else { continue }
+        try FileManager.default.removeItem(at: member)
+      }
+      try write(members, of: "p.pack", to: device)
+      try device.store.save(package)
+    }
+    try await save(base, on: mira)
+    try world.exchange("mira", "tom")
+
+    // Mira's version arrives; a program that still has one member of before writes it back with an edit.
+    var theirs = base
+    theirs["text"]?.insert("text by Mira", at: 2)
+    for name in ["more", "notes"] where Bool.random(using: &random) {
+      theirs[name]?.insert("\(name) by Mira", at: 2)
+    }
+    if Bool.random(using: &random) { theirs["gone"] = nil }
+    try await save(theirs, on: mira)
+    try world.exchange("mira", "tom")
+    var ours = theirs
+    ours["text"] = base["text"]
+    ours["text"]?.append("text by Tom")
+    try await save(ours, on: tom)
+    #expect(try tom.history("p.pack").unresolvedConflicts.count == 1)
+    // Both go on: Tom only adds; Mira also takes out what she added, and brings back what she removed.
+    var expected = theirs
+    expected["text"]?.append("text by Tom")
+    for name in names where Bool.random(using: &random) {
+      guard ours[name] != nil else { continue }
+      ours[name]?.append("more by Tom in \(name)")
+      expected[name]?.append("more by Tom in \(name)")
+    }
+    if Bool.random(using: &random) {
+      try await save(ours, on: tom)
+    } else {
+      for name in names { expected[name]?.removeAll { $0.hasPrefix("more by Tom") } }
+    }
+    for _ in 1...Int.random(in: 1...2, using: &random) {
+      for name in names where Bool.random(using: &random) {
+        if theirs[name] == nil {
+          theirs[name] = base[name]
+          expected[name] = base[name]
+        } else if let place = theirs[name]?.firstIndex(of: "\(name) by Mira") {
+          theirs[name]?.remove(at: place)
+          expected[name]?.removeAll { $0 == "\(name) by Mira" }
+        } else if theirs[name]?.contains("\(name) later by Mira") == false {
+          let later = "\(name) later by Mira"
+          let places = [theirs, expected].map { $0[name]?.firstIndex(of: "\(name) line 7") ?? 0 }
+          theirs[name]?.insert(later, at: places[0])
+          expected[name]?.insert(later, at: places[1])
+        }
+      }
+      try await save(theirs, on: mira)
+    }
+    try world.exchange("mira", "tom")
+    let device = Bool.random(using: &random) ? "mira" : "tom"
+    let outcome = try await world.resolver(.merge, on: device).resolve(
+      world.device(device)["p.pack"])
+    if case .unresolved = outcome { Issue.record("seed \(seed): a question") }
+    let merged = try world.device(device)
+    for name in names {
+      let place = "p.pack/\(name)"
+      let text = expected[name].map { $0.map { "\($0)\n" }.joined() }
+      let isThere = FileManager.default.fileExists(atPath: merged[place].path)
+      #expect(try (isThere ? merged.read(place) : nil) == text, "seed \(seed), \(name)")
+    }
+    try merged.expectSound()
+  }
+
   @Test("Who takes out what the other side added takes back nothing of this side")
   func removal() throws {
     let world = try World()

@@ -27,6 +27,21 @@ package struct VersionReader {
     ).map { try $0.map { try reader.version($0.id) } }
   }
 
+  /// Returns the versions of one side of a merge that were saved over a version of the other side and ignore a part of
+  /// it, with that version, oldest first.
+  package func partlyMissed(
+    among merged: [FileVersion], and next: FileVersion
+  ) throws -> [(saved: FileVersion, missed: FileVersion)] {
+    try reader.merging.partlyMissed(
+      among: merged.map { try reader.knownRecord($0).id }, and: reader.knownRecord(next).id
+    ).map { (try reader.version($0.saved.id), try reader.version($0.missed.id)) }
+  }
+
+  /// Returns whether the contents of a version are based on those of another one, directly or indirectly.
+  package func isMade(_ version: FileVersion, from other: FileVersion) throws -> Bool {
+    try reader.merging.isMade(reader.knownRecord(version).id, from: reader.knownRecord(other).id)
+  }
+
   /// Returns the answers of earlier resolutions that the versions in conflict follow, latest first.
   ///
   /// This includes resolutions that were undone, because the same questions come up again.

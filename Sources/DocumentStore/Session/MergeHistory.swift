@@ -156,6 +156,27 @@ struct MergeHistory {
     }
   }
 
+  /// Returns the versions of one side that were saved over a version of the other side and ignore a part of it, with
+  /// that version, oldest first.
+  ///
+  /// A program had written back some members of a package. The members that both versions have in common are based on
+  /// the version that was on the disk, so a change of them by one side since then isn't a change by both.
+  func partlyMissed(
+    among ours: [ObjectID], and theirs: ObjectID
+  ) throws -> [(saved: Record, missed: Record)] {
+    guard try objects.record(theirs).content?.isPackage == true else { return [] }
+    let (ours, theirs) = try (mergeAncestry(of: ours), mergeAncestry(of: [theirs]))
+    return [(ours, theirs), (theirs, ours)].flatMap { side, other in
+      side.values.compactMap { saved in
+        guard saved.content?.isPackage == true, other[saved.id] == nil,
+          let id = saved.facts.missed.flatMap({ ObjectID(hexadecimal: $0) }),
+          let missed = other[id]
+        else { return nil }
+        return (saved, missed)
+      }
+    }.sorted { ($0.missed.facts.date, $0.missed.id) < ($1.missed.facts.date, $1.missed.id) }
+  }
+
   private func mergeBases(
     of ours: [ObjectID], and theirs: ObjectID, _ reading: Reading
   ) throws -> [Record] {
@@ -224,6 +245,8 @@ struct MergeHistory {
           let new = bases.filter { found.insert($0).inserted }
           // If there are several, after a criss-cross, they are merged first.
           if bases.count > 1 && !new.isEmpty { pending.append(bases) }
+          let pairs = try partlyMissed(among: [ours], and: theirs)
+          found.formUnion(pairs.flatMap { [$0.saved.id, $0.missed.id] })
         }
       }
     }
