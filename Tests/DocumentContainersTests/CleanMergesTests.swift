@@ -87,6 +87,40 @@ struct CleanMergesTests {
     #expect(resolution.version.savingDevice == store.identity.device)
   }
 
+  @Test("A document that was removed without a decision stays missing until a person restores it")
+  func missing() async throws {
+    try world.disagree(
+      base: Self.base, mira: Self.base.replacing("line 2\n", with: "Mira’s\n"),
+      tom: Self.base.replacing("line 50\n", with: "Tom’s\n"))
+    let (place, store) = (world.url("mira", "a.md"), world.store("mira"))
+    try FileManager.default.removeItem(at: place)
+    let merged = try #require(try await merge(on: "mira"))
+    #expect(!FileManager.default.fileExists(atPath: place.path))
+    #expect(try store.state(of: place) == .missing)
+    // The other device shows the merge; what it changes next doesn’t bring the document back either.
+    try world.exchange("mira", "tom")
+    let text = try world.read("a.md", on: "tom")
+    #expect(text.contains("Mira’s") && text.contains("Tom’s"))
+    try world.save(text + "more\n", as: "a.md", on: "tom")
+    try world.exchange("mira", "tom")
+    #expect(try store.state(of: place) == .missing)
+    try store.restore(merged, of: place)
+    #expect(try world.read("a.md", on: "mira") == text)
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("A conflict of a missing document is resolved into its place if a person asks for that")
+  func missingByPerson() async throws {
+    try world.disagree(
+      base: Self.base, mira: Self.base.replacing("line 2\n", with: "Mira’s\n"),
+      tom: Self.base.replacing("line 50\n", with: "Tom’s\n"))
+    let place = world.url("mira", "a.md")
+    try FileManager.default.removeItem(at: place)
+    world.clock.advance(bySeconds: 60)
+    _ = try await ConflictResolver(.merge, store: VersionStore(world.store("mira"))).resolve(place)
+    #expect(try world.read("a.md", on: "mira").contains("Tom’s"))
+  }
+
   @Test("Each round of edits on several devices ends with one merge", arguments: 1...4)
   func rounds(seed: Int) async throws {
     var random = SeededGenerator(seed: seed)

@@ -117,8 +117,11 @@ struct Resolving {
     guard try present == nil || reader.document.shownVersion(present) != nil else {
       throw changedMeanwhile(reader.location)
     }
+    // Only a person brings a missing document back.
+    let isShown =
+      try present != nil || !settlement.isAutomatic || reader.heads.base()?.content == nil
     let staged = try reader.chosenRecord(of: settlement).flatMap {
-      try writer.stage($0, replacing: present)
+      try isShown ? writer.stage($0, replacing: present) : nil
     }
     let (content, objects) = try reader.content(
       of: settlement, settling: heads.map(\.record), replacing: present)
@@ -127,7 +130,7 @@ struct Resolving {
       heads.map(\.record), kind: settlement.kind, content: content, path: settlement.path,
       from: settlement.chosen, answers: settlement.answers, isAutomatic: settlement.isAutomatic,
       objects: objects)
-    try writer.show(record, replacing: present, staged: staged, orElse: former)
+    if isShown { try writer.show(record, replacing: present, staged: staged, orElse: former) }
     return try reader.version(record.id)
   }
 
