@@ -154,6 +154,8 @@ final class RestingUpdate {
       try RestingDocuments.add(resting, in: container.folder)
       return Set(resting.map { Array($0.path.utf8) })
     }
+    // Until now, the files looked edited.
+    tidyUp { try ChangeJournal(of: container.folder).record(listed.map(\.path)) }
     for location in unfinished { try RestingActivation.run(location) }
     return done.filter { resting.contains(Array($0.document.path.utf8)) }
       .map { ($0.document, $0.outcome) }

@@ -1,5 +1,6 @@
 import DocumentFiles
 import DocumentTestSupport
+import DocumentVersions
 import DocumentWorld
 import Foundation
 import Synchronization
@@ -44,6 +45,48 @@ struct DownloadTests {
   private func files(in folder: URL) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != ".docversions" }.sorted()
+  }
+
+  @Test(
+    "A live query learns that documents that arrived have versions, and of their edits",
+    .timeLimit(.minutes(10)), arguments: [true, false])
+  func query(isListing: Bool) async throws {
+    try world.meet("mira")
+    let jo: (store: SynchronousStore, folder: URL)
+    if isListing {
+      jo = try cloneListing("jo")
+    } else {
+      try world.meet("jo")
+      jo = (world.world.store("jo"), try world.device("jo").container)
+    }
+    let query = DocumentQuery(.isIn(\.editState, [.edited, .unsaved]), in: [jo.folder])
+    var updates = query.updates(in: VersionStore(jo.store)).makeAsyncIterator()
+    var items: [DocumentMetadata] = []
+    func take(_ names: [String]) async throws {
+      repeat {
+        query.apply(try #require(try await updates.next()), to: &items)
+      } while items.map(\.name) != names
+    }
+    try await take([])
+    // So many new documents rest, unless they are downloaded one by one.
+    for number in 1...9 { try world.world.save("one\n", as: "\(number).md", on: "mira") }
+    try world.meet("mira")
+    _ = try jo.store.sync(jo.folder, access: world.access)
+    if isListing { _ = try jo.store.download([jo.folder], access: world.access) }
+    let resting = try RestingDocuments.of(jo.folder.filePath.resolvingLinks())
+    #expect(resting.isEmpty == isListing)
+    try Data("new\n".utf8).write(to: jo.folder.appending(path: "a.md"))
+    try await take(["a.md"])
+    #expect(items.map(\.editState) == [.unsaved])
+    try Data("one\nmore\n".utf8).write(to: jo.folder.appending(path: "1.md"))
+    try await take(["1.md", "a.md"])
+    #expect(items.map(\.editState) == [.edited, .unsaved])
+    // A version that arrives isn’t an edit either.
+    try world.world.save("two\n", as: "2.md", on: "mira")
+    try world.meet("mira")
+    _ = try jo.store.sync(jo.folder, access: world.access)
+    try Data("new\n".utf8).write(to: jo.folder.appending(path: "b.md"))
+    try await take(["1.md", "a.md", "b.md"])
   }
 
   @Test("The progress of a download of many documents only grows, up to the end")

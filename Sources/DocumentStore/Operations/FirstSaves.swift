@@ -184,8 +184,11 @@ struct FirstSaves {
         try !Self.hasVersions($0.location)
           && $0.listing.isUnchanged(at: $0.location.document)
       }
-      tidyUp { try ChangeJournal(of: container).record(saved.map(\.location.path)) }
+      let journal = ChangeJournal(of: container)
+      tidyUp { try journal.record(saved.map(\.location.path)) }
       try RestingDocuments.add(saved.compactMap(entry), in: container)
+      // A reader of the first entries may not have found the documents yet.
+      tidyUp { try journal.record(saved.map(\.location.path)) }
       for document in saved { environment.listings?.add(document.location.path, in: container) }
       if shelf.hasManyPacks { tidyUp { try shelf.compactPacks() } }
       return saved

@@ -27,7 +27,8 @@ package struct ChangeJournal {
   /// Records that the heads of a document are about to move.
   func record(_ document: String) throws { try record([document]) }
 
-  func record(_ documents: [String]) throws {
+  /// Records that the heads of documents moved, or that documents received heads and can be found now.
+  package func record(_ documents: [String]) throws {
     try AppendOnlyFile.append(documents.flatMap { Array($0.utf8) + [0] }, ifThere: path)
   }
 

@@ -304,6 +304,11 @@ final class NewDocuments {
       }
       resting = listed.map { .init($0.identity, path: $0.path) }
     }
+    // An entry that was written with a store's heads is older than the store's name.
+    let paths = zip(waiting, named).compactMap { document, result in
+      if case .success = result { document.location.path } else { nil }
+    }
+    tidyUp { try ChangeJournal(of: container).record(paths) }
     return (done, others)
   }
 
