@@ -158,6 +158,37 @@ struct LiveQueryTests {
   }
 
   @Test(.timeLimit(.minutes(10)))
+  func `a folder that is only listed can be searched, before and after it appears`() async throws {
+    let world = try World()
+    try world.save("one\n", as: "f1/sub/a.md", on: "mira")
+    try world.save("two\n", as: "f2/b.md", on: "mira")
+    try world.exchange("mira")
+    let jo = try world.device("jo")
+    try jo.store.setListsNewDocuments(true, in: jo.container)
+    try world.exchange("jo")
+    var deep = try await Running(in: "f1/sub", on: jo)
+    var live = try await Running(in: "f1", on: jo)
+    #expect(live.names == ["a.md"] && deep.names == ["a.md"])
+    let overlapping = DocumentQuery(in: [jo["f1"], jo.container, jo["f2"]])
+    #expect(
+      try await overlapping.results(in: VersionStore(jo.store)).map(\.name) == ["a.md", "b.md"])
+    for folder in ["f3", "f1/a"] {
+      await #expect(throws: FileError.self) {
+        try await DocumentQuery(in: [jo[folder]]).results(in: VersionStore(jo.store))
+      }
+    }
+    try world.save("one and more\n", as: "f1/sub/a.md", on: "mira")
+    try world.exchange("mira", "jo")
+    try await live.take { $0.map(\.size) == [13] }
+    try jo.store.setListsNewDocuments(false, in: jo.container)
+    try world.exchange("jo")
+    try await live.take { $0.map(\.downloadingStatus) == [.current] }
+    try await deep.take { $0.map(\.downloadingStatus) == [.current] }
+    try jo.write("new\n", to: "f1/sub/c.md")
+    try await deep.take { $0.count == 2 }
+  }
+
+  @Test(.timeLimit(.minutes(10)))
   func `what is done in one go is one update`() async throws {
     let desk = try Device()
     for number in 0..<20 { try desk.write("\(number)\n", to: "many/\(number).txt") }

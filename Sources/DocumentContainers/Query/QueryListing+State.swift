@@ -65,7 +65,7 @@ extension QueryListing {
     /// The folders to search, without links, and the observations that report when they appear or disappear.
     var roots: [FilePath] = []
     var rootObservations: [FolderObserver.Observation?] = []
-    /// The folders that exist.
+    /// The folders to search that exist or whose documents are listed.
     var scopes: [Scope] = []
     var folders: [FilePath: ReadFolder] = [:]
     var versions: [FilePath: ContainerVersions] = [:]

@@ -91,22 +91,63 @@ final class QueryListing: Sendable {
 
   /// - Parameter roots: the folders to search, which have been read before; a missing one may come back.
   private func open(_ state: inout State, again roots: [FilePath]? = nil) throws {
-    state.roots = try roots ?? query.searchScopes.map { try $0.filePath.resolvingLinks() }
+    state.roots = try roots ?? query.searchScopes.map { try Self.withoutLinks($0.filePath) }
     for (path, url) in zip(state.roots, query.searchScopes) {
+      var (around, missing) = (path.parentFolder, path)
+      while try FileStatus.of(around) == nil { (around, missing) = (around.parentFolder, around) }
       state.rootObservations.append(
-        observe(path.parentFolder, member: path.lastName) { $0.isOfAll = true })
-      guard try FileStatus.of(path)?.kind == .folder else {
-        if roots != nil { continue }
-        throw FileError(
-          .wrongKind, path: path, message: "“\(path.printable)” is not a folder to search.")
+        observe(around, member: missing.lastName) { $0.isOfAll = true })
+      // It may have been created just before.
+      if missing != path, try FileStatus.of(missing) != nil { report { $0.isOfAll = true } }
+      if try FileStatus.of(path)?.kind == .folder {
+        try search(path, at: url, &state)
+      } else {
+        if roots == nil { try refuseUnlisted(path) }
+        try add(path, within: URL(filePath: around.string), &state)
       }
-      try search(path, at: url, &state)
     }
     try readNotDownloaded(&state)
   }
 
+  /// Returns a path without links in its folders, even if they are missing.
+  private static func withoutLinks(_ path: FilePath) throws -> FilePath {
+    guard try FileStatus.of(path) == nil, path.lastComponent != nil else {
+      return try path.resolvingLinks()
+    }
+    return try withoutLinks(path.parentFolder).appending(bytes: path.lastName)
+  }
+
+  /// Throws an error for an item that isn't a folder, unless it is a missing folder of listed documents.
+  private func refuseUnlisted(_ path: FilePath) throws {
+    let url = URL(filePath: path.string)
+    do {
+      if try FileStatus.of(path) == nil, try !store.documentsNotDownloaded(below: url).isEmpty {
+        return
+      }
+    } catch is VersionError {
+      // No documents are listed outside a container.
+    }
+    _ = try path.resolvingLinks()
+    throw FileError(
+      .wrongKind, path: path, message: "“\(path.printable)” is not a folder to search.")
+  }
+
   /// Adds a folder to search, and reads it.
   private func search(_ folder: FilePath, at url: URL, _ state: inout State) throws {
+    let number = try add(folder, within: url, &state)
+    if query.readsEditState, let top = state.scopes[number].container {
+      state.scopes[number].editStates = try state.versions[top]?.editStates(below: url) ?? [:]
+    }
+    try read(folder, in: number, by: NewFiles.rules(for: folder, in: store), &state)
+    state.scopes[number].editStates = [:]
+  }
+
+  /// Adds a folder to search.
+  ///
+  /// - Parameter url: the folder, or one around it if it is missing.
+  /// - Returns: the number of its scope.
+  @discardableResult
+  private func add(_ folder: FilePath, within url: URL, _ state: inout State) throws -> Int {
     let container = try store.container(around: url)
     let top = try container?.filePath.resolvingLinks()
     let number = state.scopes.count
@@ -122,12 +163,8 @@ final class QueryListing: Sendable {
         observeLists(of: top, &state)
       }
       if state.versions[top]?.isPolled == true { state.isComplete = false }
-      if query.readsEditState {
-        state.scopes[number].editStates = try state.versions[top]?.editStates(below: url) ?? [:]
-      }
     }
-    try read(folder, in: number, by: NewFiles.rules(for: folder, in: store), &state)
-    state.scopes[number].editStates = [:]
+    return number
   }
 
   /// Searches a container in a folder that isn't in one.
