@@ -61,8 +61,10 @@ struct CoordinatedFile {
       guard !hasBegun, !(error is CoordinationError), !(error is CancellationError) else {
         throw error
       }
+      // If this fails, too, the error is about the file.
+      let result = try await body { _, _ in }
       if document.isOpen { document.state.insert(.uncoordinated) }
-      return try await body { _, _ in }
+      return result
     }
   }
 

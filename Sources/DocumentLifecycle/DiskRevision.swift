@@ -182,9 +182,11 @@ extension DiskRevision {
     try form.progress.checkCancellation()
     let path = try url.filePath
     guard try former?.isPresent(at: url) ?? (FileStatus.of(path) == nil) else {
-      throw FileError(
-        former == nil ? .exists : .changing, path: path,
-        message: "“\(Printable.text(path.lastName))” isn’t what was last read or written.")
+      let name = "“\(Printable.text(path.lastName))”"
+      throw former == nil
+        ? FileError(.exists, path: path, message: "\(name) already exists.")
+        : FileError(
+          .changing, path: path, message: "\(name) isn’t what was last read or written.")
     }
     let original = former != nil && isMadeOfFormer ? url : nil
     if let format = form.format {

@@ -46,6 +46,26 @@ struct BadInputTests {
     #expect(note.state == .closed)
   }
 
+  @Test("Saving as a document where there can’t be one leaves the open one as it was")
+  func saveAs() async throws {
+    let desk = try Desk("1")
+    let note = desk.note()
+    try await note.open()
+    try Data("other".utf8).write(to: desk.scratch["desk/Other.md"])
+    for name in ["Missing/Note.md", "Other.md"] {
+      let place = desk.scratch["desk/\(name)"]
+      let error = await #expect(throws: FileError.self) {
+        try await note.save(to: place, for: .creating)
+      }
+      #expect(error?.code == (name == "Other.md" ? .exists : .notFound))
+      #expect(note.state == [] && note.fileURL == desk.url)
+    }
+    note.type("2")
+    try await note.save()
+    #expect(note.state == [])
+    #expect(try desk.text == "2")
+  }
+
   @Test("A file of no known type is bytes")
   func unknownType() async throws {
     let desk = try Desk("1", name: "Note.qqqq")
