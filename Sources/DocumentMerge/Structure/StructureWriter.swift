@@ -120,8 +120,8 @@ struct StructureWriter<Format: StructuredFormat>: DocumentsReader {
     else { return }
     if hasMembers {
       // A side that has no members may have no opening either, such as `<a/>`.
-      if ours.isEmpty { ours = theirs }
-      if theirs.isEmpty { theirs = ours }
+      if ours.isEmpty, members.ours.isEmpty { ours = theirs }
+      if theirs.isEmpty, members.theirs.isEmpty { theirs = ours }
     }
     let openings = MergeSides(base: base, ours: ours, theirs: theirs)
     let (side, opening) = try comments.opening(openings, in: frame)

@@ -35,7 +35,7 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
       }
       let rulings = try format.rulings(on: trees, options: options)
       guard rulings.refusal == nil,
-        let merge = try merge(trees, lines, form, rulings, options)
+        let merge = try merge(trees.withHeads(format), lines, form, rulings, options)
       else {
         let reason = "Both sides changed the document, and their changes do not go together."
         return OpenMerge(asking: rulings.refusal ?? reason, about: sides)

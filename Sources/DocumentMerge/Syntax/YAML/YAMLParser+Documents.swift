@@ -74,24 +74,10 @@ extension YAMLParser {
       throw input.invalid("a document")
     }
     if input.scanner.isEntry(next.position) || YAMLKey(input.bytes[next.position...]) != nil {
-      let start = leadEnd(before: next)
-      return try block(member, at: BlockStart(value: start, members: start))
+      let start = BlockStart(value: input.position, members: input.position)
+      return try block(member, at: start)
     }
     input.position = next.position
     try value(of: member)
-  }
-
-  /// Returns the end of the comments about the document: the last blank line before the first key.
-  private func leadEnd(before next: YAMLScanner.Place) -> Int {
-    var end = input.position
-    var line = input.position
-    while line < next.position {
-      let feed = input.bytes[line...].firstIndex(of: .lineFeed) ?? next.position
-      if feed < next.position, input.bytes[line..<feed].allSatisfy({ $0 == 0x20 }) {
-        end = feed + 1
-      }
-      line = feed + 1
-    }
-    return end
   }
 }
