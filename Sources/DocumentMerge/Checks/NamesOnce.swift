@@ -38,6 +38,10 @@ struct DoubledEntries {
     self.text = text
     let entries = form.entries(of: text).entries
     var doubled = Dictionary(grouping: entries, by: \.name).filter { $0.value.count > 1 }
+    if doubled.contains(where: { $0.value[0].group != nil }), let base = sides.base {
+      let vague = form.entries(of: base).vague
+      doubled = doubled.filter { $0.value[0].group.map { !vague.contains($0) } ?? true }
+    }
     // Usually, the first side already has the duplicates.
     for side in sides.all where !doubled.isEmpty {
       let known = KnownEntries(of: side, in: text, entries, form)

@@ -6,9 +6,13 @@ struct EntryNames {
     let lines: Range<Int>
     /// True if the entry consists only of these lines.
     var isWhole = true
+    /// The kind of table or list that the name is from, if it is.
+    var group: String?
   }
 
   private(set) var entries: [Entry] = []
+  /// The kinds of tables and lists in which names don't distinguish the entries.
+  private(set) var vague: Set<String> = []
 
   /// The number of entries with each name.
   var counts: [String: Int] { entries.reduce(into: [:]) { $0[$1.name, default: 0] += 1 } }
@@ -35,6 +39,16 @@ struct EntryNames {
   mutating func add(_ names: [(name: String, line: Int)], areWhole: Bool = false) {
     for (name, line) in names {
       entries.append(Entry(name: name, lines: line..<line + 1, isWhole: areWhole))
+    }
+  }
+
+  /// Adds the names of tables and lists.
+  mutating func add(
+    _ names: [(name: String, group: String, line: Int)], vague groups: Set<String>
+  ) {
+    vague.formUnion(groups)
+    entries += names.map {
+      Entry(name: $0.name, lines: $0.line..<$0.line + 1, isWhole: false, group: $0.group)
     }
   }
 

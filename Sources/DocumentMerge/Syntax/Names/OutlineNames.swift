@@ -7,7 +7,9 @@ struct OutlineNames: EntryReader {
   init(_ form: Form) { self.form = form }
 
   func read(_ lines: [Substring], into names: inout EntryNames) {
-    names.add(Outline(lines, form).names)
+    let outline = Outline(lines, form)
+    names.add(outline.names)
+    names.add(outline.labels, vague: outline.vague)
   }
 }
 
@@ -24,6 +26,10 @@ struct Outline {
 
   private let form: Form
   private(set) var names: [(name: String, line: Int)] = []
+  /// The names of rows and items that all have one, each with the kind of table or list.
+  private(set) var labels: [(name: String, group: String, line: Int)] = []
+  /// The kinds of tables and lists in which a name doesn't distinguish the rows or items.
+  private(set) var vague: Set<String> = []
   private(set) var headings: [Heading] = []
   /// The lines of each term in a list, with its meaning.
   private(set) var terms: [String: String] = [:]
@@ -35,8 +41,10 @@ struct Outline {
   private var path = ""
   /// The signs that underline headings, in the order of their levels.
   private var underlines: [UInt8] = []
-  /// The rows of the table that is being read.
-  private var rows: [(name: String, line: Int)] = []
+  /// The rows of the table that is being read, by their first cells.
+  private var rows: [(label: Substring, line: Int)] = []
+  /// The outermost items of the list that is being read.
+  private var items: [(label: Substring?, indent: Int, line: Int)] = []
 
   /// The minimum length of an item that is certainly the same elsewhere, in characters.
   private static let size = 12
@@ -52,6 +60,9 @@ struct Outline {
         continue
       }
       if line.first != "|" { closeTable() }
+      if let first = line.first, first != " ", first != "\t", Self.item(in: line) == nil {
+        closeList()
+      }
       if fence == nil, form != .html, form != .latex, let label = label(of: line) {
         names.append((label, number))
       }
@@ -68,6 +79,8 @@ struct Outline {
         if let start = line.firstPlace(of: "<a id=\"") {
           names.append(("#" + line[start.upperBound...].prefix { $0 != "\"" }, number))
         }
+      } else if form == .plain {
+        readItem(line, number)
       } else if form == .latex, line.begins(with: "\\usepackage"),
         let start = line.firstIndex(of: "{")
       {
@@ -81,6 +94,7 @@ struct Outline {
       }
     }
     closeTable()
+    closeList()
   }
 
   /// The words before a number that is unique in the whole document.
@@ -183,13 +197,34 @@ struct Outline {
       names.append((path + line[..<end.upperBound], number))
       return
     }
-    let text = line.drop { $0 == " " }
-    guard "-*+".contains(text.first ?? " "), text.dropFirst().first == " " else { return }
-    let item = text.dropFirst(2).drop { $0 == " " }
-    let words = item.begins(with: "[ ] ") || item.begins(with: "[x] ") ? item.dropFirst(4) : item
+    guard let item = Self.item(in: line) else { return }
+    let isTask = item.begins(with: "[ ] ") || item.begins(with: "[x] ")
+    let words = isTask ? item.dropFirst(4) : item
     if words.utf8.count >= Self.size, words.count >= Self.size, words.utf8.contains(0x20) {
       names.append((path + words, number))
     }
+    let indent = line.prefix { $0 == " " }.count
+    if indent <= items.first?.indent ?? indent {
+      items.append((Self.label(of: words), indent, number))
+    }
+  }
+
+  /// Returns the text of an item; `nil` for other lines.
+  private static func item(in line: Substring) -> Substring? {
+    let text = line.drop { $0 == " " }
+    guard "-*+".contains(text.first ?? " "), text.dropFirst().first == " " else { return nil }
+    return text.dropFirst(2).drop { $0 == " " }
+  }
+
+  /// Returns the name at the start of an item: the text of a link, marked words, or a word with a colon.
+  private static func label(of item: Substring) -> Substring? {
+    for (start, end) in [("[", "]("), ("[", "]["), ("**", "**"), ("`", "`")] {
+      guard item.begins(with: start) else { continue }
+      let rest = item.dropFirst(start.count)
+      if let end = rest.firstPlace(of: end) { return rest[..<end.lowerBound] }
+    }
+    let word = item.prefix { !$0.isWhitespace && $0 != ":" }
+    return item[word.endIndex...].begins(with: ": ") ? word : nil
   }
 
   /// Reads a row, which is named by its first cell.
@@ -198,14 +233,26 @@ struct Outline {
     guard cells.count > 2 else { return }
     let cell = cells[0].drop { $0 == " " }.trimmingSuffix { $0 == " " }
     guard !cell.isEmpty, !cell.allSatisfy({ "-: ".contains($0) }) else { return }
-    rows.append(("\(path)row “\(cell)”", number))
+    rows.append((cell, number))
   }
 
-  /// Adds the rows of a table, if their first cells distinguish them.
+  /// Adds the rows of a table.
   private mutating func closeTable() {
-    guard !rows.isEmpty else { return }
-    let groups = Dictionary(grouping: rows, by: \.name)
-    if groups.count > 2, groups.count(where: { $0.value.count > 1 }) < 2 { names += rows }
+    if Set(rows.map(\.label)).count > 2 { add(rows, as: "row", in: path) }
     rows = []
+  }
+
+  /// Adds the items of a list, if all have a name.
+  private mutating func closeList() {
+    let labels = items.compactMap { item in item.label.map { (label: $0, line: item.line) } }
+    if labels.count == items.count { add(labels, as: "item", in: "") }
+    items = []
+  }
+
+  private mutating func add(
+    _ members: [(label: Substring, line: Int)], as kind: String, in place: String
+  ) {
+    labels += members.map { ("\(path)\(kind) “\($0.label)”", place + kind, $0.line) }
+    if Set(members.map(\.label)).count < members.count { vague.insert(place + kind) }
   }
 }
