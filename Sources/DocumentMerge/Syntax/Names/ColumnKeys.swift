@@ -48,18 +48,23 @@ struct ColumnKeys: EntryReader {
       var indent = line.count - text.count
       guard let first = text.first, first != "#", !text.hasPrefix("//") else { continue }
       open.removeAll { $0.indent >= indent }
-      func openItem() {
-        let path = parent()
-        items[path, default: 0] += 1
-        open.append((indent, "\(path)/\(items[path, default: 0])"))
+      // A record is named by its first field, regardless of its place, unless that is a translation.
+      func openItem(_ field: Substring) {
+        let key = field.last == ":" ? nil : Self.keyBeforeColon(field)
+        let isNamed = key.map { TextsByLanguage.language($0) == nil } ?? false
+        var path = parent() + "/" + (isNamed ? field.filter { $0 != "/" } : "")
+        let count = items[path, default: 0] + 1
+        items[path] = count
+        if !isNamed || count > 1 { path += "\(count)" }
+        open.append((indent, path))
       }
       if text.hasPrefix("- ") {
-        openItem()
         let rest = text.dropFirst().drop { $0 == " " }
+        openItem(rest)
         indent += text.count - rest.count
         text = rest
       } else if first == "{" || first == "[" || first == "-" {
-        openItem()
+        openItem("")
         continue
       }
       guard let key = Self.keyBeforeColon(text) else { continue }
