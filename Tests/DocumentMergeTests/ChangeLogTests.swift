@@ -52,6 +52,19 @@ struct ChangeLogTests {
       gives: form.heading(name) + "\n\n- c\n\n" + document(form, [release], ["a", "b"]))
   }
 
+  @Test("A question about such an entry says which side released the section")
+  func reason() throws {
+    let log = "# Log\n\n## Unreleased\n\n- a\n\n## 1.0.0\n\n- z\n"
+    let sides = MergeSides(
+      base: log, ours: log.replacing("Unreleased", with: "1.1.0"),
+      theirs: log.replacing("- a\n", with: "- a\n- b\n"))
+    let outcome = try MergeEngines().engine(forFileName: "CHANGELOG.md")
+      .merge(sides.map { Array($0.utf8) }, options: MergeOptions())
+    #expect(
+      outcome.decisions.map(\.explanation).contains(
+        "This was added by theirs to unreleased changes, which ours released."))
+  }
+
   @Test("An entry stays below the heading that it had among what is not released")
   func subheadings() throws {
     func log(_ heads: String, _ added: String..., fixed: String = "- f\n") -> String {

@@ -7,6 +7,8 @@ struct TextRegion: Sendable, Equatable {
   let theirs: Range<Int>
   /// The text merged inside the lines; `nil` if lines were taken or clash.
   var combined: Combined?
+  /// A sentence that says why the lines clash, if not because both sides changed them.
+  var reason: String?
 
   /// Text made from the lines of both sides.
   struct Combined: Sendable, Equatable {

@@ -130,7 +130,7 @@ struct LinesMerge: AnswerableMerge {
       kind: kind, place: MergePlace(lines: place),
       base: lines.base.flatMap { text($0, region.base) },
       ours: text(lines.ours, region.ours), theirs: text(lines.theirs, region.theirs),
-      explanation: region.combined?.explanation
+      explanation: region.combined?.explanation ?? region.reason
         ?? options.labels.explanation(of: kind, what: "these lines"))
     return answer.map { decision.answered($0) } ?? decision
   }

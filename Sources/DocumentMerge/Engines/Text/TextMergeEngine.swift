@@ -35,16 +35,17 @@ struct TextMergeEngine: OpenMergeEngine {
 
   /// Merges the lines of texts.
   func openMerge(of texts: NormalisedTexts, options: MergeOptions) -> OpenMerge {
-    let lines = LinesMerge(texts: texts, regions: regions(of: texts.lines), options: options)
+    let lines = LinesMerge(
+      texts: texts, regions: regions(of: texts.lines, options.labels), options: options)
     return OpenMerge(PrefacedMerge(preface: texts.decisions, merge: lines))
   }
 
-  private func regions(of lines: MergeSides<TextLines>) -> [TextRegion] {
+  private func regions(of lines: MergeSides<TextLines>, _ labels: MergeLabels) -> [TextRegion] {
     let regions = refinedRegions(of: lines)
     // Changes of only one side can clash only in a change log.
     let areBothChanged = Set(regions.compactMap(\.kind)).count > 1
     guard areBothChanged, let changes = UpcomingChanges(lines) else { return regions }
-    return changes.checked(regions)
+    return changes.checked(regions, labels)
   }
 
   private func refinedRegions(of lines: MergeSides<TextLines>) -> [TextRegion] {

@@ -18,7 +18,7 @@ struct UpcomingChanges {
 
   /// Returns the regions, with new entries that would be under a release moved to their place, or else as
   /// clashes.
-  func checked(_ regions: [TextRegion]) -> [TextRegion] {
+  func checked(_ regions: [TextRegion], _ labels: MergeLabels) -> [TextRegion] {
     let doubtful = regions.indices.filter { index in
       let region = regions[index]
       return switch region.kind {
@@ -36,9 +36,15 @@ struct UpcomingChanges {
         logs: MergeSides(base: nil, ours: ours, theirs: theirs))
       if let moved = entries.moved(doubtful, in: regions) { return moved }
     }
-    return regions.enumerated().map { index, region in
-      doubtful.contains(index) ? region.clashing(with: region) : region
+    var checked = regions
+    for index in doubtful {
+      let isOurs = adds(.ours, in: regions[index])
+      let (adder, releaser) = isOurs ? (labels.ours, labels.theirs) : (labels.theirs, labels.ours)
+      checked[index] = regions[index].clashing(with: regions[index])
+      checked[index].reason =
+        "This was added by \(adder) to unreleased changes, which \(releaser) released."
     }
+    return checked
   }
 
   /// Returns whether a side adds lines to the upcoming changes at a place that is released on the other side.
