@@ -200,7 +200,10 @@ struct Outline {
     guard let item = Self.item(in: line) else { return }
     let isTask = item.begins(with: "[ ] ") || item.begins(with: "[x] ")
     let words = isTask ? item.dropFirst(4) : item
-    if words.utf8.count >= Self.size, words.count >= Self.size, words.utf8.contains(0x20) {
+    // Texts without a form repeat items, such as an entry of two releases.
+    if form != .plain, words.utf8.count >= Self.size, words.count >= Self.size,
+      words.utf8.contains(0x20)
+    {
       names.append((path + words, number))
     }
     let indent = line.prefix { $0 == " " }.count
