@@ -81,9 +81,7 @@ extension SynchronousStore {
     try Deleting(environment).delete(document)
   }
 
-  /// Records the deletion of a document whose file is gone.
-  ///
-  /// - Throws: ``FileError``: `changing` if the file exists again.
+  /// Records the deletion of a document whose file is gone; throws `changing` if it exists again.
   package func recordDeletion(of document: URL) throws -> FileVersion {
     try Deleting(environment).delete(document, isGone: true)
   }
