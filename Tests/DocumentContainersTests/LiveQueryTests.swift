@@ -160,6 +160,8 @@ struct LiveQueryTests {
   @Test(.timeLimit(.minutes(10)))
   func `a folder that is only listed can be searched, before and after it appears`() async throws {
     let world = try World()
+    let mira = try world.device("mira")
+    try mira.store.makeContainer(mira.container)
     try world.save("one\n", as: "f1/sub/a.md", on: "mira")
     try world.save("two\n", as: "f2/b.md", on: "mira")
     try world.exchange("mira")

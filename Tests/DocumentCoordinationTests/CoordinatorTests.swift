@@ -424,7 +424,8 @@ struct CoordinatorTests {
     let unconcerned = await recorders[499].messages
     #expect(unconcerned.isEmpty)
     for recorder in recorders { await FileCoordinator.removeFilePresenter(recorder) }
-    #expect(!FileCoordinator.filePresenters.contains { $0 is Recorder })
+    let left = FileCoordinator.filePresenters
+    #expect(!left.contains { presenter in recorders.contains { $0 === presenter } })
   }
 
   // MARK: What others do without coordinating
