@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "library.h"
 
@@ -14,6 +15,7 @@ typedef struct sqlite3_backup sqlite3_backup;
 #define OK 0
 #define BUSY 5
 #define LOCKED 6
+#define READONLY 8
 #define FULL 13
 #define DONE 101
 #define OPEN_READONLY 0x1
@@ -63,12 +65,18 @@ static enum docversions_sqlite_result copy_pages(
   const struct functions *sqlite, sqlite3 *from, sqlite3 *to, const char **reason) {
   // The copy needs neither a journal nor the disk: it is read once, and removed.
   sqlite->sqlite3_exec(to, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", NULL, NULL, NULL);
-  sqlite3_backup *backup = sqlite->sqlite3_backup_init(to, "main", from, "main");
-  *reason = sqlite->sqlite3_errmsg(to);
-  if (!backup) return DOCVERSIONS_SQLITE_FAILED;
-  // All pages in one step, and so in one moment.
-  int result = sqlite->sqlite3_backup_step(backup, -1);
-  const int end = sqlite->sqlite3_backup_finish(backup);
+  int result = READONLY;
+  int end = OK;
+  // A journal that a program begins just now looks like one that a crash has left, which only a writer rolls back.
+  for (int attempt = 0; attempt < 20 && (result & 0xff) == READONLY; attempt++) {
+    if (attempt > 0) usleep(100000);
+    sqlite3_backup *backup = sqlite->sqlite3_backup_init(to, "main", from, "main");
+    *reason = sqlite->sqlite3_errmsg(to);
+    if (!backup) return DOCVERSIONS_SQLITE_FAILED;
+    // All pages in one step, and so in one moment.
+    result = sqlite->sqlite3_backup_step(backup, -1);
+    end = sqlite->sqlite3_backup_finish(backup);
+  }
   if (result == DONE && end == OK) return DOCVERSIONS_SQLITE_COPIED;
   *reason = sqlite->sqlite3_errmsg(result == BUSY || result == LOCKED ? from : to);
   const int code = result & 0xff;
