@@ -6,8 +6,9 @@ internal import DocumentFiles
 /// Some expressions take a time that is exponential in the length of a line. PCRE2 counts its steps, and gives up.
 final class LineExpression: Sendable {
   private let pattern: String
-  // Safe, because PCRE2 only reads both while it matches.
+  // Safe, because PCRE2 only reads compiled code while it matches.
   nonisolated(unsafe) private let code: OpaquePointer
+  // Safe, because the limits are set before the first match, and then only read.
   nonisolated(unsafe) private let limits: OpaquePointer
 
   /// The most memory for a single line, in KiB.
@@ -39,7 +40,7 @@ final class LineExpression: Sendable {
 
   /// Returns the matches in each line.
   ///
-  /// - Throws: ``VersionError`` with code `invalidArgument` if a line takes too many steps.
+  /// - Throws: ``VersionError`` with code `invalidArgument` if a line takes too many steps, or can't be compared.
   func matches(in lines: [ArraySlice<UInt8>]) throws -> [[String]] {
     let result = pcre2_match_data_create_8(1, nil)
     defer { pcre2_match_data_free_8(result) }
@@ -59,7 +60,7 @@ final class LineExpression: Sendable {
           code, bytes.baseAddress, line.count, start, 0, result, limits)
         if code == PCRE2_ERROR_NOMATCH { return }
         guard code >= 0, let ends = pcre2_get_ovector_pointer_8(result) else {
-          throw tooSlow(Self.message(code))
+          throw failure(code)
         }
         found.append(String(decoding: bytes[ends[0]..<max(ends[0], ends[1])], as: UTF8.self))
         // After a match without characters, the next one begins after the next character.
@@ -70,13 +71,17 @@ final class LineExpression: Sendable {
     return found
   }
 
-  private func tooSlow(_ reason: String) -> VersionError {
-    VersionError(
-      .invalidArgument, document: "",
-      message: """
-        The expression “\(Printable.text(pattern))” takes too many steps for a line (\(reason)).
-        """,
-      hint: "Write it without repetitions inside repetitions: “a+$” instead of “(a+)+$”.")
+  private func failure(_ code: Int32) -> VersionError {
+    let limits = [PCRE2_ERROR_MATCHLIMIT, PCRE2_ERROR_DEPTHLIMIT, PCRE2_ERROR_HEAPLIMIT]
+    let (expression, reason) = (Printable.text(pattern), Self.message(code))
+    return limits.contains(code)
+      ? VersionError(
+        .invalidArgument, document: "",
+        message: "The expression “\(expression)” takes too many steps for a line (\(reason)).",
+        hint: "Write it without repetitions inside repetitions: “a+$” instead of “(a+)+$”.")
+      : VersionError(
+        .invalidArgument, document: "",
+        message: "The expression “\(expression)” can’t be compared with a line: \(reason).")
   }
 
   private static func message(_ code: Int32) -> String {
