@@ -64,7 +64,8 @@ extension ExchangeSession {
 extension ExchangeSession {
   var surroundings: ExchangeSurroundings {
     .init(
-      peer: peer.objects, batch: batch, mirror: isListing ? nil : peer.mirrorName,
+      peer: peer.objects, batch: batch,
+      restingPlace: isListing ? nil : peer.mirrorName.map { .mirror($0) } ?? .shelf,
       resting: restingReaders)
   }
 

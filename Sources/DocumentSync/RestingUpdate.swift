@@ -27,7 +27,8 @@ final class RestingUpdate {
 
   /// - Returns: nil if no document may rest.
   init?(in container: ReplicatedContainer, _ surroundings: ExchangeSurroundings) throws {
-    guard let mirror = surroundings.mirror, try !RestingDocuments.of(container.folder).isEmpty,
+    guard case .mirror(let mirror) = surroundings.restingPlace,
+      try !RestingDocuments.of(container.folder).isEmpty,
       try RestingContents.canRest(in: container.folder)
     else { return nil }
     self.container = container

@@ -51,10 +51,13 @@ struct ManyDocumentsTests {
     try mira.store.save(mira["Trip.pkg"], asPackage: true)
     try world.save("gone\n", as: "deleted.md", on: "mira")
     try mira.store.delete(mira["deleted.md"])
-    _ = try mira.write("private\n", to: "private.md")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o600], ofItemAtPath: mira["private.md"].path)
-    try mira.store.save(mira["private.md"])
+    for name in ["private.md", "secret.md"] {
+      _ = try mira.write("private\n", to: name)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: mira[name].path)
+      try mira.store.save(mira[name])
+    }
+    try world.save("more\n", as: "secret.md", on: "mira")
     try meet("mira", "tom")
 
     let tom = try world.device("tom")
@@ -65,7 +68,10 @@ struct ManyDocumentsTests {
     #expect(try tom.read("Trip.pkg/sub/b.txt") == "sub/b.txt")
     #expect(try tom.history("deleted.md").versions.contains { $0.isDeletion })
     #expect(!FileManager.default.fileExists(atPath: tom["deleted.md"].path))
-    for path in [tom["private.md"], tom.storeFolder(of: "private.md")] {
+    let shelf = tom.container.appending(path: ".docversions/shelf")
+    for path in [
+      tom["private.md"], shelf, tom["secret.md"], tom.storeFolder(of: "secret.md"),
+    ] {
       let bits = try FileManager.default.attributesOfItem(atPath: path.path)[.posixPermissions]
       #expect((bits as? Int ?? 0o777) & 0o077 == 0)
     }

@@ -440,16 +440,66 @@ struct ShelfTests {
   @Test("The same through a folder")
   func exchangeFolder() throws {
     try world.world.exchange("mira", "tom")
-    #expect(try stores("mira").isEmpty)
+    #expect(try stores("mira").isEmpty && stores("tom").isEmpty && hasShelf("tom"))
+    try expectSound("tom")
     try world.world.save("Mira\n", as: "n2.md", on: "mira")
     try world.world.save("Tom\n", as: "n3.md", on: "tom")
     try world.world.exchange("mira", "tom")
     #expect(try world.world.read("n2.md", on: "tom") == "Mira\n")
     #expect(try world.world.read("n3.md", on: "mira") == "Tom\n")
     for name in names { try world.expectAgreement(about: name, among: ["mira", "tom"]) }
-    #expect(try stores("mira") == ["n2.md", "n3.md"])
+    #expect(try stores("mira") == ["n2.md", "n3.md"] && stores("tom") == ["n2.md", "n3.md"])
     try world.world.expectSound("mira", "tom")
     try expectSound("mira", "tom")
+  }
+
+  @Test("What rests after an exchange is known to the folder, and goes on from there")
+  func fromFolder() throws {
+    let world = world.world
+    try world.exchange("mira", "tom")
+    let again = try world.store("tom").exchange(world.scratch["tom"], through: world.cloud)
+    #expect(again.documents.isEmpty)
+    for name in names {
+      #expect(try world.store("tom").isExchanged(world.url("tom", name)) == true, "\(name)")
+    }
+    // Another folder gets them from the shelf.
+    let elsewhere = world.scratch["elsewhere"]
+    let sent = try world.store("tom").exchange(world.scratch["tom"], through: elsewhere)
+    #expect(sent.sent == names.count && sent.documents.allSatisfy { $0.failure == nil })
+    let ida = try world.device("ida")
+    let received = try ida.store.exchange(ida.container, through: elsewhere)
+    #expect(received.received == names.count && received.receivedBytes > 0)
+    #expect(try stores("tom").isEmpty && stores("ida").isEmpty)
+    for name in names {
+      try self.world.expectAgreement(about: name, among: ["mira", "tom", "ida"])
+    }
+    try expectSound("tom", "ida")
+  }
+
+  @Test("Versions with predecessors, and large files, get stores")
+  func othersFromFolder() throws {
+    let world = world.world
+    try world.save("Mira\n", as: "n2.md", on: "mira")
+    let large = String(repeating: "A line of a long text.\n", count: 50_000)
+    try world.save(large, as: "large.md", on: "mira")
+    try world.exchange("mira", "tom")
+    #expect(try stores("tom") == ["large.md", "n2.md"])
+    for name in names + ["large.md"] {
+      try self.world.expectAgreement(about: name, among: ["mira", "tom"])
+    }
+    try expectSound("mira", "tom")
+  }
+
+  @Test("Of files that are there already, those with other contents stay")
+  func besideFiles() throws {
+    let world = world.world
+    try write("an own text\n", as: "n1.md", on: "tom")
+    try write(text("n2.md"), as: "n2.md", on: "tom")
+    try world.exchange("mira", "tom")
+    #expect(try stores("tom") == ["n1 2.md", "n2.md"])
+    #expect(try world.read("n1.md", on: "tom") == "an own text\n")
+    #expect(try world.read("n1 2.md", on: "tom") == text("n1.md"))
+    try expectSound("tom")
   }
 
   @Test("A second place gets them without stores, also those that came from the first one")

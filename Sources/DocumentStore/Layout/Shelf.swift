@@ -3,14 +3,19 @@ internal import DocumentGit
 internal import SystemPackage
 
 /// This device's shelf in a container: one repository with the first versions of documents that were saved
-/// together and rest there.
+/// together, or arrived together from a folder, and rest there.
 ///
-/// These versions exist nowhere else, so the shelf isn't a cache. Only the holder of the lock of
+/// These versions may exist nowhere else, so the shelf isn't a cache. Only the holder of the lock of
 /// ``RestingDocuments`` changes it. A version is on disk before its entry, and is removed only when no entry
 /// needs it.
 package enum Shelf {
   /// The name of the shelf in entries of the list, in place of the name of a copy of a remote.
   package static let name = "shelf"
+
+  /// The greatest size of a file whose version is put on the shelf, in bytes.
+  ///
+  /// For a larger one, a store takes little more space, and keeps it in chunks.
+  package static let mostBytes = ChunkedFile.threshold
 
   static func path(in container: FilePath) -> FilePath { ContainerFile.shelf.path(in: container) }
 
@@ -33,6 +38,19 @@ package enum Shelf {
     let path = path(in: container)
     try StoreSafety.check(path)
     return try Repository(opening: path)
+  }
+
+  /// Runs a closure that adds versions to the shelf, and then their documents to the list; the caller holds the lock of
+  /// the list.
+  static func prepare<Result>(
+    in container: FilePath, clock: FileClock, _ add: (borrowing Repository) throws -> Result
+  ) throws -> Result {
+    // Created before the shelf, because a shelf without a list counts as one that lost its list.
+    try RestingDocuments.begin(in: container)
+    let shelf = try open(in: container, clock: clock)
+    let result = try add(shelf)
+    if shelf.hasManyPacks { tidyUp { try shelf.compactPacks() } }
+    return result
   }
 
   /// Puts a damaged shelf aside: nothing removes it, so a repair may still find versions there.

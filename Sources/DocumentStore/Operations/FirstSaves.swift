@@ -77,8 +77,7 @@ struct FirstSaves {
     let location = try StoreSearch(environment).followingRename(
       of: DocumentLocation(of: url), movingStore: true)
     guard let status = try FileStatus.of(location.document), status.kind == .file,
-      // For a large file, a store takes little more space, and keeps it in chunks.
-      status.size <= ChunkedFile.threshold, try !hasVersions(location),
+      status.size <= Shelf.mostBytes, try !hasVersions(location),
       try !LiveDatabase.isDatabase(location.document)
     else { return nil }
     try location.checkSpelling(knowing: environment.listings)
@@ -141,7 +140,7 @@ struct FirstSaves {
         location, support: environment.permissionSupport, clock: environment.fileClock,
         meter: environment.meter),
       !copy.content.isPackage, copy.nodes.last?.isOfOneMoment != true,
-      copy.content.bytes <= ChunkedFile.threshold,
+      copy.content.bytes <= Shelf.mostBytes,
       let mark = try WorkingFileEntry.mark(of: location.document)
     else { return nil }
     let now = environment.clock().milliseconds
@@ -172,26 +171,23 @@ struct FirstSaves {
         try !Self.hasVersions($0.location) && names.insert($0.location.path.lowercased()).inserted
       }
       guard !new.isEmpty else { return [] }
-      // Created before the shelf, because a shelf without a list counts as one that lost its list.
-      try RestingDocuments.begin(in: container)
-      let shelf = try Shelf.open(in: container, clock: environment.fileClock)
-      try shelf.commit(
-        Transaction(
-          objects: new.flatMap(\.objects) + [GitObject(.tree, [])]),
-        advance: { _ in try environment.meter.advance(0) })
-      // A file that was replaced or got a store in the meantime is saved separately.
-      let saved = try new.filter {
-        try !Self.hasVersions($0.location)
-          && $0.listing.isUnchanged(at: $0.location.document)
+      return try Shelf.prepare(in: container, clock: environment.fileClock) { shelf in
+        try shelf.commit(
+          Transaction(objects: new.flatMap(\.objects) + [GitObject(.tree, [])]),
+          advance: { _ in try environment.meter.advance(0) })
+        // A file that was replaced or got a store in the meantime is saved separately.
+        let saved = try new.filter {
+          try !Self.hasVersions($0.location)
+            && $0.listing.isUnchanged(at: $0.location.document)
+        }
+        let journal = ChangeJournal(of: container)
+        tidyUp { try journal.record(saved.map(\.location.path)) }
+        try RestingDocuments.add(saved.compactMap(entry), in: container)
+        // A reader of the first entries may not have found the documents yet.
+        tidyUp { try journal.record(saved.map(\.location.path)) }
+        for document in saved { environment.listings?.add(document.location.path, in: container) }
+        return saved
       }
-      let journal = ChangeJournal(of: container)
-      tidyUp { try journal.record(saved.map(\.location.path)) }
-      try RestingDocuments.add(saved.compactMap(entry), in: container)
-      // A reader of the first entries may not have found the documents yet.
-      tidyUp { try journal.record(saved.map(\.location.path)) }
-      for document in saved { environment.listings?.add(document.location.path, in: container) }
-      if shelf.hasManyPacks { tidyUp { try shelf.compactPacks() } }
-      return saved
     }
   }
 

@@ -2,7 +2,7 @@ package import DocumentFiles
 package import DocumentGit
 package import SystemPackage
 
-/// The contents in this device's copy of a remote, from which resting documents are written.
+/// The contents in this device's copy of a remote or in a folder for exchange, from which resting documents are written.
 package final class RestingContents {
   private let contents: StoredContents
   /// The items that killed processes left beside the documents.
@@ -12,7 +12,16 @@ package final class RestingContents {
 
   /// - Parameter mirror: the name of the copy.
   package init(in mirror: String, of container: FilePath) throws {
-    contents = StoredContents(objects: try VersionObjects(ofMirror: mirror, in: container))
+    contents = StoredContents(
+      objects: try VersionObjects(
+        in: RestingDocument.openMirror(mirror, in: container), of: container, called: mirror))
+  }
+
+  /// - Parameter folder: the folder through which devices exchange documents.
+  package init(from folder: FilePath, of container: FilePath) throws {
+    contents = StoredContents(
+      objects: try VersionObjects(
+        in: Repository(sharedAt: folder), of: container, called: folder.printable))
   }
 
   /// Writes the document of a version beside its place.

@@ -70,11 +70,13 @@ package final class VersionObjects {
   /// True if the document rests, so that nothing can be written here.
   var areResting: Bool { restingHead != nil }
 
-  /// Opens this device's copy of a remote, to read contents.
-  init(ofMirror name: String, in container: FilePath) throws {
+  /// Reads contents from a repository with the versions of many documents.
+  ///
+  /// - Parameter name: what errors call it.
+  init(in repository: consuming Repository, of container: FilePath, called name: String) {
     location = DocumentLocation(container: container, path: name)
     identity = DocumentIdentity(.random())
-    opened = OpenRepository(try RestingDocument.openMirror(name, in: container))
+    opened = OpenRepository(repository)
     lostVersions = []
   }
 

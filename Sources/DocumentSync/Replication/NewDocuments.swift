@@ -11,7 +11,7 @@ internal import SystemPackage
 /// never saved, and the next exchange receives it.
 ///
 /// A document that can rest gets no store; it is added to the container's list of resting documents once all
-/// files have their names.
+/// files have their names, and its versions are on this device.
 final class NewDocuments {
   private let container: ReplicatedContainer
   private let surroundings: ExchangeSurroundings
@@ -46,7 +46,9 @@ final class NewDocuments {
     let document: DocumentWriter.StagedItem?
     /// The arrival that the document rests on, and the status of its file; nil if it has a store.
     let resting: (arrival: RestingArrival, file: FileStatus)?
-    let outcome: ReplicatedContainer.Outcome
+    /// The published contents of the document.
+    let contents: PublishedContents
+    var outcome: ReplicatedContainer.Outcome
   }
 
   /// A document that can rest, and whose file isn't written yet.
@@ -54,6 +56,7 @@ final class NewDocuments {
     let identifier: String
     let location: DocumentLocation
     let resting: RestingArrival
+    let contents: PublishedContents
     let file: NewDocumentFile
   }
 
@@ -65,6 +68,9 @@ final class NewDocuments {
     try Folder.create(stores)
     guard let disk = try DeferredWait(onFileSystemOf: stores) else { return nil }
     try StoreCreation.removeTemporaryFiles(in: stores, clock: container.fileClock)
+    if case .shelf = surroundings.restingPlace {
+      tidyUp { try Shelf.removeUnfinished(in: container.folder, clock: container.fileClock) }
+    }
     let folder = stores.appending(Layout.temporaryName())
     try Folder.create(folder, isDurable: false)
     do {
@@ -80,10 +86,9 @@ final class NewDocuments {
     self.surroundings = surroundings
     self.folder = folder
     self.disk = disk
-    restingContents = try surroundings.mirror.flatMap { mirror in
+    restingContents =
       try RestingContents.canRest(in: container.folder)
-        ? RestingContents(in: mirror, of: container.folder) : nil
-    }
+      ? surroundings.restingContents(in: container.folder) : nil
   }
 
   deinit { removeFolder() }
@@ -126,7 +131,7 @@ final class NewDocuments {
     guard let identity = arrival.identity(besides: identifier) else { return false }
     let arrived = try surroundings.peer.arrived(arrival.heads, of: identity.identifier)
     guard var location = try place(for: arrived) else { return false }
-    if try rest(identifier, arrival, of: identity, arrived, at: location) { return true }
+    if try rest(identifier, arrival, of: identity, arrived, at: location, contents) { return true }
     location.store = store
     try StoreCreation.create(
       store, identity: identity, tidyingFirst: false, clock: environment.fileClock)
@@ -143,7 +148,7 @@ final class NewDocuments {
       bytes += reception.bytes + head.record.facts.bytes
       return Waiting(
         identifier: identifier, location: location, document: document?.item, resting: nil,
-        outcome: outcome)
+        contents: contents, outcome: outcome)
     }
     if let new { waiting.append(new) } else { try Folder.removeTree(store) }
     return new != nil
@@ -154,38 +159,48 @@ final class NewDocuments {
   /// - Returns: false for a document that gets a store at once.
   private func rest(
     _ identifier: String, _ arrival: ArrivedVersions, of identity: DocumentIdentity,
-    _ arrived: PeerObjects.Arrived, at location: DocumentLocation
+    _ arrived: PeerObjects.Arrived, at location: DocumentLocation, _ contents: PublishedContents
   ) throws -> Bool {
     guard let restingContents,
       let resting = try RestingArrival(arrival, of: identity, arrived, checking: restingContents),
-      resting.head.facts.path.hasBytes(of: location.path)
+      resting.head.facts.path.hasBytes(of: location.path), canRest(resting)
     else { return false }
     if let file = try restingContents.newFile(resting.head, of: identity, at: location.document) {
       unwritten.append(
-        Unwritten(identifier: identifier, location: location, resting: resting, file: file))
+        Unwritten(
+          identifier: identifier, location: location, resting: resting, contents: contents,
+          file: file))
       unwrittenBytes += file.bytes.count
     } else {
       let item = try restingContents.stage(resting.head, of: identity, at: location.document)
       guard let status = try FileStatus.of(item.location),
         try RestingContents.canRest(item.location)
       else { return false }
-      wait(for: identifier, at: location, on: resting, item, status)
+      wait(for: identifier, at: location, on: resting, contents, item, status)
     }
     names.take(location.path)
-    bytes += resting.head.facts.bytes
+    let size = resting.head.facts.bytes
+    bytes += size
+    container.progress?.expect(bytes: size)
+    try environment.meter.advance(size)
     if unwrittenBytes >= Self.mostUnwrittenBytes { writeFiles() }
     return true
   }
 
+  /// Returns whether the place for versions can keep an arrival.
+  private func canRest(_ resting: RestingArrival) -> Bool {
+    if case .shelf = surroundings.restingPlace { resting.fitsShelf } else { true }
+  }
+
   private func wait(
     for identifier: String, at location: DocumentLocation, on resting: RestingArrival,
-    _ item: DocumentWriter.StagedItem, _ status: FileStatus
+    _ contents: PublishedContents, _ item: DocumentWriter.StagedItem, _ status: FileStatus
   ) {
     let result = DocumentExchange(document: location.url, received: resting.versions)
     waiting.append(
       Waiting(
         identifier: identifier, location: location, document: item, resting: (resting, status),
-        outcome: (result, nil)))
+        contents: contents, outcome: (result, nil)))
   }
 
   /// The number of bytes that are held until their files are written.
@@ -200,7 +215,8 @@ final class NewDocuments {
     for (document, result) in zip(new, disk.stage(new.map(\.file))) {
       if case .success(let (item, status)) = result, document.file.canRest(status) {
         wait(
-          for: document.identifier, at: document.location, on: document.resting, item, status)
+          for: document.identifier, at: document.location, on: document.resting,
+          document.contents, item, status)
       } else {
         failed.append(document.identifier)
       }
@@ -278,38 +294,84 @@ final class NewDocuments {
       return (done, others)
     }
     try disk.wait()
-    let (container, mirror) = (container.folder, surroundings.mirror)
+    let (folder, mirror) = (container.folder, mirror)
     // This is safe: only one thread gets each number and uses that document, and this call waits for all of
     // them.
     nonisolated(unsafe) let documents = waiting
     let named = disk.map(waiting.count) {
-      try Self.name(documents[$0], in: container, restingOn: mirror)
+      try Self.name(documents[$0], in: folder, restingOn: mirror)
     }
-    var listed: [RestingDocument] = []
+    var listed: [(document: Waiting, entry: RestingDocument)] = []
+    var paths: [String] = []
     for (document, result) in zip(waiting, named) {
-      if case .success(let entry) = result {
-        var outcome = document.outcome
-        outcome.result.ownPlace = outcome.result.document
-        done.append((document.identifier, outcome))
-        if let entry { listed.append(entry) }
-      } else {
+      guard case .success(let entry) = result else {
         others.append(document.identifier)
+        continue
+      }
+      paths.append(document.location.path)
+      if let entry {
+        listed.append((document, entry))
+      } else {
+        done.append((document.identifier, document.outcome))
       }
     }
     if isLast { disk.withoutWaiting { removeFolder() } }
     try disk.wait()
-    if !listed.isEmpty {
-      try RestingDocuments.changing(in: container) {
-        try RestingDocuments.add(listed, in: container)
-      }
-      resting = listed.map { .init($0.identity, path: $0.path) }
-    }
+    others += try list(&listed)
+    resting = listed.map { .init($0.entry.identity, path: $0.entry.path) }
     // An entry that was written with a store's heads is older than the store's name.
-    let paths = zip(waiting, named).compactMap { document, result in
-      if case .success = result { document.location.path } else { nil }
+    tidyUp { try ChangeJournal(of: folder).record(paths) }
+    done += listed.map { ($0.document.identifier, $0.document.outcome) }
+    for index in done.indices {
+      done[index].outcome.result.ownPlace = done[index].outcome.result.document
     }
-    tidyUp { try ChangeJournal(of: container).record(paths) }
     return (done, others)
+  }
+
+  /// The name of the repository on which documents rest.
+  private var mirror: String? {
+    switch surroundings.restingPlace {
+    case .mirror(let name): name
+    case .shelf: Shelf.name
+    case nil: nil
+    }
+  }
+
+  /// Puts documents on the list, and publishes those on the shelf, because no peer knows yet that this device has them.
+  ///
+  /// - Returns: the documents that have to be received individually.
+  private func list(
+    _ listed: inout [(document: Waiting, entry: RestingDocument)]
+  ) throws -> [String] {
+    guard !listed.isEmpty else { return [] }
+    let folder = container.folder
+    guard case .shelf = surroundings.restingPlace else {
+      try RestingDocuments.changing(in: folder) {
+        try RestingDocuments.add(listed.map(\.entry), in: folder)
+      }
+      return []
+    }
+    let size: Int
+    do {
+      size = try Shelf.take(
+        listed.map(\.entry), from: surroundings.peer.repository, in: folder,
+        clock: environment.fileClock)
+    } catch {
+      // Their files are as arrived, so each receives its version; an error is reported then.
+      defer { listed = [] }
+      return listed.map(\.document.identifier)
+    }
+    for (index, (document, entry)) in listed.enumerated() {
+      let (result, publication) = try container.exchange(
+        .init(entry.identity, path: entry.path), receiving: ArrivedVersions(), after: nil,
+        document.contents, surroundings)
+      listed[index].document.outcome.publication = publication
+      listed[index].document.outcome.result.failure = result.failure
+      // Its share of their pack.
+      listed[index].document.outcome.result.receivedBytes =
+        size / listed.count + (index == 0 ? size % listed.count : 0)
+    }
+    return []
   }
 
   /// - Returns: the entry of a resting document.
@@ -329,32 +391,5 @@ final class NewDocuments {
     // The file was deleted at this very moment; the next exchange receives it.
     guard let entry else { throw GitError.missing("the file") }
     return entry
-  }
-}
-
-/// The paths that documents are about to get, as a disk that ignores case sees them.
-private struct TakenNames {
-  private var documents: Set<String> = []
-  private var folders: Set<String> = []
-
-  /// Returns whether a path can be used beside the others: neither it nor a folder above it is among them,
-  /// and none of them is below it.
-  func areFree(for path: String) -> Bool {
-    let all = Self.prefixes(of: path)
-    return all.allSatisfy { !documents.contains($0) } && !folders.contains(path.lowercased())
-  }
-
-  mutating func take(_ path: String) {
-    documents.insert(path.lowercased())
-    folders.formUnion(Self.prefixes(of: path).dropLast())
-  }
-
-  /// Returns the folders above a path, and the path itself, in lowercase.
-  private static func prefixes(of path: String) -> [String] {
-    var passed = ""
-    return path.pathNames().map { name in
-      passed += (passed.isEmpty ? "" : "/") + name.lowercased()
-      return passed
-    }
   }
 }

@@ -43,6 +43,11 @@ struct RestingArrival {
     self.versions = versions.count
   }
 
+  /// True if the document can rest on this device's shelf, which keeps single versions of plain files.
+  var fitsShelf: Bool {
+    versions == 1 && identity.all.count == 1 && head.facts.bytes <= Shelf.mostBytes
+  }
+
   /// A document with more versions gets a store at once, because reading them repeatedly would take longer.
   private static let mostVersions = 256
   private static let mostContents = 64

@@ -22,6 +22,13 @@ extension FaultBed {
     try expect(["save"] + Self.restingNames, minute: minute, as: person)
   }
 
+  /// Makes Tom send documents with one version each, which can rest on Mira's shelf.
+  func manyBegin() throws {
+    try saveAll("the first", minute: 1, as: "tom")
+    try expect(["exchange", "../cloud"], minute: 3, as: "tom")
+    try save("Mira’s own\n", as: "own.md", minute: 4)
+  }
+
   /// Gives Mira a remote with Tom's documents.
   ///
   /// - Parameter isLazy: whether Mira's device only lists new documents.

@@ -9,6 +9,11 @@ extension Operation {
       ["sync"]
     ) { try $0.manyArrive() },
     Operation(
+      "exchange, many arrive and rest", documents: FaultBed.restingNames.map { DocumentNames($0) },
+      exchangeFolder: "cloud", letsRest: true,
+      ["exchange", "../cloud"]
+    ) { try $0.manyBegin() },
+    Operation(
       "sync, what rests moves on", documents: FaultBed.restingDocuments, exchangeFolder: "cloud",
       ["sync"]
     ) { try $0.manyMoveOn() },
