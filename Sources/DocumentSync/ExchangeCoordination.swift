@@ -43,7 +43,9 @@ struct ExchangeCoordination {
         try moved(url, outcome.result.document)
         return outcome
       }
-    } catch let error as CoordinationError {
+    } catch let error as CancellationError {
+      throw error
+    } catch {
       return (DocumentExchange(document: url, failure: error), nil)
     }
   }

@@ -61,7 +61,7 @@ final class OwnUpdate {
   /// True if the current step begins a new branch.
   private var isBeginningAnew = false
   /// The paths at which earlier steps have put documents.
-  private var settledPaths: Set<String> = []
+  private var settledPaths: Set<[UInt8]> = []
   /// The beginning of the branch.
   private(set) var start: ObjectID?
 
@@ -145,7 +145,7 @@ final class OwnUpdate {
     news.recordOwn(new, changes.flatMap(\.transports), hasBegunAnew: isBeginningAnew)
     former = new
     base = try StateTree(at: new.records, in: objects)
-    settledPaths.formUnion(changes.compactMap(\.state.path))
+    settledPaths.formUnion(changes.compactMap { $0.state.path.map { Array($0.utf8) } })
   }
 
   /// Returns whether contents that were withdrawn stay on the peer, because it rejects force-pushes.
@@ -165,8 +165,9 @@ final class OwnUpdate {
     var tree = try DocumentTree(end.map { try objects.commit($0).tree }, in: objects)
     for change in changes {
       for identifier in [change.identifier] + change.state.aliases {
-        guard let path = formerPaths[identifier], path != change.state.path || change.entry == nil,
-          !settledPaths.contains(path)
+        guard let path = formerPaths[identifier],
+          change.state.path?.hasBytes(of: path) != true || change.entry == nil,
+          !settledPaths.contains(Array(path.utf8))
         else { continue }
         try tree.remove(path)
       }

@@ -153,7 +153,10 @@ struct DocumentIndex {
     let aliases = Dictionary(
       documents.flatMap { document in document.aliases.map { ($0, document.identifier ?? $0) } },
       uniquingKeysWith: { first, _ in first })
-    guard found != paths || aliases != identifiers else { return }
+    // Strings with different compositions of a character are equal.
+    let arePathsKnown =
+      found.count == paths.count && found.allSatisfy { $1.hasBytes(of: paths[$0] ?? "") }
+    guard !arePathsKnown || aliases != identifiers else { return }
     hasLost = hasLost || paths.keys.contains { found[$0] == nil && aliases[$0] == nil }
     (paths, identifiers) = (found, aliases)
     isChanged = true
@@ -172,7 +175,7 @@ struct DocumentIndex {
   }
 
   mutating func set(_ path: String, of identifier: String) {
-    guard paths[identifier] != path else { return }
+    guard paths[identifier]?.hasBytes(of: path) != true else { return }
     paths[identifier] = path
     isChanged = true
   }

@@ -1,3 +1,4 @@
+internal import DocumentFiles
 internal import DocumentGit
 internal import DocumentStore
 
@@ -119,9 +120,10 @@ final class StateTree {
     let place = Self.place(of: identifier)
     let former = try self.document(identifier)
     try load(place)
+    let isPathKnown = former.map { $0.path.hasBytes(of: document.path) } ?? false
     let prefix = identifier + "."
     for name in folders[place, default: [:]].keys where name.hasPrefix(prefix) {
-      if name.hasSuffix(".path"), former?.path == document.path { continue }
+      if name.hasSuffix(".path"), isPathKnown { continue }
       set(nil, named: name, in: place)
     }
     for (number, head) in document.heads.sorted().enumerated() {
@@ -133,7 +135,7 @@ final class StateTree {
     if let newest = document.newest {
       set(Node(mode: RawTree.link, id: newest), named: prefix + "newest", in: place)
     }
-    if let path = document.path, path != former?.path {
+    if let path = document.path, !isPathKnown {
       set(file(path), named: prefix + "path", in: place)
     }
     if !document.aliases.isEmpty {

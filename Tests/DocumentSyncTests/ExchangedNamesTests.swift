@@ -1,4 +1,5 @@
 import DocumentFiles
+import DocumentGit
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -61,6 +62,47 @@ struct ExchangedNamesTests {
     #expect(try exchange(tom).allSatisfy { $0.failure == nil })
     #expect(try tom.read("sub/b.md") == "3")
     try tom.expectSound()
+  }
+
+  @Test("A name that is only composed differently from now on is exchanged once")
+  func otherComposition() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    let names = ["u\u{308}.md", "\u{fc}.md"]
+    try mira.save("1", as: names[0])
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    _ = try mira.store.rename(mira[names[0]], to: names[1])
+    #expect(try exchange(mira).map(\.sent) == [1])
+    #expect(try exchange(tom).map(\.received) == [1])
+    for desk in [mira, tom, mira] { #expect(try exchange(desk).isEmpty) }
+    // The branch of each device has the document under its present name alone.
+    let repository = try Repository(sharedAt: scratch["cloud"].filePath)
+    let branches = try repository.references.all(below: "refs/heads/")
+    #expect(branches.count == 2)
+    for end in branches.values {
+      let found = try repository.tree(repository.commit(end).tree).entries.map(\.name)
+      #expect(found.filter { $0 == Array(names[0].utf8) } == [])
+      #expect(found.contains(Array(names[1].utf8)))
+    }
+  }
+
+  @Test("A document whose folder can't be read is reported, and the others are exchanged")
+  func unreadableFolder() throws {
+    let (mira, tom) = (desks[0], desks[1])
+    for name in ["a.md", "sub/b.md"] { try mira.save("1", as: name) }
+    for desk in [mira, tom] { _ = try exchange(desk) }
+    // A link to itself, which no one can follow.
+    try FileManager.default.removeItem(at: tom["sub"])
+    try FileManager.default.createSymbolicLink(
+      atPath: tom["sub"].path, withDestinationPath: tom["sub"].path)
+    for name in ["a.md", "sub/b.md"] { try mira.save("2", as: name) }
+    _ = try exchange(mira)
+    let results = try exchange(tom)
+    #expect(results.compactMap(\.failure).count == 1)
+    #expect(try tom.read("a.md") == "2")
+    // Once the folder is there again, the rest arrives.
+    try FileManager.default.removeItem(at: tom["sub"])
+    #expect(try exchange(tom).allSatisfy { $0.failure == nil })
+    #expect(try tom.texts("sub/b.md").contains("2"))
   }
 
   @Test(

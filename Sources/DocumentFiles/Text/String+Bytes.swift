@@ -12,3 +12,10 @@ extension String {
       .map { String(Substring($0)) }
   }
 }
+
+extension String? {
+  /// Returns whether two strings have the same bytes, or both are missing.
+  package func hasBytes(of other: String?) -> Bool {
+    self.map { Array($0.utf8) } == other.map { Array($0.utf8) }
+  }
+}

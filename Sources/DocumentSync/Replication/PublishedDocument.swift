@@ -15,6 +15,12 @@ struct PublishedDocument: Equatable, Sendable {
   var path: String?
   /// The other ids that the device knows it by.
   var aliases: [String] = []
+
+  /// Compares the bytes of paths, because strings with different compositions of a character are equal.
+  static func == (left: Self, right: Self) -> Bool {
+    left.heads == right.heads && left.chain == right.chain && left.newest == right.newest
+      && left.path.hasBytes(of: right.path) && left.aliases == right.aliases
+  }
 }
 
 /// The known contents of a document on a peer, in addition to those in this device's last state there.
