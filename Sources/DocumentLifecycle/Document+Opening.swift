@@ -1,14 +1,16 @@
 /// The steps of opening, closing and reverting.
 extension Document {
-  /// Performs work while editing is disabled.
+  /// Performs work while editing is disabled, until the last of several such calls has ended.
   func withoutEditing<Result: Sendable>(
     _ body: @MainActor () async throws -> Result
   ) async throws -> Result {
+    editingPauses += 1
     state.insert(.editingDisabled)
-    disableEditing()
+    if editingPauses == 1 { disableEditing() }
     defer {
-      if !isUnchangeable { state.remove(.editingDisabled) }
-      enableEditing()
+      editingPauses -= 1
+      if !isUnchangeable, editingPauses == 0 { state.remove(.editingDisabled) }
+      if editingPauses == 0 { enableEditing() }
     }
     return try await body()
   }
@@ -19,7 +21,7 @@ extension Document {
   /// and the next save finds a file that differs from the loaded one.
   func read(because reason: LoadReason, as form: DiskForm) async throws {
     let reading = try await file.read(as: form)
-    knownUndoManager?.endEvent()
+    knownUndoManager?.endAllGroups()
     let isUnsaved = hasUnsavedChanges || waitingSaves > 0
     guard [.opened, .reverted].contains(reason) || !isUnsaved else { return autosaver.schedule() }
     try show(reading.contents, because: reason)

@@ -41,7 +41,7 @@ extension Document {
   /// - Returns: the location of the new document.
   public func duplicate() async throws -> URL {
     guard isOpen else { throw DocumentError.isClosed(fileURL) }
-    knownUndoManager?.endEvent()
+    knownUndoManager?.endAllGroups()
     let (contents, form, original) = (try contents(forType: fileType), form, fileURL)
     return try await lane.run(isCancelledWithCaller: true) { [self] in
       try await busy(form) {

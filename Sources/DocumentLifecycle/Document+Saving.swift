@@ -43,7 +43,7 @@ extension Document {
 
   /// Makes a discardable version of the edits since the last version, before other contents replace them.
   func keepEdits() async throws {
-    knownUndoManager?.endEvent()
+    knownUndoManager?.endAllGroups()
     guard hasUnsavedChanges || file.isUnversioned else { return }
     try await save(to: fileURL, for: .discardableVersion)
   }

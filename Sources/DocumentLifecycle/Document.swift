@@ -92,6 +92,8 @@ open class Document: FilePresenter {
   var waitingSaves = 0
   private(set) lazy var absence = FileAbsence(environment.clock)
   private var isLoading = false
+  /// The number of operations that disable editing.
+  var editingPauses = 0
   private let stateObservers = StateObservers()
   private var manager: DocumentUndoManager?
 
@@ -195,6 +197,7 @@ open class Document: FilePresenter {
       return manager
     }
     set {
+      manager?.endAllGroups()
       manager?.onChange = nil
       manager?.document = nil
       manager = newValue
@@ -209,13 +212,18 @@ open class Document: FilePresenter {
   // MARK: Changes
 
   /// True if the document has changes that aren't in its file.
-  open var hasUnsavedChanges: Bool { changes.isChanged }
+  open var hasUnsavedChanges: Bool {
+    changes.isChanged || !isUnchangeable && manager?.hasOpenChanges == true
+  }
 
   /// Counts a change; the ``undoManager`` does this for registered changes.
   ///
-  /// The call is ignored while contents are loaded, and for a document that can't be changed.
+  /// The call is ignored while contents are loaded, for a document that can't be changed, and for a change that the
+  /// manager undoes or redoes, because it counts that itself.
   open func updateChangeCount(_ change: DocumentChange) {
-    guard !isLoading, !isUnchangeable else { return }
+    guard !isLoading, !isUnchangeable, change != .done || manager?.isReplaying != true else {
+      return
+    }
     changes.add(change)
     guard hasUnsavedChanges else { return autosaver.stop() }
     guard isOpen else { return }
@@ -328,7 +336,7 @@ open class Document: FilePresenter {
   /// Saves unsaved changes before another program reads or merges the file.
   @MainActor open func savePresentedItemChanges() async throws {
     guard isOpen, hasUnsavedChanges, !isUnchangeable else { return }
-    try await save(to: fileURL, for: .autosaving)
+    try await FileSave(of: self).saveForOthers()
   }
   /// Closes the document before it is deleted; edits become a version first.
   @MainActor open func accommodatePresentedItemDeletion() async throws {

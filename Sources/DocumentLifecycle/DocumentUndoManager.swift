@@ -140,8 +140,21 @@ public final class DocumentUndoManager {
 
   /// Closes the group of the present event; call this between events if the app handles several in one turn.
   public func endEvent() {
-    guard isEventOpen else { return }
+    if isEventOpen { endAllGroups() }
+  }
+
+  /// Closes all open groups, so that their changes are counted; what is registered afterward belongs to other groups.
+  package func endAllGroups() {
+    guard activity == .recording else { return }
     while !openGroups.isEmpty { endUndoGrouping() }
+  }
+
+  /// True if a handler runs that undoes or redoes something.
+  var isReplaying: Bool { activity != .recording }
+
+  /// True if an open group has changes, which aren't counted yet.
+  var hasOpenChanges: Bool {
+    activity == .recording && openGroups.contains { !$0.actions.isEmpty }
   }
 
   private func limitLevels() {
@@ -208,15 +221,17 @@ public final class DocumentUndoManager {
     }
   }
 
-  /// Removes all actions that could be undone or redone.
+  /// Removes all actions that could be undone or redone, after closing all open groups.
   public func removeAllActions() {
+    endAllGroups()
     undoStack.removeAll()
     redoStack.removeAll()
     for group in openGroups { group.actions.removeAll() }
   }
 
-  /// Removes all actions with a given target.
+  /// Removes all actions with a given target, after closing all open groups.
   public func removeAllActions(withTarget target: AnyObject) {
+    endAllGroups()
     let target = ObjectIdentifier(target)
     func remove(from group: Group) {
       group.actions = group.actions.filter { entry in

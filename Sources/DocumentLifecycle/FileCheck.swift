@@ -84,7 +84,7 @@ struct FileCheck {
       return try await checkFile(file.presence())
     case .changed: document.absence.stop()
     }
-    document.knownUndoManager?.endEvent()
+    document.knownUndoManager?.endAllGroups()
     if document.hasUnsavedChanges || file.isAutosaved {
       // A program reads and writes within its access, but what it writes for a presenter may come from the presenter's
       // memory.
@@ -113,7 +113,7 @@ struct FileCheck {
     do {
       try await document.lane.run { [self] in
         guard document.isOpen, try await file.presence() == .absent else { return }
-        document.knownUndoManager?.endEvent()
+        document.knownUndoManager?.endAllGroups()
         let isUnsaved = document.hasUnsavedChanges || file.isAutosaved
         if isUnsaved { try await file.keepFormer() }
         if document.hasUnsavedChanges {

@@ -21,7 +21,7 @@ struct FileSave {
   }
 
   private func make(_ url: URL) async throws {
-    document.knownUndoManager?.endEvent()
+    document.knownUndoManager?.endAllGroups()
     let snapshot = try DocumentSnapshot(of: document, for: .creating)
     try await document.lane.run { [self] in
       // Another call may have opened it in the meantime, at this location or another.
@@ -38,7 +38,12 @@ struct FileSave {
         }
       }
       document.changes.clear(savedAt: snapshot.moment)
-      document.state.remove(.closed)
+      // What was wrong with the former file doesn't concern the new one.
+      document.state.subtract([.closed, .readOnly, .savingError])
+      document.lastError = nil
+      if !document.isReadOnly, document.editingPauses == 0 {
+        document.state.remove(.editingDisabled)
+      }
       await document.didOpen()
     }
   }
@@ -53,9 +58,18 @@ struct FileSave {
         "“\(Printable.text(url.lastPathComponent))” already exists on other devices: open it.")
   }
 
+  /// Saves the document before another program uses its file.
+  func saveForOthers() async throws {
+    do {
+      try await document.save(to: document.fileURL, for: .autosaving)
+    } catch let error as DocumentError where error.code == .closed {
+      // Closing has saved the changes meanwhile.
+    }
+  }
+
   /// Saves the document at its present location.
   func save(for operation: SaveOperation) async throws {
-    document.knownUndoManager?.endEvent()
+    document.knownUndoManager?.endAllGroups()
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     guard !document.isUnchangeable else {
       throw DocumentError.isReadOnly(document.fileURL, named: document.localizedName)

@@ -59,6 +59,18 @@ struct LoopTests {
   }
 
   @Test(
+    "A document from a folder that can’t be written can be edited where it is saved next",
+    .enabled(if: canBeUser))
+  func savedElsewhere() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("a tent", to: "desk/Note.md")
+    let output = try run("elsewhere", in: scratch["desk"], permissions: 0o500)
+    #expect(output == "read-only: true\nnormal: true\n")
+    #expect(try scratch.read("Copy.md") == "a map")
+    #expect(try scratch.read("desk/Note.md") == "a tent")
+  }
+
+  @Test(
     "What is typed while permissions are taken is kept, and saved once they are back",
     .enabled(if: canBeUser))
   func lockedFolder() throws {

@@ -23,6 +23,7 @@ struct DocumentProgram {
         case "edit": try await session.edit()
         case "autosave": try await session.autosave()
         case "look": try await session.look()
+        case "elsewhere": try await session.saveElsewhere()
         case "locked": try await session.editInLockedFolder()
         case "many": try await session.openMany(500)
         default: exit(2)
@@ -119,6 +120,17 @@ private final class Session {
     do { try await note.save() } catch let error as DocumentError {
       print("\(error.code.rawValue)")
     }
+    try await note.close()
+  }
+
+  /// Saves to another folder, and edits there.
+  func saveElsewhere() async throws {
+    try await note.open()
+    print("read-only: \(note.state.contains([.readOnly, .editingDisabled]))")
+    let folder = url.deletingLastPathComponent().deletingLastPathComponent()
+    try await note.save(to: folder.appending(path: "Copy.md"), for: .creating)
+    print("normal: \(note.state == [])")
+    note.type("a map")
     try await note.close()
   }
 
