@@ -114,6 +114,21 @@ struct DoubtfulProseTests {
         "| b | a |\n| - | - |\n| 2 | 1 |\n\nText.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n| 4 | 5 |\n"),
   ]
 
+  private static let removed: [Case] =
+    items(
+      "an item removed, and one removed that the other side changed beside its own",
+      ["- call Ann", "- call Bob", "- call Cid", "- call Dan"],
+      ["- call Ann", "- call Cid at noon", "- call Dan"],
+      ["- call Ann", "- call Bob", "- call Dan"])
+    + items(
+      "different steps removed", ["1. Walk", "2. Ride", "3. Sail", "4. Rest"],
+      ["1. Walk", "2. Sail", "3. Rest"], ["1. Walk", "2. Ride", "3. Rest"],
+      gives: ["1. Walk", "2. Rest"])
+    + [
+      table(
+        "a row removed, and one that the other side changed", "ab/12/34/56", "ab/57", "ab/12/34")
+    ]
+
   private static let sentences: [Case] = [
     Case(
       "the first item of a numbered list removed, and one added behind it", .markdown,
@@ -285,7 +300,7 @@ struct DoubtfulProseTests {
 
   @Test(
     "What is in doubt is asked about, and nothing else",
-    arguments: nesting + added + moved + tables + sentences + wrapped + values + keys)
+    arguments: nesting + added + removed + moved + tables + sentences + wrapped + values + keys)
   func outcome(of merge: Case) throws { try merge.check() }
 
   @Test(

@@ -27,15 +27,23 @@ struct ProseHunk {
     return addedAndRemoved ?? removedApart ?? .clash
   }
 
-  /// What is left of a list if each side only removed other items.
+  /// What is left of a list if each side only removed other items, and changed none.
   private var removedApart: ProseMerge? {
     let changes = oursChanges + theirsChanges
     let removed = Set(changes.flatMap(\.old))
     guard isUnordered(units.base), changes.allSatisfy(\.new.isEmpty), let first = removed.min(),
       removed.count == changes.reduce(0, { $0 + $1.old.count })
     else { return nil }
-    let rest = units.base.enumerated().filter { !removed.contains(first + $0.offset) }
-    return .combined(rest.flatMap(\.element.bytes), .removed)
+    func rest(without removed: Set<Int>) -> [ProseUnit] {
+      units.base.indices.filter { !removed.contains(first + $0) }.map { units.base[$0] }
+    }
+    func isRest(_ units: [ProseUnit], after changes: [LineChange]) -> Bool {
+      units.map(\.unnumbered) == rest(without: Set(changes.flatMap(\.old))).map(\.unnumbered)
+    }
+    guard isRest(units.ours, after: oursChanges), isRest(units.theirs, after: theirsChanges) else {
+      return nil
+    }
+    return .combined(rest(without: removed).flatMap(\.bytes), .removed)
   }
 
   /// The result if one side added items beside those that the other side removed, in a list.

@@ -13,6 +13,12 @@ struct ProseUnit {
     if case .listItem(let marker) = kind { bytes.dropFirst(marker.length) } else { bytes[...] }
   }
 
+  /// The bytes without the number of a list item.
+  var unnumbered: [UInt8] {
+    guard case .listItem(let marker) = kind else { return bytes }
+    return Array(bytes[..<marker.prefix] + bytes[(marker.prefix + marker.digits)...])
+  }
+
   /// The box of a task, in lowercase; empty if there is none.
   var box: String {
     guard case .listItem(let marker) = kind else { return "" }
