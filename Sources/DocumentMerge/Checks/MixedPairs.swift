@@ -8,13 +8,16 @@ struct MixedPairs: MergeCheck {
     guard PairedValues.mayDiffer(merge.ours, from: merge.base, form),
       PairedValues.mayDiffer(merge.theirs, from: merge.base, form)
     else { return [] }
-    let old = PairedValues(merge.base, form).pairs
-    let ours = PairedValues(merge.ours, form).pairs
-    let theirs = PairedValues(merge.theirs, form).pairs
+    let sides = merge.texts.map { PairedValues($0, form).pairs }
+    func isChanged(_ side: [PairedValues.Pair: Int]) -> Bool {
+      sides.base?.contains { side[$0.key, default: 0] < $0.value } ?? false
+    }
     // Pairs can be mixed only if both sides changed one.
-    guard !old.isSubset(of: ours), !old.isSubset(of: theirs) else { return [] }
-    let known = old.union(ours).union(theirs)
-    return PairedValues(merge.result, form).pairs.subtracting(known)
+    guard isChanged(sides.ours), isChanged(sides.theirs) else { return [] }
+    let new = PairedValues(merge.result, form).pairs.filter { pair, count in
+      count > sides.map { $0[pair, default: 0] }.mergedCounts.upperBound
+    }
+    return new.keys
       .map { "\($0.keys[0]) \($0.values[0]), \($0.keys[1]) \($0.values[1])" }.sorted()
       .map { .doubt("Each side changed one of two values that go together: \($0).") }
   }
@@ -39,7 +42,8 @@ struct PairedValues {
     let values: [Substring]
   }
 
-  private(set) var pairs: Set<Pair> = []
+  /// The pairs, with the number of times that each occurs.
+  private(set) var pairs: [Pair: Int] = [:]
 
   /// The words in two keys that mark them as a pair.
   private static let words: [(String, String)] = [
@@ -134,7 +138,7 @@ struct PairedValues {
           one.hasSuffix(first)
           ? String(one.dropLast(first.count)) + second : second + String(one.dropFirst(first.count))
         if let partner = values[other], !value.isEmpty, !partner.isEmpty {
-          pairs.insert(Pair(keys: [one, other], values: [value, partner]))
+          pairs[Pair(keys: [one, other], values: [value, partner]), default: 0] += 1
         }
       }
     }

@@ -61,5 +61,15 @@ extension MergeSides where Value: Equatable {
   }
 }
 
+extension MergeSides<Int> {
+  /// How often something may occur in a merge, by how often it occurs on each side.
+  ///
+  /// It is a range because both sides may have made the same change, or one each.
+  var mergedCounts: ClosedRange<Int> {
+    let sum = ours + theirs - (base ?? 0)
+    return max(0, min(sum, max(ours, theirs)))...max(sum, min(ours, theirs))
+  }
+}
+
 extension MergeSides: Sendable where Value: Sendable {}
 extension MergeSides: Equatable where Value: Equatable {}
