@@ -52,7 +52,7 @@ struct DoubledMembers {
         if tree[node].kind.isMapping {
           seen.append(inner)
         } else if isList, tree.saysAnything(member),
-          !isNumber(member, in: tree, format)
+          !tree.isNumber(member, format)
         {
           let identity = format.identities.lazy
             .compactMap { tree.identity(of: member, by: $0, format) }.first
@@ -70,12 +70,5 @@ struct DoubledMembers {
         start = end + 1
       }
     }
-  }
-
-  /// Returns whether a member is a number; equal numbers in a list have no meaning.
-  private func isNumber(
-    _ member: Int, in tree: StructureTree, _ format: some StructuredFormat
-  ) -> Bool {
-    tree[member].kind == .leaf && format.text(ofLeaf: tree.bytes[tree[member].value]) == nil
   }
 }

@@ -2,9 +2,9 @@
 ///
 /// Lines come first, because in real documents almost every clean merge by lines is the expected result. It
 /// is used if it is a valid document and the structure agrees: nothing may occur twice that no side has
-/// twice, and no value may have been changed by both sides. Otherwise the structure decides, and asks only
-/// about the values that it can't decide. Documents that aren't valid for the format, or are nested too
-/// deeply, are merged as text.
+/// twice, each member of a list must occur as often as the changes of both sides make it, and no value may
+/// have been changed by both sides. Otherwise the structure decides, and asks only about the values that it
+/// can't decide. Documents that aren't valid for the format, or are nested too deeply, are merged as text.
 struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
   var format: Format
 
@@ -97,12 +97,12 @@ struct StructuredMergeEngine<Format: StructuredFormat>: OpenMergeEngine {
     if let lines, !merge.hasContradiction, !isAgreed,
       let other = try parsed(lines.bytes, trees, lists: !structured.isComplete)
     {
-      // If the structure only asks about positions, lines may be better, unless they bring back something
-      // removed.
+      // If the structure only asks about positions, lines may be better, unless they mix up members.
       let isBetter =
         structured.isComplete
         ? result.map { $0.hasEqualMembers(other, format) } ?? false
-        : !other.revives(trees, format)
+        : MemberCounts(in: other, format)
+          .areMerged(from: trees.map { MemberCounts(in: $0, format) })
       if isBetter {
         return lines.encoded(in: form).map(CompleteMerge.init)
       }

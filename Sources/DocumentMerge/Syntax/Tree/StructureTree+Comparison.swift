@@ -13,31 +13,8 @@ extension StructureTree {
       || hashOfMembers(syntax) == other.hashOfMembers(syntax)
   }
 
-  /// Returns whether a merged document has records in its lists that one side removed and the other side left
-  /// unchanged.
-  func revives(_ sides: MergeSides<StructureTree>, _ syntax: some DocumentSyntax) -> Bool {
-    guard let base = sides.base else { return false }
-    let kept = records(syntax).intersection(base.records(syntax))
-    return ![sides.ours, sides.theirs].allSatisfy { kept.isSubset(of: $0.records(syntax)) }
-  }
-
-  /// Returns the hashes of the list members that have more than one value.
-  private func records(_ syntax: some DocumentSyntax) -> Set<Int> {
-    let hashes = hashes(syntax)
-    var found: Set<Int> = []
-    for node in 0..<count where self[node].kind != .leaf && !self[node].kind.isMapping {
-      for member in members(of: node) where self[member].kind != .leaf {
-        found.insert(hashes[member])
-      }
-    }
-    return found
-  }
-
   /// Returns a hash that is equal for documents whose lists have equal members, in any order.
-  private func hashOfMembers(_ syntax: some DocumentSyntax) -> Int { hashes(syntax)[Self.root] }
-
-  /// Returns this hash for every node.
-  private func hashes(_ syntax: some DocumentSyntax) -> [Int] {
+  private func hashOfMembers(_ syntax: some DocumentSyntax) -> Int {
     var hashes = [Int](repeating: 0, count: count)
     // Members are after their container, so their hashes are computed first.
     for node in (0..<count).reversed() {
@@ -55,6 +32,6 @@ extension StructureTree {
       }
       hashes[node] = mixed(hashes[node], Int(self[node].kind.rawValue))
     }
-    return hashes
+    return hashes[Self.root]
   }
 }
