@@ -232,6 +232,27 @@ struct DoubtfulProseTests {
       ["Fixed", "One.", "Fixed", "Two.", "The end."], ["One.", "Fixed", "Two.", "The end."],
       ["One.", "Fixed", "Two.", "The end.", "Fixed", "Three."],
       gives: ["One.", "Fixed", "Two.", "The end.", "Fixed", "Three."])
+    + items(
+      "a step moved before one like it, and changed",
+      ["1. See the old castle", "2. See the old market", "3. See the old garden"],
+      ["1. See the old market", "2. See the old castle", "3. See the old garden"],
+      ["1. See the old castle in spring", "2. See the old market", "3. See the old garden"])
+    + items(
+      "an item moved to where one like it is gone, which was changed",
+      [
+        "- call Ann today", "- call Bob today", "- call Cid today", "- call Dan today",
+        "- call Eve today",
+      ],
+      ["- call Ann today", "- call Cid today", "- call Bob today", "- call Eve today"],
+      [
+        "- call Ann today", "- call Bob today", "- call Cid today", "- call Dan today at noon",
+        "- call Eve today",
+      ])
+    + paragraphs(
+      "paragraphs moved that are like each other, and one of them changed",
+      ["We meet Ann in Rome.", "We meet Bob in Rome.", "We meet Cid in Rome."],
+      ["We meet Cid in Rome.", "We meet Bob in Rome.", "We meet Ann in Rome."],
+      ["We meet Ann in Rome.", "We meet Bob in Rome.", "We meet Cid in Rome at noon."])
     + lists("an item moved, and removed", "a b c d", "b c d", "b c d a")
     + lists("an item moved to two places", "a b c d e", "b a c d e", "b c d a e")
     + lists("an item moved alike beside new ones", "a b", "b a c", "b a d", gives: "b a c d")

@@ -16,8 +16,10 @@ struct ProseRefinement {
   /// Returns the regions, with clashing ones divided into smaller ones.
   func refined(_ regions: [TextRegion]) -> [TextRegion] {
     let regions = regions.map { withReleases($0) ?? $0 }
+    let clashes = regions.indices.filter { regions[$0].kind == .clash }
+    let kept = clashes.isEmpty ? (ours: [], theirs: []) : keptUnits(regions)
     let refined = regions.indices.map { index in
-      regions[index].kind == .clash ? self.refined(regions, at: index) : [regions[index]]
+      regions[index].kind == .clash ? self.refined(regions, at: index, kept) : [regions[index]]
     }
     let changes = zip(regions, refined).filter { $0.0.kind != nil && $0.0.combined == nil }
     let isDoubled = hasDoubledLine(changes.map { $0.0 }, changes.flatMap { $0.1 })
@@ -60,8 +62,31 @@ struct ProseRefinement {
     }
   }
 
+  /// Returns the units, without numbers, that occur in the changed regions of each side as often as in those of base.
+  private func keptUnits(_ regions: [TextRegion]) -> (ours: Set<[UInt8]>, theirs: Set<[UInt8]>) {
+    var numbers = WordNumbers()
+    func counts(
+      _ text: TextLines, _ kinds: [ProseLine], _ lines: (TextRegion) -> Range<Int>
+    ) -> [[UInt8]: Int] {
+      regions.filter { $0.kind != nil }
+        .flatMap { [ProseUnit].units(of: text, kinds: kinds, in: lines($0), numbers: &numbers) }
+        .reduce(into: [:]) { $0[$1.unnumbered, default: 0] += 1 }
+    }
+    let base = counts(texts.base, kinds.base, \.base)
+    func kept(_ side: [[UInt8]: Int]) -> Set<[UInt8]> {
+      Set(side.filter { base[$0.key] == $0.value }.keys)
+    }
+    return (
+      kept(counts(texts.ours, kinds.ours, \.ours)),
+      kept(counts(texts.theirs, kinds.theirs, \.theirs))
+    )
+  }
+
   /// Returns a region divided into smaller ones; doubtful parts remain clashes.
-  private func refined(_ regions: [TextRegion], at index: Int) -> [TextRegion] {
+  /// - Parameter kept: The units that each side kept, though perhaps elsewhere.
+  private func refined(
+    _ regions: [TextRegion], at index: Int, _ kept: (ours: Set<[UInt8]>, theirs: Set<[UInt8]>)
+  ) -> [TextRegion] {
     let region = regions[index]
     var numbers = WordNumbers()
     let units = ProseSides(
@@ -69,8 +94,10 @@ struct ProseRefinement {
       ours: .units(of: texts.ours, kinds: kinds.ours, in: region.ours, numbers: &numbers),
       theirs: .units(of: texts.theirs, kinds: kinds.theirs, in: region.theirs, numbers: &numbers))
     guard
-      let oursChanges = ProseUnit.changes(from: units.base, to: units.ours),
-      let theirsChanges = ProseUnit.changes(from: units.base, to: units.theirs)
+      let oursChanges = ProseUnit.changes(
+        from: units.base, to: units.ours, kept: kept.ours),
+      let theirsChanges = ProseUnit.changes(
+        from: units.base, to: units.theirs, kept: kept.theirs)
     else { return [region] }
     let unitRegions = TextRegion.regions(
       baseCount: units.base.count, oursChanges: oursChanges, theirsChanges: theirsChanges

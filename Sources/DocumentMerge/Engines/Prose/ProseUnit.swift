@@ -90,8 +90,11 @@ extension ProseUnit {
   }
 
   /// Returns the changes from one list of units to another; an edited unit doesn't count as changed.
+  /// - Parameter kept: The units, without numbers, that both texts have, though perhaps elsewhere; they aren't edited.
   /// - Returns: `nil` if there is too much to compare.
-  static func changes(from old: [ProseUnit], to new: [ProseUnit]) -> [LineChange]? {
+  static func changes(
+    from old: [ProseUnit], to new: [ProseUnit], kept: Set<[UInt8]>
+  ) -> [LineChange]? {
     let part = LineChange.between(old, new) { $0.bytes == $1.bytes }
     let start = part.old.lowerBound
     let (old, new) = (Array(old[part.old]), Array(new[part.new]))
@@ -99,19 +102,28 @@ extension ProseUnit {
       (old.reduce(0) { $0 + $1.words.count } + old.count) * (new.count + 1)
       + (new.reduce(0) { $0 + $1.words.count } + new.count) * (old.count + 1)
     guard effort < 4_000_000 else { return nil }
-    return WeightedAlignment(old.count, new.count) { gain(old[$0], new[$1]) }.changes
-      .filter { change in
-        guard change.old.count == 1, change.new.count == 1 else { return true }
-        // A list item that replaced another one is an edit of it.
-        let (old, new) = (old[change.old.lowerBound], new[change.new.lowerBound])
-        return !(old.kind.isUnordered && old.kind.isLike(new.kind))
-      }
-      .map { $0.shifted(by: start) }
+    let (texts, newTexts) = (old.map(\.unnumbered), new.map(\.unnumbered))
+    func mayBeEdit(_ place: Int, _ newPlace: Int) -> Bool {
+      !kept.contains(texts[place]) && !kept.contains(newTexts[newPlace])
+    }
+    return WeightedAlignment(old.count, new.count) { place, newPlace in
+      let (old, new) = (old[place], new[newPlace])
+      if texts[place] == newTexts[newPlace], !old.isBlank, !old.isCounted { return 2 }
+      return old.isBlank || old.isCounted || mayBeEdit(place, newPlace) ? gain(old, new) : 0
+    }
+    .changes
+    .filter { change in
+      guard change.old.count == 1, change.new.count == 1 else { return true }
+      // A list item that replaced another one is an edit of it.
+      let (place, newPlace) = (change.old.lowerBound, change.new.lowerBound)
+      return !mayBeEdit(place, newPlace) || !old[place].kind.isUnordered
+        || !old[place].kind.isLike(new[newPlace].kind)
+    }
+    .map { $0.shifted(by: start) }
   }
 
   private static func gain(_ old: ProseUnit, _ new: ProseUnit) -> Double {
     if old.isBlank || new.isBlank { return old.isBlank && new.isBlank ? 0.1 : 0 }
-    if old.bytes == new.bytes, !old.isCounted { return 2 }
     let likeness = old.likeness(to: new)
     if likeness == 1, old.isCounted, new.isCounted { return 2 }
     return likeness >= 0.5 ? likeness : 0
