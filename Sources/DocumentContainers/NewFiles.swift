@@ -16,6 +16,8 @@ package struct NewFiles {
   private let renamed: Set<FilePath>
   /// The locations of documents that were moved to another folder outside docversions; they are saved like new ones.
   private let moved: Set<FilePath>
+  /// The former locations of all these documents, where there may be new files.
+  private let left: Set<FilePath>
   private let listsIgnored: Bool
   /// The paths of the files and packages, in the order of their names, folder by folder; there may be very many.
   package private(set) var paths: [String] = []
@@ -51,6 +53,7 @@ package struct NewFiles {
     let renamed = try store.renamedDocuments(among: unclear)
     let moved = try store.movedDocuments(among: unclear.filter { renamed[$0] == nil })
     self.moved = Set(try moved.values.map { try $0.filePath })
+    left = Set(try [renamed, moved].flatMap(\.keys).map { try $0.filePath })
     self.store = store
     self.listsIgnored = listsIgnored
     listed = documents?.listed
@@ -104,8 +107,8 @@ package struct NewFiles {
     let documents = listed?.documents(in: folder)
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       guard member.name != Array(StoresFolder.name.utf8),
-        documents?.contains(member.name) != true,
-        case let path = folder.appending(bytes: member.name), !renamed.contains(path)
+        case let path = folder.appending(bytes: member.name), !renamed.contains(path),
+        documents?.contains(member.name) != true || left.contains(path)
       else { continue }
       if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
         ignore(path, by: rule)

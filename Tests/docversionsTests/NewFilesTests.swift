@@ -325,4 +325,24 @@ struct NewFilesTests {
     try cured.write("a", to: "sync/a.md")
     #expect(try cured.run("save", "sync/a.md").output.split(separator: "\n").count == 1)
   }
+
+  @Test(
+    "A new file in the place of a document that was moved is new",
+    arguments: ["old.md", "2025/a.md"])
+  func reusedName(place: String) throws {
+    if place.contains("/") { try program.write("", to: "2025/b.md") }
+    #expect(try program.shell("mv a.md \(place) && echo new > a.md").exitCode == 0)
+    let answer = try program.json("status")
+    let new = answer["new"] as? [String]
+    #expect(new?.contains { $0.hasSuffix("/a.md") && !$0.hasSuffix(place) } == true, "\(answer)")
+    #expect(new?.contains { $0.hasSuffix(place) } == false, "\(answer)")
+    #expect(try program.run("save", "--all").exitCode == 0)
+    #expect(try program.versions(of: "a.md").count == 1)
+    let kept = try program.run("log", place).output
+    #expect(try program.run("show", place, "current").output == "a", "\(kept)")
+    #expect(try program.run("save", "--all").output == "Nothing to save.\n")
+    #expect(try program.run("log", place).output.contains("+1"), "\(kept)")
+    let status = try program.run("status").output
+    #expect(!status.contains("new") && !status.contains("edited"), "\(status)")
+  }
 }

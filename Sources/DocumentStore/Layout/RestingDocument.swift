@@ -110,6 +110,11 @@ extension RestingDocument {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Returns the mark of the file in the fields without reading the others; nil if they are invalid.
+  static func mark(inFields bytes: ArraySlice<UInt8>) -> String? {
+    lines(of: bytes).map { String(decoding: $0.lines[6], as: UTF8.self) }
+  }
+
   /// Returns the lines before the path, and the path, which may contain any byte except zero.
   private static func lines(
     of bytes: ArraySlice<UInt8>

@@ -24,6 +24,11 @@ package final class RestingDocuments: Sendable {
 
   package var isEmpty: Bool { contents.withLock { $0.count == 0 } }
 
+  /// Returns the paths of the documents whose files have one of several marks, with these.
+  func paths(ofFilesMarked marks: Set<String>) -> [(path: String, mark: String)] {
+    entries.paths(ofFilesMarked: marks)
+  }
+
   /// Returns whether a document of the list rests on a copy of a remote.
   package func contains(mirror: String) -> Bool { entries.contains(mirror: mirror) }
 

@@ -56,6 +56,16 @@ struct RestingEntries {
     entries.lazy.map { String(decoding: $0.path, as: UTF8.self) }
   }
 
+  /// Returns the paths of the documents whose files have one of several marks, with these.
+  func paths(ofFilesMarked marks: Set<String>) -> [(path: String, mark: String)] {
+    entries.compactMap { entry in
+      guard let mark = RestingDocument.mark(inFields: entry.fields), marks.contains(mark) else {
+        return nil
+      }
+      return (String(decoding: entry.path, as: UTF8.self), mark)
+    }
+  }
+
   /// Returns whether a document rests on a copy of a remote.
   func contains(mirror: String) -> Bool {
     shelved < count && entries.contains { RestingDocument.mirror(inFields: $0.fields) == mirror }

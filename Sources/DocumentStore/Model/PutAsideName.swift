@@ -1,4 +1,5 @@
 internal import DocumentFiles
+internal import SystemPackage
 
 /// Names under which programs put a document aside for a moment, lock it, or keep a copy of it.
 ///
@@ -12,6 +13,14 @@ package enum PutAsideName {
   static func isPutAside(_ name: String, from former: String) -> Bool {
     guard !isPutAside(former) else { return false }
     return isPutAside(name) || isNumbered(name, from: former) || isHidden(name, from: former)
+  }
+
+  /// Returns whether a name may be that of a backup of a document, which is still there: the whole name with more
+  /// characters, as in `n.md.old`, or another extension, as in `n.bak`.
+  static func isBackup(_ name: String, of document: String) -> Bool {
+    guard !name.utf8.starts(with: document.utf8) else { return !name.hasBytes(of: document) }
+    let (own, other) = (FilePath(document).extension, FilePath(name).extension)
+    return !(own ?? "").utf8.elementsEqual((other ?? "").utf8)
   }
 
   /// Returns whether a name belongs to a backup, a lock file, a temporary file or a conflicted copy.

@@ -241,6 +241,7 @@ package struct Saving {
       try Saving(environment).save(document, note: note, asPackage: asPackage)
     }
     guard documents.count > 1, let first = documents.first else {
+      StoreSearch(environment).followRenames(of: documents)
       for document in documents { take(Result { try saveOne(document, environment) }) }
       return
     }
@@ -262,6 +263,7 @@ package struct Saving {
         outcomes[number] = .success(outcome)
       }
       let others = part.indices.filter { outcomes[$0] == nil }
+      StoreSearch(environment).followRenames(of: others.map { part[$0] })
       if !environment.isDryRun { RestingActivation.runEdited(among: others.map { part[$0] }) }
       let saved = many.perform(others.count) { try saveOne(part[others[$0]], $1) }
       for (number, outcome) in zip(others, saved) { outcomes[number] = outcome }

@@ -53,6 +53,15 @@ struct WorkingFileEntry: Equatable {
     "\(status.device) \(status.inode) \(FileStatus.birthTime(of: path))"
   }
 
+  /// Returns the time at which the item with a mark was created; `nil` if it is unknown, so that a new item may have
+  /// the mark of a deleted one.
+  static func birthTime(inMark mark: String) -> Int64? {
+    guard let time = mark.split(separator: " ").last.flatMap({ Int64($0) }), time != 0 else {
+      return nil
+    }
+    return time
+  }
+
   private static func file(in store: FilePath) -> FilePath {
     StoreFile.workingFile.path(in: store)
   }

@@ -171,27 +171,25 @@ struct ReplicatedContainer {
 
   /// Returns the locations of documents after moving the stores of those that have moved.
   private func followingRenames(_ locations: [DocumentLocation]) -> [DocumentLocation] {
-    var missing: [DocumentLocation] = []
+    var away: [DocumentLocation] = []
     var places: [URL: URL] = [:]
-    var environment = environment
-    environment.listings = ContainerListings()
     // The exchange of a document reports its faults; here, no rename is followed then, or not this one.
     do {
-      missing = try locations.filter { try FileStatus.of($0.document) == nil }
-      guard !missing.isEmpty else { return locations }
-      places = try MissingDocuments(among: missing.map(\.url)).renamed()
-      let rest = missing.map(\.url).filter { places[$0] == nil }
+      away = try locations.filter { try $0.isAway }
+      guard !away.isEmpty else { return locations }
+      places = try MissingDocuments(among: away.map(\.url)).renamed()
+      let rest = away.map(\.url).filter { places[$0] == nil }
       let moved = try MissingDocuments(among: rest).moved(by: environment.fileClock).places
       places.merge(moved) { first, _ in first }
     } catch { return locations }
-    let isMissing = Set(missing.map(\.url))
+    let isAway = Set(away.map(\.url))
     return locations.map { location in
-      guard isMissing.contains(location.url) else { return location }
+      guard isAway.contains(location.url) else { return location }
       let finished = Renaming(environment).finishMove(of: location)
-      guard let place = places[location.url] else { return finished }
+      guard finished == location, let place = places[location.url] else { return finished }
       do {
-        return try StoreSearch(environment).followingRename(
-          of: DocumentLocation(of: place), movingStore: true)
+        return try StoreSearch(environment).followMove(
+          of: location, to: DocumentLocation(of: place))
       } catch { return location }
     }
   }

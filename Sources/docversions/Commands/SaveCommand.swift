@@ -224,8 +224,10 @@ struct SaveCommand: ParsableCommand {
       if !options.isDryRun { try store.makeContainer(folder.url) }
       let documents = try store.unchangedDocuments(below: folder.url)
       let new = try NewFiles(below: folder.url, in: store, beside: documents)
-      let edited = try store.documentsToSave(among: documents)
-      found.places += (edited.map(\.path) + new.paths).map(Place.found)
+      // A new file in the place of a moved document seems to be an edit of that.
+      let isNew = Set(new.paths)
+      let edited = try store.documentsToSave(among: documents).map(\.path)
+      found.places += (edited.filter { !isNew.contains($0) } + new.paths).map(Place.found)
       found.refused += new.unnameable.map { .invalidName(DocumentArgument($0).shown, $1) }
       found.refused += new.unreadable.map { .unreadable(DocumentArgument($0).shown) }
     }

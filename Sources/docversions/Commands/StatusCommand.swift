@@ -62,11 +62,13 @@ struct StatusCommand: ParsableCommand {
       }
     }
     record(found.values.map(\.report), in: unchanged)
-    let missing = found.values.filter { $0.report.state == .missing }.map(\.file.url)
-    let moved = try missing.isEmpty ? [:] : store.movedDocuments(among: missing)
+    // A new file in the place of a moved document seems to be an edit of that.
+    let away = found.values.filter { [.missing, .edited].contains($0.report.state) }.map(\.file.url)
+    let moved = try away.isEmpty ? [:] : store.movedDocuments(among: away)
     found = found.map { file, report in
+      guard let place = moved[file.url] else { return (file, report) }
       var report = report
-      report.movedTo = moved[file.url]?.absoluteURL.path
+      (report.state, report.movedTo) = (.missing, place.absoluteURL.path)
       return (file, report)
     }
     let taken = Set(moved.values.map(\.absoluteURL.path))

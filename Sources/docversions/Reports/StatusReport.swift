@@ -30,7 +30,7 @@ struct StatusReport: Encodable {
   let document: String
   /// The path of a file elsewhere that is probably the missing document; omitted if it is nil.
   var movedTo: String?
-  let state: EditState
+  var state: EditState
   let versions: Int
   let unresolvedConflicts: Int
   @Nullable var current: VersionReport?

@@ -70,8 +70,8 @@ struct ContainerMoves {
     // A document whose own file has other contents by now was edited.
     let edited = Set(unsaved.map(\.mark)).subtracting(found.map(\.mark))
     var lost = try (contents()[content] ?? []).filter { !($0.mark.map(edited.contains) ?? false) }
-    found.removeAll { file in
-      !lost.contains { !location(file.path).isPutAside(from: location($0.path)) }
+    try found.removeAll { file in
+      try !lost.contains { try !location(file.path).isPutAside(from: location($0.path)) }
     }
     // Other documents may be followed in the meantime, so this requires that all are missing, and without
     // stores, at one time.
@@ -126,10 +126,13 @@ struct ContainerMoves {
   /// An ignored file must be the very file: one with the same contents is there for another purpose, such as a
   /// backup. Hidden folders, other containers, and folders that are packages are not
   /// searched.
-  func unsavedFiles() throws -> [UnsavedFile] {
+  ///
+  /// - Parameter others: the marks of other files to find.
+  func unsavedFiles(with others: some Sequence<String> = EmptyCollection()) throws -> [UnsavedFile]
+  {
     func find() throws -> [UnsavedFile] {
       let missing = try missing()
-      let marks = missing.marks
+      let marks = missing.marks.union(others)
       let destinations = Set(missing.destinations.map { container.pushing(FilePath(bytes: $0)) })
       let sizes = Set(try contents().keys.filter { !$0.isPackage }.map(\.bytes))
       var found: [UnsavedFile] = []

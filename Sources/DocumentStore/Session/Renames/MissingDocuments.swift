@@ -18,13 +18,13 @@ package struct MissingDocuments {
     let mark: String
   }
 
-  /// - Parameter documents: the present or former locations of documents with versions; those in place are
-  ///   omitted.
+  /// - Parameter documents: the present or former locations of documents with versions; those whose own files
+  ///   are in place are omitted.
   package init(among documents: [URL]) {
     missing = documents.compactMap { document in
       do {
         let location = try DocumentLocation(of: document)
-        return try location.markWhereMissing.map {
+        return try location.markWhereAway.map {
           Missing(document: document, location: location, mark: $0)
         }
       } catch {
@@ -58,7 +58,7 @@ package struct MissingDocuments {
       let documents = Dictionary(missing.map { ($0.mark, $0) }, uniquingKeysWith: { $1 })
       let items = try Self.unsavedItems(in: folder, among: Set(documents.keys))
       for (mark, item) in items {
-        guard let document = documents[mark], !item.isPutAside(from: document.location) else {
+        guard let document = documents[mark], try !item.isPutAside(from: document.location) else {
           continue
         }
         places[document.document] = item.url
@@ -107,10 +107,19 @@ package struct MissingDocuments {
     for (container, missing) in Dictionary(grouping: missing, by: \.location.container) {
       let documents = Dictionary(
         missing.map { (Array($0.location.path.utf8), $0.document) }, uniquingKeysWith: { $1 })
+      let replaced = Dictionary(
+        try missing.filter { try !$0.location.isMissing }.map { ($0.mark, $0) },
+        uniquingKeysWith: { $1 })
       let unsaved = try ContainerMoves(container: container, clock: clock, listings: listings)
-        .unsavedFiles()
+        .unsavedFiles(with: replaced.keys)
       for file in unsaved {
         let place = DocumentLocation(container: container, path: file.path)
+        if let document = replaced[file.mark] {
+          if try document.location.isReplacedAndMoved(to: place) {
+            moves.places[document.document] = place.url
+          }
+          continue
+        }
         let answer: FormerLocationSearch.Answer
         do {
           answer = try FormerLocationSearch(place, knowing: listings).find(readingBy: clock)

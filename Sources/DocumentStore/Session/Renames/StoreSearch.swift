@@ -1,5 +1,6 @@
 package import DocumentFiles
 internal import DocumentGit
+internal import Foundation
 
 /// Finds the store of a document, which may move in the meantime because the document is renamed.
 package struct StoreSearch {
@@ -63,6 +64,43 @@ package struct StoreSearch {
       if mayBeBack, try FileStatus.of(place.store)?.changed != store?.changed { return nil }
       throw error
     }
+  }
+
+  /// Moves the stores of renamed documents along with their files, before these documents are saved, because
+  /// another one of them may be in the former place.
+  ///
+  /// If that fails, saving the document reports the error.
+  func followRenames(of documents: some Collection<URL>) {
+    guard !environment.isDryRun else { return }
+    tidyUp {
+      var files = try documents.map { try DocumentLocation(of: $0) }
+      let known = try files.filter { try $0.hasStore }.map(\.url)
+      files += try MissingDocuments(among: known).renamed().values.map {
+        try DocumentLocation(of: $0)
+      }
+      for (container, files) in Dictionary(grouping: files, by: \.container) {
+        try follow(files, in: ReplacedDocuments(container: container))
+      }
+    }
+  }
+
+  /// Moves the stores of documents that are at some locations by now; each that moves makes room for another one.
+  private func follow(_ files: [DocumentLocation], in replaced: ReplacedDocuments) throws {
+    var moves: [ReplacedDocuments.Move]
+    repeat {
+      moves = try replaced.moves(to: files.filter { try !$0.hasStore })
+        .filter { try followMove(of: $0.former, to: $0.place) == $0.place }
+    } while !moves.isEmpty
+  }
+
+  /// Moves the store of a document that was moved outside docversions to the document's place.
+  ///
+  /// - Returns: the location of both; the former one if the document isn't at the place any more.
+  package func followMove(
+    of former: DocumentLocation, to place: DocumentLocation
+  ) throws -> DocumentLocation {
+    try place.moveStore(from: former, within: environment.lockSeconds)
+    return try place.hasStore ? place : former
   }
 
   /// Returns the location with the document's store, which is moved along if the document was renamed outside

@@ -1,0 +1,139 @@
+import DocumentTestSupport
+import DocumentWorld
+import Foundation
+import Testing
+
+@testable import DocumentStore
+
+/// Documents that were moved outside docversions, and new files in their places.
+@Suite("A reused name")
+struct ReusedNameTests {
+  private let desk: Device
+
+  init() throws {
+    desk = try Device()
+  }
+
+  private func move(_ name: String, to other: String) throws {
+    try FileManager.default.createDirectory(
+      at: desk[other].deletingLastPathComponent(), withIntermediateDirectories: true)
+    #expect(rename(desk[name].path, desk[other].path) == 0)
+  }
+
+  /// Replaces a file as editors do, so that it is another one.
+  private func replace(_ name: String, with text: String) throws {
+    try desk.write(text, to: "\(name).new")
+    try move("\(name).new", to: name)
+  }
+
+  private func save(_ names: [String]) throws {
+    for outcome in desk.store.saveEach(names.map { desk[$0] }) { _ = try outcome.get() }
+  }
+
+  @Test(
+    "The versions stay with the file that was moved, in whatever order both are saved",
+    arguments: ["week-47.md", "2025/week.md"],
+    [["week.md", "NEW"], ["NEW", "week.md"], ["NEW"], ["week.md"]])
+  func moved(to place: String, saving order: [String]) throws {
+    try desk.save("47", as: "week.md")
+    try desk.save("47, done", as: "week.md")
+    try move("week.md", to: place)
+    try replace("week.md", with: "48")
+    try save(order.map { $0 == "NEW" ? place : $0 })
+    // Without the other one, a file is looked for in its folder.
+    guard order != ["week.md"] || !place.contains("/") else { return }
+    try save(["week.md", place])
+    #expect(try desk.texts("week.md") == ["48"])
+    #expect(try desk.texts(place).suffix(2) == ["47, done", "47"])
+    try desk.expectSound()
+  }
+
+  @Test("A package that was moved keeps its versions, too")
+  func packages() throws {
+    try desk.write("47", to: "week.rtfd/TXT.rtf")
+    try desk.store.save(desk["week.rtfd"])
+    try move("week.rtfd", to: "old.rtfd")
+    try desk.write("48", to: "week.rtfd/TXT.rtf")
+    try save(["week.rtfd", "old.rtfd"])
+    #expect(try desk.history("week.rtfd").versions.count == 1)
+    #expect(try desk.history("old.rtfd").versions.count == 2)
+  }
+
+  @Test("Files that each take the name of the next one keep their versions", arguments: [3, 20])
+  func rotated(count: Int) throws {
+    let names = (0...count).map { "log-\($0).md" }
+    for name in names.dropLast() { try desk.write("text of \(name)", to: name) }
+    // Many documents rest without stores.
+    try save(names.dropLast())
+    for number in (0..<count).reversed() { try move(names[number], to: names[number + 1]) }
+    try desk.write("new", to: names[0])
+    try save(names)
+    #expect(try desk.texts(names[0]) == ["new"])
+    for number in 1...count {
+      #expect(Set(try desk.texts(names[number])) == ["text of \(names[number - 1])"])
+    }
+    try desk.expectSound()
+  }
+
+  @Test(
+    "A backup that a program makes while it saves doesn’t take the versions",
+    arguments: [
+      "n.md~", "n.md.bak", "n.md.old", "n.bak", "n.md.3", ".n.md.x7Zq", "n (conflicted copy).md",
+      "kept/n.md",
+    ])
+  func backup(name: String) throws {
+    try desk.write("kept/\n", to: ".docversionsignore")
+    try desk.save("one", as: "n.md")
+    try move("n.md", to: name)
+    try replace("n.md", with: "two")
+    try save(["n.md"])
+    #expect(try desk.texts("n.md") == ["two", "one"])
+    try save(["n.md"])
+  }
+
+  @Test("A copy, a link to the replaced file, and a document of its own are not the document")
+  func others() throws {
+    try desk.save("one", as: "n.md")
+    try desk.write("one", to: "copy.md")
+    #expect(link(desk["n.md"].path, desk["link.md"].path) == 0)
+    try save(["copy.md", "link.md"])
+    try replace("n.md", with: "two")
+    try save(["n.md", "copy.md", "link.md"])
+    #expect(try desk.texts("n.md") == ["two", "one"])
+    #expect(try desk.texts("copy.md") == ["one"])
+    #expect(try desk.texts("link.md") == ["one"])
+  }
+
+  @Test("An edit from another device is merged into the file that was moved")
+  func exchanged() throws {
+    let world = try World()
+    let mira = try world.device("mira")
+    try world.save("Week 47\n\n- mail\n\n", as: "week.md", on: "mira")
+    try world.exchange("mira", "tom")
+    #expect(rename(mira["week.md"].path, mira["week-47.md"].path) == 0)
+    try mira.write("Week 48\n\n- mail\n\n", to: "week.md")
+    for outcome in mira.store.saveEach([mira["week.md"]]) { _ = try outcome.get() }
+    try world.save("Week 47\n\n- [x] mail\n\n", as: "week.md", on: "tom")
+    try world.exchange("mira", "tom")
+    for device in ["mira", "tom"] {
+      #expect(try world.read("week-47.md", on: device) == "Week 47\n\n- [x] mail\n\n")
+      #expect(try world.read("week.md", on: device) == "Week 48\n\n- mail\n\n")
+    }
+    try world.expectSound("mira", "tom")
+  }
+
+  @Test("An exchange follows the file that was moved, with nothing saved before")
+  func exchangedUnsaved() throws {
+    let world = try World()
+    let mira = try world.device("mira")
+    try world.save("47\n", as: "week.md", on: "mira")
+    try world.exchange("mira", "tom")
+    try world.save("47, edited\n", as: "week.md", on: "tom")
+    #expect(rename(mira["week.md"].path, mira["week-47.md"].path) == 0)
+    try mira.write("48\n", to: "week.md")
+    try world.exchange("tom", "mira")
+    #expect(try world.read("week-47.md", on: "mira") == "47, edited\n")
+    #expect(try world.read("week.md", on: "mira") == "48\n")
+    #expect(try world.read("week-47.md", on: "tom") == "47, edited\n")
+  }
+}
