@@ -50,20 +50,7 @@ extension MemberMatching {
     let places = Dictionary(uniqueKeysWithValues: base.enumerated().map { ($1, $0) })
     let kept = numbers[keyPath: side].compactMap { number in places[number].map { (number, $0) } }
     // The longest sequence of members in base's order counts as unmoved.
-    var ends: [Int] = []
-    var previous = [Int?](repeating: nil, count: kept.count)
-    for (index, (_, place)) in kept.enumerated() {
-      let length = ends.partitioningIndex { kept[$0].1 > place }
-      previous[index] = length > 0 ? ends[length - 1] : nil
-      if length < ends.count { ends[length] = index } else { ends.append(index) }
-    }
-    var moved = Set(kept.map(\.0))
-    var index = ends.last
-    while let stayed = index {
-      moved.remove(kept[stayed].0)
-      index = previous[stayed]
-    }
-    return moved
+    return Set(kept.map(\.0)).subtracting(kept.longestRise(by: \.1).map(\.0))
   }
 
   /// Matches members with names.
