@@ -22,21 +22,24 @@ struct GitOracleTests {
   ///
   /// One difference is intended: git also asks if both sides reach the same lines by different changes, which
   /// isn't a clash.
-  private func expectAgreement(_ text: String, isClean: Bool, _ sides: MergeSides<String>) throws {
-    let outcome = try merge(sides.base, sides.ours, sides.theirs)
+  private func expectAgreement(
+    _ text: String, isClean: Bool, _ sides: MergeSides<String>, _ labels: MergeLabels
+  ) throws {
+    let options = MergeOptions(labels: labels)
+    let outcome = try merge(sides.base, sides.ours, sides.theirs, options: options)
     if isClean || !outcome.kinds.contains(.same) {
       #expect(outcome.isComplete == isClean)
       #expect(outcome.text == text)
     }
   }
 
-  @Test("git merge-file and the engine agree on random texts", arguments: 0..<150)
-  func realGit(seed: Int) throws {
-    let sides = texts(seed: seed)
-    let merged = try RealGit.mergeFile(
-      base: sides.base ?? "", ours: sides.ours, theirs: sides.theirs,
-      markerLength: markerLength(sides))
-    try expectAgreement(merged.text, isClean: merged.isClean, sides)
+  @Test("git merge and the engine agree on random texts")
+  func realGit() throws {
+    let all = (0..<400).map { texts(seed: $0) }
+    let merged = try RealGit.merge(all, markerLength: markerLength)
+    for (sides, file) in zip(all, merged.files) {
+      try expectAgreement(file.text, isClean: file.isClean, sides, merged.labels)
+    }
   }
 
   @Test("libgit2's line merge and the engine agree on many random texts", arguments: 0..<20)
@@ -48,7 +51,8 @@ struct GitOracleTests {
         theirs: Array(sides.theirs.utf8), labels: ("base", "ours", "theirs"),
         markerLength: markerLength(sides))
       try expectAgreement(
-        String(decoding: merged.bytes, as: UTF8.self), isClean: merged.isClean, sides)
+        String(decoding: merged.bytes, as: UTF8.self), isClean: merged.isClean, sides,
+        MergeLabels(base: "base", ours: "ours", theirs: "theirs"))
     }
   }
 }

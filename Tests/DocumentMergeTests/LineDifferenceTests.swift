@@ -51,6 +51,34 @@ struct LineDifferenceTests {
     try expectSame(old, new, "seed \(seed)")
   }
 
+  @Test("Random texts have the changes of the git program")
+  func program() throws {
+    let pairs = (0..<1_000).map { seed in
+      var generator = SeededGenerator(seed: seed)
+      let words = Int.random(in: 2...120, using: &generator)
+      let (old, new) = texts(&generator, length: 100, words: words, edits: 20)
+      return (old: String(decoding: old, as: UTF8.self), new: String(decoding: new, as: UTF8.self))
+    }
+    let found = pairs.map {
+      LineDifference.changes(from: Array($0.old.utf8), to: Array($0.new.utf8))
+    }
+    #expect(try RealGit.changes(pairs) == found)
+  }
+
+  @Test("Texts with unique lines at each of many depths are compared in bounded time")
+  func depth() throws {
+    // Each line occurs once in the part after the line before it.
+    let lines = (1..<80_000).flatMap { ["line \($0 + 1)\n", "line \($0)\n"] }
+    let old = Array(lines.joined().utf8)
+    let new = Array(lines.enumerated().map { "new \($0)\n\($1)" }.joined().utf8)
+    var changes: [LineChange] = []
+    let time = ContinuousClock().measure {
+      changes = LineDifference.changes(from: old, to: new)
+    }
+    #expect(changes == lines.indices.map { LineChange(old: $0..<$0, new: 2 * $0..<2 * $0 + 1) })
+    #expect(time < .seconds(10))
+  }
+
   @Test("Texts without a last line break, and empty ones, are compared too")
   func edges() throws {
     for (old, new) in [("", ""), ("a", "a\n"), ("", "a"), ("a\nb", ""), ("\n", "\n\n")] {

@@ -65,7 +65,7 @@ struct NotebookMoveTests {
     merge(
       "a cell moved and edited beside a new one", "import numpy/x = 1;y = 2/close()",
       "x = 5;y = 2/import numpy/close()", "import numpy/x = 1;y = 2/save(z)/close()",
-      gives: "x = 5;y = 2/import numpy/save(z)/close()"),
+      gives: "x = 5;y = 2/save(z)/import numpy/close()"),
   ]
 
   @Test("Such a cell stands once, or is asked about", arguments: merges)

@@ -1,29 +1,40 @@
-/// One of two compared sequences: its numbers, which of them are searched, and which are changed.
+/// One of two compared sequences: its numbers, how often they occur in a part of it, and which are changed.
 struct ComparedSequence {
   let numbers: [Int32]
-  /// The searched numbers.
-  private(set) var kept: [Int32] = []
-  /// The positions of the searched numbers in the sequence.
-  private var places: [Int32] = []
+  /// How often each number occurs in the part.
+  private(set) var counts: [Int32]
+  /// The last place of each number that occurs in the part.
+  private(set) var lastPlaces: [Int32]
   /// Whether each element is changed, with one that is not before the first and one after the last.
   private var marks: [Bool]
 
   var count: Int { numbers.count }
 
-  init(_ numbers: [Int32]) {
+  /// Creates a sequence of numbers below `limit`.
+  init(_ numbers: [Int32], below limit: Int) {
     self.numbers = numbers
+    counts = [Int32](repeating: 0, count: limit)
+    lastPlaces = counts
     marks = [Bool](repeating: false, count: numbers.count + 2)
   }
 
   func isChanged(_ index: Int) -> Bool { marks[index + 1] }
 
-  mutating func markKept(_ index: Int) { marks[Int(places[index]) + 1] = true }
+  mutating func mark(_ places: some Sequence<Int>) {
+    for place in places { marks[place + 1] = true }
+  }
 
-  /// Returns how often each number occurs.
-  func counts(_ count: Int) -> [Int32] {
-    var counts = [Int32](repeating: 0, count: count)
-    for number in numbers { counts[Int(number)] += 1 }
-    return counts
+  /// Counts the numbers of a part.
+  mutating func countNumbers(in part: Range<Int>) {
+    for place in part {
+      counts[Int(numbers[place])] += 1
+      lastPlaces[Int(numbers[place])] = Int32(truncatingIfNeeded: place)
+    }
+  }
+
+  /// Sets the counts of a part's numbers to 0.
+  mutating func resetCounts(in part: Range<Int>) {
+    for place in part { counts[Int(numbers[place])] = 0 }
   }
 
   // MARK: Searched elements
@@ -40,25 +51,22 @@ struct ComparedSequence {
     func isOften(_ index: Int) -> Bool { counts[Int(numbers[index])] >= limit }
   }
 
-  /// Chooses the elements to search, by their counts in the other sequence, and marks all others in the range
-  /// as changed.
+  /// Returns the places of the elements to search in a range of the counted part, by their counts in the other
+  /// sequence, and marks all others as changed.
   ///
   /// The others are elements that the other sequence doesn't have, and frequent elements that are surrounded
   /// by such elements.
-  mutating func choose(_ range: Range<Int>, counts: [Int32]) {
-    let other = Occurrences(
-      numbers: numbers, counts: counts, limit: Int32(min(1024, count.roughRoot)))
-    kept.reserveCapacity(range.count)
-    places.reserveCapacity(range.count)
-    for index in range {
-      if other.isNever(index)
-        || other.isOften(index) && Self.isAmongOthers(index, of: range, other)
-      {
-        marks[index + 1] = true
-      } else {
-        kept.append(numbers[index])
-        places.append(Int32(truncatingIfNeeded: index))
-      }
+  mutating func chooseSearched(
+    in range: Range<Int>, of part: Range<Int>, beside other: ComparedSequence
+  ) -> [Int] {
+    let occurrences = Occurrences(
+      numbers: numbers, counts: other.counts, limit: Int32(min(1024, part.count.roughRoot)))
+    return range.filter { place in
+      let isLeftOut =
+        occurrences.isNever(place)
+        || occurrences.isOften(place) && Self.isAmongOthers(place, of: range, occurrences)
+      if isLeftOut { mark(CollectionOfOne(place)) }
+      return !isLeftOut
     }
   }
 

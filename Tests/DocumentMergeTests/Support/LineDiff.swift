@@ -3,7 +3,7 @@ import DocumentMerge
 
 @testable import DocumentGit
 
-/// libgit2's comparison of lines, with which ours is compared.
+/// libgit2's comparison of lines with the patience algorithm, with which ours is compared.
 enum LineDiff {
   /// Returns the changes that turn `old` into `new`, in order and never adjacent.
   ///
@@ -17,7 +17,7 @@ enum LineDiff {
     try git("prepare line comparison") { _ in
       git_diff_options_init(&options, UInt32(GIT_DIFF_OPTIONS_VERSION))
     }
-    options.flags = GIT_DIFF_FORCE_TEXT.rawValue
+    options.flags = GIT_DIFF_FORCE_TEXT.rawValue | GIT_DIFF_PATIENCE.rawValue
     options.context_lines = 0
     options.interhunk_lines = 0
 

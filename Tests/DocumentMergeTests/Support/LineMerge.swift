@@ -2,14 +2,14 @@ import CGit2
 
 @testable import DocumentGit
 
-/// libgit2's own three-way merge of lines, with which ours is compared.
+/// libgit2's own three-way merge of lines with the patience algorithm, with which ours is compared.
 enum LineMerge {
   /// The names of the three texts in conflict markers.
   typealias Labels = (base: String, ours: String, theirs: String)
 
   /// Merges three texts line by line, with diff3 markers around clashes.
   ///
-  /// This uses `git_merge_file`, which gives the same result as `git merge-file --diff3`.
+  /// This uses `git_merge_file`, which gives the same result as `git merge -X patience` with diff3 markers.
   /// - Parameters:
   ///   - base: The common ancestor; empty if there is none.
   ///   - ours: One side.
@@ -31,7 +31,8 @@ enum LineMerge {
     try git("prepare line merge") { _ in
       git_merge_file_options_init(&options, UInt32(GIT_MERGE_FILE_OPTIONS_VERSION))
     }
-    options.flags = GIT_MERGE_FILE_STYLE_DIFF3.rawValue
+    options.flags =
+      GIT_MERGE_FILE_STYLE_DIFF3.rawValue | GIT_MERGE_FILE_DIFF_PATIENCE.rawValue
     options.marker_size = markerSize
 
     var result = git_merge_file_result()

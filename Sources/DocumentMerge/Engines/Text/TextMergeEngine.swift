@@ -1,4 +1,4 @@
-/// Merges texts line by line, as git does, in any encoding and with any line endings.
+/// Merges texts line by line, as `git merge -X patience` does, in any encoding and with any line endings.
 ///
 /// If lines clash, text for people is merged inside them, as its ``TextStyle`` allows: edits of different
 /// words in one paragraph combine, and so do items that both sides added to one list, and notes of different

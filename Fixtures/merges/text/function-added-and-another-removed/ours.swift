@@ -1,0 +1,24 @@
+func first() {
+  guard isReady else {
+    return
+  }
+  count += 1
+  return
+}
+
+func extra() {
+  guard isReady else {
+    return
+  }
+  count += 1
+  return
+}
+
+func second() {
+  guard isReady else {
+    return
+  }
+  count += 1
+  return
+}
+
