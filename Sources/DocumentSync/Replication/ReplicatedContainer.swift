@@ -175,7 +175,7 @@ struct ReplicatedContainer {
     var places: [URL: URL] = [:]
     // The exchange of a document reports its faults; here, no rename is followed then, or not this one.
     do {
-      away = try locations.filter { try $0.isAway }
+      away = try locations.filter { try OwnFile(of: $0).isAway }
       guard !away.isEmpty else { return locations }
       places = try MissingDocuments(among: away.map(\.url)).renamed()
       let rest = away.map(\.url).filter { places[$0] == nil }

@@ -71,7 +71,7 @@ struct ContainerMoves {
     let edited = Set(unsaved.map(\.mark)).subtracting(found.map(\.mark))
     var lost = try (contents()[content] ?? []).filter { !($0.mark.map(edited.contains) ?? false) }
     try found.removeAll { file in
-      try !lost.contains { try !location(file.path).isPutAside(from: location($0.path)) }
+      try !lost.contains { try !OwnFile(of: location($0.path)).isPutAside(at: location(file.path)) }
     }
     // Other documents may be followed in the meantime, so this requires that all are missing, and without
     // stores, at one time.

@@ -85,7 +85,7 @@ extension DocumentLocation {
   func moveStore(from former: DocumentLocation, within seconds: Double) throws {
     let lock = try former.lockStore(waitingAtMost: seconds)
     if try !hasStore, try FileStatus.of(document) != nil,
-      try former.isMissing || former.isReplacedAndMoved(to: self)
+      try former.isMissing || OwnFile(of: former).isMoved(to: self)
     {
       try Folder.create(store.parentFolder)
       try former.moveStore(to: self)
@@ -144,47 +144,6 @@ extension DocumentLocation {
     }
   }
 
-  /// The mark of the document's own file, if it is no longer in its place.
-  var markWhereAway: String? {
-    get throws {
-      // Most documents are in place, so this check comes first and avoids the others.
-      guard let status = try FileStatus.of(document) else {
-        return try hasStore ? workingFile?.mark : nil
-      }
-      return try mark(ifReplacedBy: status)
-    }
-  }
-
-  /// True if the document's own file is no longer in its place; an unreadable entry proves nothing.
-  package var isAway: Bool {
-    get throws {
-      guard let status = try FileStatus.of(document) else { return true }
-      do { return try mark(ifReplacedBy: status) != nil } catch  where !error.isFromSystem {
-        return false
-      }
-    }
-  }
-
-  /// Returns the mark of the document's own file, if the file in its place is another one, as after
-  /// `mv week.md week-47.md` and a new `week.md`; `nil` for a document in place.
-  ///
-  /// Programs also replace a file to save it, so only the own file at another path shows that the document was
-  /// moved.
-  func mark(ifReplacedBy status: FileStatus) throws -> String? {
-    guard let mark = try workingFile?.mark, WorkingFileEntry.birthTime(inMark: mark) != nil,
-      !mark.utf8.starts(with: "\(status.device) \(status.inode) ".utf8)
-    else { return nil }
-    return mark
-  }
-
-  /// Returns whether the document's own file is at another location, and another file is in its place.
-  func isReplacedAndMoved(to place: DocumentLocation) throws -> Bool {
-    guard let status = try FileStatus.of(document), let mark = try mark(ifReplacedBy: status),
-      try mark == WorkingFileEntry.mark(of: place.document)
-    else { return false }
-    return try !place.isPutAside(from: self)
-  }
-
   /// Moves the document to another place in the container, before its store follows.
   ///
   /// A program may replace the file before that, so the store has the place first.
@@ -209,29 +168,6 @@ extension DocumentLocation {
   /// True if the document has a store here, but is not in place.
   var isMissing: Bool {
     get throws { try FileStatus.of(document) == nil && hasStore }
-  }
-
-  /// Returns whether the name shows that the document isn't renamed, but was put aside, or is a copy.
-  func isPutAside(from former: DocumentLocation) throws -> Bool {
-    let (name, formerName) = (ContainerPath.name(of: path), ContainerPath.name(of: former.path))
-    if PutAsideName.isPutAside(name, from: formerName) { return true }
-    // Beside a new file of the former name, it may be a backup that a program made while saving.
-    return try FileStatus.of(former.document) != nil
-      && (PutAsideName.isBackup(name, of: formerName) || isIgnored)
-  }
-
-  /// True if the rules of the container leave out the item.
-  private var isIgnored: Bool {
-    get throws {
-      var rules = try IgnoreRules(.documents, in: container)
-      let names = path.pathNames().map { Array($0.utf8) }
-      for name in names.dropLast() {
-        if rules.rule(for: [name], isFolder: true) != nil { return true }
-        rules = try rules.entering(name)
-      }
-      let isFolder = try FileStatus.of(document)?.kind == .folder
-      return names.last.map { rules.rule(for: [$0], isFolder: isFolder) != nil } ?? false
-    }
   }
 }
 

@@ -129,7 +129,7 @@ struct FormerLocationSearch {
   private func mayBe(_ former: DocumentLocation) throws -> Bool {
     // An unreadable store of another document doesn't affect this one.
     do {
-      return try former.isMissing && !place.isPutAside(from: former)
+      return try former.isMissing && !OwnFile(of: former).isPutAside(at: place)
     } catch  where !error.isFromSystem {
       return false
     }

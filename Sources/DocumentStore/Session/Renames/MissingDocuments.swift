@@ -24,7 +24,7 @@ package struct MissingDocuments {
     missing = documents.compactMap { document in
       do {
         let location = try DocumentLocation(of: document)
-        return try location.markWhereAway.map {
+        return try OwnFile(of: location).markWhereAway.map {
           Missing(document: document, location: location, mark: $0)
         }
       } catch {
@@ -58,7 +58,9 @@ package struct MissingDocuments {
       let documents = Dictionary(missing.map { ($0.mark, $0) }, uniquingKeysWith: { $1 })
       let items = try Self.unsavedItems(in: folder, among: Set(documents.keys))
       for (mark, item) in items {
-        guard let document = documents[mark], try !item.isPutAside(from: document.location) else {
+        guard let document = documents[mark],
+          try !OwnFile(of: document.location).isPutAside(at: item)
+        else {
           continue
         }
         places[document.document] = item.url
@@ -115,7 +117,7 @@ package struct MissingDocuments {
       for file in unsaved {
         let place = DocumentLocation(container: container, path: file.path)
         if let document = replaced[file.mark] {
-          if try document.location.isReplacedAndMoved(to: place) {
+          if try OwnFile(of: document.location).isMoved(to: place) {
             moves.places[document.document] = place.url
           }
           continue

@@ -27,7 +27,7 @@ struct ReplacedDocuments {
     return try (resting(places) + stored(places, since: oldest)).filter { move in
       // An unreadable store of another document doesn't affect these files.
       do {
-        return try move.former.isReplacedAndMoved(to: move.place)
+        return try OwnFile(of: move.former).isMoved(to: move.place)
       } catch  where !error.isFromSystem { return false }
     }
   }
