@@ -12,6 +12,14 @@ extension TrackedFile {
     }
   }
 
+  /// Returns whether the file is what was written here, with all that it showed before; blocks.
+  ///
+  /// Contents of other programs may ignore some of that.
+  var isOwn: @Sendable () throws -> Bool {
+    let own = isAutosaved && !isBeside ? disk : nil
+    return { [url] in try own?.isPresent(at: url) == true }
+  }
+
   /// Returns whether the document is a package whose folder has replaced another item.
   func isFolder(replacing former: FileStatus?) -> Bool {
     guard let present = disk?.status, isPackage else { return false }

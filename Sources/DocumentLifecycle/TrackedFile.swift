@@ -28,7 +28,7 @@ final class TrackedFile {
   /// True if the document was written here since its last version, even if another program has replaced the file since.
   var isUnversioned = false
   /// True if the document was written over contents of others, and the store has not recorded it yet.
-  private var isBeside = false
+  private(set) var isBeside = false
   /// True if the file was given the extension of another type, and not yet written as that type.
   var isTypeChanged = false
 
@@ -151,7 +151,9 @@ final class TrackedFile {
       }
       switch operation {
       case .autosaving where !isBeside:
-        if base != nil { try await store.perform { [url] in $0.recordFile(of: url) } }
+        if base != nil {
+          try await store.perform { [url, isOwn] in $0.recordFile(of: url, isOwn: isOwn) }
+        }
         return nil
       case .discardableVersion where !isUnversioned: return nil
       default: break
@@ -183,15 +185,10 @@ final class TrackedFile {
   }
 
   /// Makes a version of the file.
-  ///
-  /// What was written here has all that the file showed before. Contents of other programs may ignore some of that.
   func saveVersion(note: String? = nil, in store: VersionStore) async throws -> SaveOutcome {
     let members = changedMembers.flatMap { $0.isEmpty ? nil : $0 }
-    let own = isAutosaved && !isBeside ? disk : nil
-    let outcome = try await store.perform { [url, isPackage] in
-      try $0.save(url, changed: members, note: note, asPackage: isPackage) {
-        try own?.isPresent(at: url) == true
-      }
+    let outcome = try await store.perform { [url, isPackage, isOwn] in
+      try $0.save(url, changed: members, note: note, asPackage: isPackage, isOwn: isOwn)
     }
     if members != nil { changedMembers = [] }
     return outcome

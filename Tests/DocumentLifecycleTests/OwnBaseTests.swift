@@ -94,4 +94,59 @@ struct OwnBaseTests {
     }
     #expect(Set(sides) == [Self.arrived, note.text])
   }
+
+  /// The operations of another program that make a version of the file.
+  enum Saver: CaseIterable, Sendable { case save, restore }
+
+  @Test(
+    "What was only autosaved over an arrival is an edit of it for every program",
+    arguments: Operation.allCases, Saver.allCases)
+  func autosaved(operation: Operation, saver: Saver) async throws {
+    for text in ["one\ntwo\nthree\n", "one\ntwo\nthree\nmine\n", "one\nANN\n", "all new\n"] {
+      let desk = try Desk()
+      let note = try await note(desk, after: operation)
+      #expect(try await comesTrue { note.text == Self.arrived })
+      let shown = try #require(try await desk.versions.first)
+      for typed in ["typed\n", text] {
+        note.type(typed)
+        note.undoManager?.endEvent()
+        #expect(await note.autosave())
+      }
+      #expect(try await desk.versions.first == shown)
+      switch saver {
+      case .save: try await desk.store.save(desk.url)
+      case .restore: try await desk.store.restore(shown)
+      }
+      let texts = try await desk.texts()
+      let index = try #require(texts.firstIndex(of: text))
+      #expect(try await desk.versions[index].parents == [shown.id])
+      #expect(index == (saver == .save ? 0 : 1))
+      #expect(try await note.conflict() == nil)
+      try await note.close()
+      #expect(try await desk.texts() == texts)
+      #expect(try desk.text == texts[0])
+    }
+  }
+
+  @Test(
+    "What another program writes back over it is beside the arrival", arguments: Operation.allCases)
+  func staleAfterAutosave(operation: Operation) async throws {
+    let desk = try Desk()
+    let note = try await note(desk, after: operation)
+    #expect(try await comesTrue { note.text == Self.arrived })
+    let shown = try #require(try await desk.versions.first)
+    note.type(Self.arrived + "mine\n")
+    note.undoManager?.endEvent()
+    #expect(await note.autosave())
+    // In place, so that the file is still the one that the document wrote.
+    try Data((Self.former + "stale\n").utf8).write(to: desk.url)
+    let outcome = try await desk.store.save(desk.url)
+    #expect(outcome.version.parents != [shown.id])
+    let known = try await desk.versions
+    #expect(known.contains(shown))
+    try await note.close()
+    let kept = Set(try await desk.texts())
+    #expect(kept.isSuperset(of: [Self.arrived, Self.arrived + "mine\n", Self.former + "stale\n"]))
+    #expect(try await note.conflict() != nil)
+  }
 }

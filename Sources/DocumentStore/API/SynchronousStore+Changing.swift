@@ -40,7 +40,9 @@ extension SynchronousStore {
   }
 
   /// Records the file of a document that was written without making a version.
-  package func recordFile(of document: URL) { Saving(environment).recordFile(of: document) }
+  package func recordFile(of document: URL, isOwn: () throws -> Bool) {
+    Saving(environment).recordFile(of: document, isOwn: isOwn)
+  }
 
   /// The synchronous form of ``VersionStore/saveEach(_:note:asPackage:)``.
   package func saveEach(

@@ -6,13 +6,17 @@ internal import SystemPackage
 extension Saving {
   /// Records the file of a document that was written without making a version, so that the document is
   /// recognized when that file is moved; does nothing if the store is in use.
-  func recordFile(of document: URL) {
+  ///
+  /// - Parameter isOwn: returns whether the file still is that of a caller that made it from what the document showed,
+  ///   with all that was written over it.
+  func recordFile(of document: URL, isOwn: () throws -> Bool) {
     tidyUp {
       var environment = environment
       environment.lockTimeout = .zero
       let location = try DocumentLocation(of: document)
       try environment.withWriter(of: location) {
         try $0.reader.document.recordFile($0.location.document)
+        try Arrivals.recordEdit(in: $0.reader, isOwn)
       }
     }
   }

@@ -58,7 +58,8 @@ struct ArrivalCheck {
     if let arrived = try check.interrupted(arrivals.list.last, over: base) {
       return Origin(base: arrived, hasArrivals: true)
     }
-    guard try !arrivals.list.isEmpty && arrivals.lead(to: base, in: reader.objects),
+    guard !arrivals.list.isEmpty, arrivals.edit != copy.content.digest,
+      try arrivals.lead(to: base, in: reader.objects),
       let before = try check.version(before: arrivals.list)
     else { return Origin(base: base, hasArrivals: !arrivals.list.isEmpty) }
     // Contents that continue a head revert nothing.

@@ -5,7 +5,8 @@ internal import SystemPackage
 /// The versions that operations wrote over the document since its contents were last saved, oldest first.
 ///
 /// A program that has the document open may still show the former text, and write it back. Until the next
-/// contents are saved, the store records the version that the document showed before each arrival.
+/// contents are saved, the store records the version that the document showed before each arrival, and the contents that
+/// an app made of the last one without making a version.
 struct Arrivals: Equatable {
   /// One version that was written over the document.
   struct Arrival: Equatable {
@@ -15,28 +16,36 @@ struct Arrivals: Equatable {
     let after: ObjectID
   }
 
-  private(set) var list: [Arrival]
+  private(set) var list: [Arrival] = []
+  /// The digest of the contents that an app wrote as an edit of the last arrival; `nil` if there are none.
+  private(set) var edit: String?
 
-  private init() { list = [] }
+  private init() {}
 
   /// Reads the arrivals in a store; none if the file is damaged.
   init(in store: FilePath) throws {
-    list = []
     guard let bytes = try SmallFile.read(Self.file(in: store)) else { return }
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     guard let check = lines.first, Array(check) == Self.check(of: lines.dropFirst()) else { return }
-    let arrivals = lines.dropFirst().map { line -> Arrival? in
-      let ids = line.split(separator: UInt8(ascii: " ")).map { ObjectID(hexadecimal: $0) }
-      guard ids.count == 2, let before = ids[0], let after = ids[1] else { return nil }
-      return Arrival(before: before, after: after)
+    var read = Arrivals()
+    for line in lines.dropFirst() {
+      let words = line.split(separator: UInt8(ascii: " "))
+      if words.count == 1 {
+        read.edit = String(decoding: words[0], as: UTF8.self)
+        continue
+      }
+      let ids = words.map { ObjectID(hexadecimal: $0) }
+      guard ids.count == 2, let before = ids[0], let after = ids[1] else { return }
+      read.list.append(Arrival(before: before, after: after))
     }
-    if !arrivals.contains(nil) { list = arrivals.compactMap { $0 } }
+    self = read
   }
 
   /// Writes the arrivals; durable on return.
   func write(in store: FilePath) throws {
     guard !list.isEmpty else { return try Self.forget(in: store) }
-    let lines = list.map { Array("\($0.before) \($0.after)".utf8)[...] }[...]
+    let texts = list.map { "\($0.before) \($0.after)" } + (edit.map { [$0] } ?? [])
+    let lines = texts.map { Array($0.utf8)[...] }[...]
     let all = [Self.check(of: lines)[...]] + lines
     try SmallFile.replace(
       Self.file(in: store), Array(all.joined(separator: [UInt8(ascii: "\n")])))
@@ -50,6 +59,7 @@ struct Arrivals: Equatable {
   /// Adds a version that is written over the document.
   mutating func append(_ arrival: Arrival) {
     list.append(arrival)
+    edit = nil
     guard list.count > Self.most else { return }
     list.replaceSubrange(..<2, with: [Arrival(before: list[0].before, after: list[1].after)])
   }
@@ -59,11 +69,12 @@ struct Arrivals: Equatable {
   /// - Parameter isAsBefore: whether the document is again in its former state.
   mutating func replaceLast(after: ObjectID, isAsBefore: Bool) {
     guard let last = list.popLast() else { return }
+    edit = nil
     if !isAsBefore { list.append(Arrival(before: last.before, after: after)) }
   }
 
   /// Removes all arrivals.
-  mutating func removeAll() { list = [] }
+  mutating func removeAll() { self = Arrivals() }
 
   /// The greatest number of arrivals; older ones are joined, because no program stays open for that many.
   private static let most = 32
@@ -121,6 +132,22 @@ extension Arrivals {
     else { return }
     var arrivals = Arrivals()
     arrivals.append(.init(before: record.id, after: shown.id))
+    try arrivals.write(in: reader.location.store)
+  }
+
+  /// Records that an app wrote the document's contents as an edit of the last arrival.
+  ///
+  /// Only these contents count as such an edit: another program may still write back the former text.
+  ///
+  /// - Parameter isOwn: returns whether the document still is what the app wrote.
+  static func recordEdit(in reader: StoreReader, _ isOwn: () throws -> Bool) throws {
+    var arrivals = try Arrivals(in: reader.location.store)
+    guard !arrivals.list.isEmpty, let base = try reader.heads.base(),
+      try arrivals.lead(to: base, in: reader.objects),
+      let present = try reader.document.copy(asPackage: true),
+      present.content.digest != arrivals.edit, try isOwn()
+    else { return }
+    arrivals.edit = present.content.digest
     try arrivals.write(in: reader.location.store)
   }
 
