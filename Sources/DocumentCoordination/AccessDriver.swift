@@ -27,17 +27,16 @@ final class AccessDriver {
       identifier: UUID().uuidString, program: .current, presenter: request.presenter?.identifier,
       items: items.filter { !$0.place.containers.isEmpty }.map(\.description))
     var plan = AccessMachine.Plan(patience: request.patience, takesOver: request.takesOver)
-    if let invitation {
-      locks = HeldLocks(of: invitation)
-      if !locks.isEmpty { plan.locks = Self.guestLocks(of: items) }
-    } else {
-      let needed = LockPlan(for: items)
-      locks = try HeldLocks(
-        needed.containers, for: request.owner, isWrite: items.contains(where: \.kind.isWrite))
-      if !locks.isEmpty {
-        plan.locks = needed.locks
-        plan.sharedLocks = needed.sharedLocks
-      }
+    let covered = items.filter { invitation?.covers($0.place.path) == true }
+    let others = items.filter { invitation?.covers($0.place.path) != true }
+    let needed = LockPlan(for: others)
+    locks = try HeldLocks(
+      needed.containers, for: request.owner, isWrite: others.contains(where: \.kind.isWrite),
+      under: invitation)
+    if let lent = locks.lent { plan.locks = Self.guestLocks(of: covered, in: lent) }
+    if locks.hasOwn {
+      plan.locks += needed.locks
+      plan.sharedLocks = needed.sharedLocks
     }
     plan.questions = [.relinquish]
     if items.contains(where: \.needsSave) { plan.questions.append(.save) }
@@ -47,12 +46,14 @@ final class AccessDriver {
 
   /// Returns the locks of an access that is part of another one, which excludes everything except earlier
   /// readers.
-  private static func guestLocks(of items: [LocatedItem]) -> [AccessMachine.Lock] {
+  private static func guestLocks(
+    of items: [LocatedItem], in file: Int
+  ) -> [AccessMachine.Lock] {
     items.filter(\.kind.isWrite).compactMap { item in
       item.place.containers.first.map {
         .init(
-          file: 0, byte: LockByte(of: item.place.path, in: $0).number(.access), isExclusive: true,
-          stay: .whole)
+          file: file, byte: LockByte(of: item.place.path, in: $0).number(.access),
+          isExclusive: true, stay: .whole)
       }
     }
   }
@@ -204,13 +205,14 @@ final class AccessDriver {
 }
 
 extension AccessRequest {
-  /// Returns the invitation of its presenter to take part in another access, if that covers all items.
+  /// Returns the invitation of its presenter to take part in another access, if that covers any of the items.
+  ///
+  /// The other access waits for its presenter, so the presenter must not wait for it, whatever else it accesses.
   fileprivate func invitation(to items: [LocatedItem]) -> Invitation? {
-    guard let presenter, let first = items.first,
-      let invitation = presenter.invitation(covering: first.place.path)
-    else { return nil }
-    if items.allSatisfy({ invitation.covers($0.place.path) }) { return invitation }
-    invitation.leave()
+    guard let presenter else { return nil }
+    for item in items {
+      if let invitation = presenter.invitation(covering: item.place.path) { return invitation }
+    }
     return nil
   }
 }

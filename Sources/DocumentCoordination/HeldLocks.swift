@@ -11,26 +11,33 @@ final class HeldLocks: Sendable {
 
   /// Opens the lock files.
   ///
-  /// - Parameter isWrite: whether the access needs locks; a read doesn't, in a place where nothing can be written.
-  init(_ containers: [FilePath], for owner: LockTable.Owner, isWrite: Bool) throws {
-    invitation = nil
+  /// - Parameters:
+  ///   - isWrite: whether the access needs locks; a read doesn't, in a place where nothing can be written.
+  ///   - invitation: an access that waits for this one, and lends its locks.
+  init(
+    _ containers: [FilePath], for owner: LockTable.Owner, isWrite: Bool,
+    under invitation: Invitation?
+  ) throws {
+    self.invitation = invitation
+    let own: [ByteLocks]
     do {
-      files = try containers.map { try LockTable.shared.locks(in: $0, for: owner) }
+      own = try containers.map { try LockTable.shared.locks(in: $0, for: owner) }
       self.containers = containers
     } catch let error as FileError where !isWrite && error.code == .notPermitted {
-      files = []
+      own = []
       self.containers = []
+    } catch {
+      invitation?.leave()
+      throw error
     }
+    files = own + (invitation?.locks.map { [$0] } ?? [])
   }
 
-  /// Uses the locks of an access that waits for this one.
-  init(of invitation: Invitation) {
-    self.invitation = invitation
-    files = invitation.locks.map { [$0] } ?? []
-    containers = []
-  }
+  /// True if this access has locks of its own.
+  var hasOwn: Bool { !containers.isEmpty }
 
-  var isEmpty: Bool { files.isEmpty }
+  /// The number of the lent lock file; `nil` if there is none.
+  var lent: Int? { files.count > containers.count ? containers.count : nil }
 
   /// Tries to take a lock.
   func take(_ lock: AccessMachine.Lock) throws -> Bool {
@@ -67,8 +74,9 @@ final class HeldLocks: Sendable {
   }
 
   /// Returns the open lock file of a container, to send to presenters that save under this access; `nil` if
-  /// it has none.
+  /// it has none, or takes part in another access.
   func number(in container: FilePath) -> Int32? {
-    containers.firstIndex(of: container).map { files[$0].number }
+    guard invitation == nil else { return nil }
+    return containers.firstIndex(of: container).map { files[$0].number }
   }
 }

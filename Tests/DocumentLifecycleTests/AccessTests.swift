@@ -59,4 +59,62 @@ struct AccessTests {
     goOn.yield()
     try await task.value
   }
+
+  @Test("A document that waits to be moved saves what is typed for the program that it waits for")
+  func movedDuringRequest() async throws {
+    let desk = try Desk("1\n")
+    var environment = desk.environment
+    environment.patience = .generous
+    let note = Note(fileURL: desk.url, environment: environment)
+    try await note.open()
+    try await note.save()
+    // Its lock comes before the document's.
+    let place = desk.scratch["desk/A.md"]
+    var isMoved = false
+    var moving: Task<Void, any Error>?
+    note.onRequest = {
+      moving = Task {
+        try await note.move(to: place)
+        isMoved = true
+      }
+      let isWaiting = try await comesTrue {
+        let isLocked = try await Self.isLocked(place)
+        return isMoved || isLocked
+      }
+      #expect(isWaiting)
+      note.type("1\n2\n")
+      note.undoManager?.endEvent()
+    }
+    try await FileCoordinator(patience: .generous).coordinate(readingItemAt: desk.url) { _ in }
+    try await moving?.value
+    #expect(note.fileURL == place)
+    #expect(try String(contentsOf: place, encoding: .utf8) == "1\n2\n")
+  }
+
+  /// Returns whether an access to an item would wait for another one.
+  nonisolated static func isLocked(_ url: URL) async throws -> Bool {
+    try await Task.detached {
+      do {
+        try await FileCoordinator(patience: .zero).coordinate(
+          readingItemAt: url, options: .withoutChanges
+        ) { _ in }
+        return false
+      } catch let error as CoordinationError {
+        return error.code == .busy
+      }
+    }.value
+  }
+
+  @Test("A duplicate has the document’s text, whatever another program is writing at the moment")
+  func duplicated() async throws {
+    let desk = try Desk("1\n")
+    let note = desk.note()
+    try await note.open()
+    try await note.save()
+    let copy = try await FileCoordinator().coordinate(writingItemAt: desk.url) { @MainActor url in
+      try Data("half".utf8).write(to: url)
+      return try await note.duplicate()
+    }
+    #expect(try String(contentsOf: copy, encoding: .utf8) == "1\n")
+  }
 }

@@ -12,6 +12,8 @@ final class Note: Document {
   var failure: (any Error)?
   /// The error that the next load throws.
   var failWhileLoading: (any Error)?
+  /// Called once, before the document saves for another program.
+  var onRequest: (@MainActor () async throws -> Void)?
 
   /// Changes the text as typing does, so that it can be undone.
   func type(_ new: String) {
@@ -35,6 +37,13 @@ final class Note: Document {
     guard case .data(let data) = contents else { throw CocoaError(.fileReadCorruptFile) }
     text = String(decoding: data, as: UTF8.self)
     if text.hasPrefix("format 2\n") { isReadOnly = true }
+  }
+
+  override func savePresentedItemChanges() async throws {
+    let work = onRequest
+    onRequest = nil
+    try await work?()
+    try await super.savePresentedItemChanges()
   }
 
   override func disableEditing() { calls.append("disable") }
@@ -81,7 +90,7 @@ struct Desk {
 
   func texts() async throws -> [String] {
     var texts: [String] = []
-    for version in try await versions {
+    for version in try await versions where version.fileCount > 0 {
       texts.append(String(decoding: try await version.contents(), as: UTF8.self))
     }
     return texts
