@@ -53,10 +53,13 @@ struct CoordinatedFile {
     let coordinator = coordinator
     var hasBegun = false
     do {
-      return try await coordinator.coordinateInPlace(with: intents) {
+      let result = try await coordinator.coordinateInPlace(with: intents) {
         hasBegun = true
         return try await body { try coordinator.item(at: $0, didMoveTo: $1) }
       }
+      // What prevented the coordination of an earlier access may be over.
+      if document.state.contains(.uncoordinated) { await present() }
+      return result
     } catch {
       guard !hasBegun, !(error is CoordinationError), !(error is CancellationError) else {
         throw error

@@ -105,6 +105,25 @@ struct AccessTests {
     }.value
   }
 
+  @Test("A document that could not be coordinated says so only until it can be again")
+  func uncoordinated() async throws {
+    let desk = try Desk("1\n")
+    let note = desk.note()
+    try await note.open()
+    try await note.save()
+    let locks = desk.scratch["desk/.docversions/claims"]
+    try FileManager.default.removeItem(at: locks)
+    try FileManager.default.createDirectory(at: locks, withIntermediateDirectories: false)
+    note.type("2\n")
+    try await note.save()
+    #expect(note.state == .uncoordinated)
+    try FileManager.default.removeItem(at: locks)
+    note.type("3\n")
+    try await note.save()
+    #expect(note.state == [])
+    #expect(try desk.text == "3\n")
+  }
+
   @Test("A duplicate has the document’s text, whatever another program is writing at the moment")
   func duplicated() async throws {
     let desk = try Desk("1\n")
