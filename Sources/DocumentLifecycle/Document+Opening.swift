@@ -17,13 +17,13 @@ extension Document {
 
   /// Reads the file and shows it, in the lane.
   ///
-  /// Opening and reverting always show it. Otherwise, text that was typed in the meantime or is about to be saved stays,
-  /// and the next save finds a file that differs from the loaded one.
+  /// Opening always shows it. Otherwise, text that was typed in the meantime or is about to be saved stays, and the next
+  /// save finds a file that differs from the loaded one.
   func read(because reason: LoadReason, as form: DiskForm) async throws {
     let reading = try await file.read(as: form)
     knownUndoManager?.endAllGroups()
     let isUnsaved = hasUnsavedChanges || waitingSaves > 0
-    guard [.opened, .reverted].contains(reason) || !isUnsaved else { return autosaver.schedule() }
+    guard reason == .opened || !isUnsaved else { return autosaver.schedule() }
     try show(reading.contents, because: reason)
     file.accept(reading, isNewer: reason == .changedElsewhere)
   }

@@ -55,14 +55,5 @@ extension Document {
   /// Deletes the document on every device, and closes it; you can still restore any of its versions.
   ///
   /// - Throws: ``DocumentError`` if the document is closed; the store's errors.
-  public func delete() async throws {
-    guard isOpen else { throw DocumentError.isClosed(fileURL) }
-    try await keepEdits()
-    try await lane.run { [self] in
-      try await access.writing([.writingIntent(with: fileURL, options: .forDeleting)]) { _ in
-        try await file.delete()
-      }
-      await didClose()
-    }
-  }
+  public func delete() async throws { try await FileRemoval(of: self).delete() }
 }

@@ -57,37 +57,41 @@ struct FileOpening {
   func close() async throws {
     guard document.isOpen else { return }
     try await document.withoutEditing { [document] in
-      var attempts = 0
-      repeat {
-        try await document.keepEdits()
-        attempts += 1
-        // An app that can't stop its views at once may make changes in the meantime.
-      } while document.hasUnsavedChanges && attempts < 5
-      try await document.lane.run { await document.didClose() }
+      try await FileSave(of: document).afterKeepingEdits { _ in
+        await document.didClose()
+        return true
+      }
     }
   }
 
   func revert(to version: FileVersion?) async throws {
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
     try await document.withoutEditing { [self] in
-      try await document.keepEdits()
-      try await document.lane.run(isCancelledWithCaller: true) { [self] in
+      try await FileSave(of: document).afterKeepingEdits(isCancelledWithCaller: true) {
+        [self] hasEdits in
         let (form, formerItem) = (document.form, file.disk?.status)
-        try await document.busy(form) {
+        let isShown = try await document.busy(form) {
           try await document.access.writing {
+            guard !hasEdits() else { return false }
             // What others wrote since is shown, not taken back.
             let isChanged = try await file.presence() == .changed
             if let target = version ?? (isChanged ? nil : file.lastKept) {
               try await file.store(form).restore(target, of: document.fileURL)
             }
             // Once the file has the version, the document shows it, even if the task is canceled meanwhile.
-            try await Task { [document] in
-              try await document.read(because: .reverted, as: document.form)
+            return try await Task { [document, file] in
+              let reading = try await file.read(as: document.form)
+              let isShown = !hasEdits()
+              if isShown { try document.show(reading.contents, because: .reverted) }
+              // Edits that were made meanwhile become a version of this one, which is then restored again.
+              file.accept(reading, isNewer: false)
               await document.refreshConflict()
+              return isShown
             }.value
           }
         }
         if file.isFolder(replacing: formerItem) { await document.observe() }
+        return isShown
       }
     }
   }

@@ -2,7 +2,7 @@ internal import DocumentCoordination
 internal import DocumentStore
 internal import Foundation
 
-/// Removes the file of an open document from its location: moves it, or lets another program delete it.
+/// Removes the file of an open document from its location: moves it, deletes it, or lets another program delete it.
 @MainActor
 struct FileRemoval {
   private let document: Document
@@ -32,14 +32,31 @@ struct FileRemoval {
     }
   }
 
+  /// Deletes the document and closes it; edits become a version first.
+  func delete() async throws {
+    guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }
+    try await FileSave(of: document).afterKeepingEdits { [self] hasEdits in
+      let intent = FileAccessIntent.writingIntent(with: document.fileURL, options: .forDeleting)
+      let isDone = try await document.access.writing([intent]) { _ in
+        guard !hasEdits() else { return false }
+        try await file.delete()
+        return true
+      }
+      if isDone { await document.didClose() }
+      return isDone
+    }
+  }
+
   /// Closes the document before another program deletes it; edits become a version first.
   func makeWay() async throws {
     guard document.isOpen else { return }
-    let isUnsaved = document.hasUnsavedChanges || file.isAutosaved
-    try await document.keepEdits()
-    // Without a version of them, the deletion would lose the edits.
-    if file.isUnversioned, let damage = file.damage { throw damage }
-    try await document.lane.run { [document] in await document.didClose() }
-    if isUnsaved { document.report(DocumentError.wasRemoved(document.fileURL)) }
+    let former = file.base
+    try await FileSave(of: document).afterKeepingEdits { [self] _ in
+      // Without a version of them, the deletion would lose the edits.
+      if file.isUnversioned, let damage = file.damage { throw damage }
+      await document.didClose()
+      return true
+    }
+    if file.base != former { document.report(DocumentError.wasRemoved(document.fileURL)) }
   }
 }

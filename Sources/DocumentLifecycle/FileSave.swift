@@ -104,6 +104,32 @@ struct FileSave {
     }
   }
 
+  /// Performs an access in the lane after which the document no longer has its contents, once all edits are versions.
+  ///
+  /// An app that can't stop its views at once may make edits in the meantime, which become versions, too.
+  ///
+  /// - Parameter access: receives a function that returns whether there are such edits, which the access calls before it
+  ///   replaces the contents; if it returns false, it is performed again. The last attempt ignores edits.
+  func afterKeepingEdits(
+    isCancelledWithCaller: Bool = false,
+    _ access:
+      @escaping @MainActor (_ hasEdits: @escaping @MainActor () -> Bool) async throws ->
+      Bool
+  ) async throws {
+    for attempt in 1...5 {
+      try await document.keepEdits()
+      let hasEdits = { @MainActor [document, file, isLast = attempt == 5] in
+        document.knownUndoManager?.endAllGroups()
+        let isEdited = document.hasUnsavedChanges || file.isUnversioned && file.damage == nil
+        return isEdited && !isLast
+      }
+      let isDone = try await document.lane.run(isCancelledWithCaller: isCancelledWithCaller) {
+        if hasEdits() { false } else { try await access(hasEdits) }
+      }
+      if isDone { return }
+    }
+  }
+
   private func write(_ snapshot: DocumentSnapshot?, for operation: SaveOperation) async throws {
     // It may have been deleted or closed in the meantime.
     guard document.isOpen else { throw DocumentError.isClosed(document.fileURL) }

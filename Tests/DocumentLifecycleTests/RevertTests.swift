@@ -101,4 +101,71 @@ struct RevertTests {
     try await note.close()
     #expect(try desk.text == wanted)
   }
+
+  /// The operations that end with other contents, or with none.
+  enum Ending: CaseIterable, Sendable { case revert, close, delete, makeWay }
+
+  @Test(
+    "What is typed while an operation waits becomes a version before it",
+    arguments: Ending.allCases, [false, true])
+  func typedMeanwhile(ending: Ending, isOtherProgram: Bool) async throws {
+    let desk = try Desk("1")
+    var environment = desk.environment
+    environment.patience = .generous
+    let note = Note(fileURL: desk.url, environment: environment)
+    try await note.open()
+    try await note.save()
+    let (inside, hasBegun) = AsyncStream.makeStream(of: Void.self)
+    let (go, goOn) = AsyncStream.makeStream(of: Void.self)
+    let semaphore = DispatchSemaphore(value: 0)
+    let holding = Task {
+      if isOtherProgram {
+        try await FileCoordinator().coordinate(readingItemAt: desk.url) { _ in
+          hasBegun.yield()
+          for await _ in go { break }
+        }
+      } else {
+        try await note.withFileAccess { _ in
+          hasBegun.yield()
+          semaphore.wait()
+        }
+      }
+    }
+    for await _ in inside { break }
+    let ended = Task {
+      switch ending {
+      case .revert: try await note.revert()
+      case .close: try await note.close()
+      case .delete: try await note.delete()
+      case .makeWay: try await note.accommodatePresentedItemDeletion()
+      }
+    }
+    if isOtherProgram, [.revert, .delete].contains(ending) {
+      #expect(try await comesTrue { try await AccessTests.isLocked(desk.url) })
+    } else {
+      for _ in 1...100 { await Task.yield() }
+    }
+    if note.isOpen {
+      note.type("typed")
+      note.undoManager?.endEvent()
+    }
+    let isTyped = note.hasUnsavedChanges
+    goOn.yield()
+    semaphore.signal()
+    try await holding.value
+    try await ended.value
+    #expect(try await desk.texts().contains("typed") == isTyped)
+    #expect(isTyped || isOtherProgram)
+    let file = FileManager.default.contents(atPath: desk.url.path)
+    let kept = String(decoding: file ?? Data(), as: UTF8.self)
+    switch ending {
+    case .revert:
+      #expect(note.text == "1" && kept == "1" && !note.hasUnsavedChanges)
+      #expect(note.state == [])
+    case .close, .makeWay: #expect(!note.isOpen && kept == (isTyped ? "typed" : "1"))
+    case .delete: #expect(!note.isOpen && file == nil)
+    }
+    let conflicts = try await FileVersion.unresolvedConflicts(of: desk.url, store: desk.store)
+    #expect(conflicts?.isEmpty != false)
+  }
 }
