@@ -235,8 +235,9 @@ open class Document: FilePresenter {
 
   /// Opens the document: reads it, shows it, and starts to follow changes by others.
   ///
-  /// A symbolic link is followed to its document. A document that this device only lists is downloaded first. With a
-  /// damaged store, the document opens without its versions, and ``state`` contains ``DocumentState/savingError``.
+  /// A symbolic link is followed to its document. A document that this device only lists is downloaded first, once no
+  /// other sync of its container runs. With a damaged store, the document opens without its versions, and ``state``
+  /// contains ``DocumentState/savingError``.
   ///
   /// - Throws: the errors of downloading, of reading the file and its versions, and of ``load(_:ofType:because:)``; the
   ///   document then stays closed. ``DocumentError`` with code `open` if it is already open.

@@ -19,9 +19,9 @@ struct FileOpening {
         // Another call may have opened it in the meantime.
         guard !document.isOpen else { throw DocumentError.isOpen(document.fileURL) }
         try await file.followLink()
-        try await downloadIfListed()
         let form = document.form
         try await document.busy(form) {
+          try await downloadIfListed(as: form)
           // Registered while no other program writes, so that no write is missed between reading and registering.
           try await document.access.reading(asking: true) {
             try await document.read(because: .opened, as: form)
@@ -43,11 +43,11 @@ struct FileOpening {
   }
 
   /// Downloads a document that other devices have, and this one only lists.
-  private func downloadIfListed() async throws {
+  private func downloadIfListed(as form: DiskForm) async throws {
     let (url, access) = (document.fileURL, document.environment.access)
-    try await document.environment.store.perform { store in
+    try await file.store(form).perform { store in
       guard try FileStatus.of(url.filePath) == nil, try store.isOnlyListed(url) else { return }
-      let outcome = try store.download([url], access: access)
+      let outcome = try store.download([url], access: access, isPatient: true)
       if let failure = outcome.documents.first(where: { $0.document == url })?.failure {
         throw failure
       }

@@ -8,9 +8,12 @@ internal import SystemPackage
 /// Brings a container and a peer to the same versions.
 struct ContainerSync {
   let store: SynchronousStore
+  /// True if it waits for another sync of the container until that ends, or the operation is canceled.
+  private let isPatient: Bool
 
-  init(_ store: SynchronousStore) {
+  init(_ store: SynchronousStore, isPatient: Bool = false) {
     self.store = store
+    self.isPatient = isPatient
   }
 
   func exchange(
@@ -145,7 +148,8 @@ struct ContainerSync {
 
   private func lock(_ container: ReplicatedContainer) throws -> FileLock {
     try FileLock(
-      SyncFile.lock.path(in: container.folder), waitingAtMost: container.lockTimeout,
+      SyncFile.lock.path(in: container.folder),
+      waitingAtMost: isPatient ? .infinity : container.lockTimeout,
       heldFor: "syncing “\(container.folder.printable)”"
     ) { try container.checkCancellation() }
   }

@@ -105,8 +105,11 @@ extension SynchronousStore {
   }
 
   /// The synchronous form of ``VersionStore/startDownloading(_:from:access:)``.
+  ///
+  /// - Parameter isPatient: whether to wait for another sync of the container as long as it takes.
   package func download(
-    _ documents: [URL], from name: String? = nil, access: RemoteAccess = RemoteAccess()
+    _ documents: [URL], from name: String? = nil, access: RemoteAccess = RemoteAccess(),
+    isPatient: Bool = false
   ) throws -> ExchangeOutcome {
     guard let first = documents.first else {
       throw VersionError(
@@ -126,7 +129,7 @@ extension SynchronousStore {
     }
     let chosen = listed.filter(wanted.contains)
     container.progress?.expect(downloads: chosen.map(\.size))
-    return try ContainerSync(self).download(
+    return try ContainerSync(self, isPatient: isPatient).download(
       chosen, to: URL(filePath: container.folder.string), from: name, by: access)
   }
 

@@ -349,6 +349,45 @@ struct DownloadFaultTests {
     #expect(again.text == "typed\n")
     try await again.close()
   }
+
+  @Test("Opening a document that is not on the disk waits for other downloads, and can be canceled")
+  @MainActor func openedDuringDownload() async throws {
+    try world.world.save("one\n", as: "a.md", on: "mira")
+    try world.meet("mira")
+    let mira = try world.device("mira")
+    try mira.store.setListsNewDocuments(true, in: mira.container)
+    var store = VersionStore(mira.store)
+    let place = mira.container.appending(path: "a.md")
+    try await store.evict(place, access: world.access)
+    store.lockTimeout = .milliseconds(10)
+    var environment = DocumentEnvironment(store: store)
+    environment.access = world.access
+    let document = OpenText(fileURL: place, environment: environment)
+    let lock = SyncFile.lock.path(in: try mira.container.filePath.resolvingLinks())
+    let end = DispatchSemaphore(value: 0)
+    let other = Task.detached {
+      try await BlockingPool.shared.run {
+        let held = try FileLock(lock)
+        end.wait()
+        held.release()
+      }
+    }
+    #expect(try await comesTrue { try FileLock.isHeld(lock) })
+    let opening = Task { try await document.open() }
+    #expect(try await comesTrue { document.progress != nil })
+    letPass(.milliseconds(100), because: "the wait for the lock ends without an event")
+    opening.cancel()
+    await #expect(throws: CancellationError.self) { try await opening.value }
+    #expect(!document.isOpen)
+    let again = Task { try await document.open() }
+    #expect(try await comesTrue { document.progress != nil })
+    letPass(.milliseconds(100), because: "the wait for the lock ends without an event")
+    end.signal()
+    try await other.value
+    try await again.value
+    #expect(document.text == "one\n")
+    try await document.close()
+  }
 }
 
 /// A text in an app.
