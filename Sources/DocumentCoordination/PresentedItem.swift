@@ -116,7 +116,8 @@ final class Invitation: Sendable {
 
   init(to access: AccessDescription, with locks: LentLocks) {
     lent = locks
-    items = access.items
+    // An access that excludes nothing has no locks to take part in.
+    items = access.items.filter(\.kind.isClaim)
   }
 
   func covers(_ path: FilePath) -> Bool {

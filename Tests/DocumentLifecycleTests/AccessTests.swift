@@ -136,4 +136,37 @@ struct AccessTests {
     }
     #expect(try String(contentsOf: copy, encoding: .utf8) == "1\n")
   }
+
+  @Test("A document that is only asked to save waits for a program that is writing its file")
+  func askedDuringWrite() async throws {
+    let desk = try Desk("1\n")
+    var environment = desk.environment
+    environment.patience = .generous
+    let note = Note(fileURL: desk.url, environment: environment)
+    try await note.open()
+    try await note.save()
+    note.type("1\nmine\n")
+    note.undoManager?.endEvent()
+    let url = desk.url
+    var asking: Task<Void, any Error>?
+    try await FileCoordinator().coordinate(writingItemAt: url) { @MainActor url in
+      let text = try String(contentsOf: url, encoding: .utf8)
+      asking = Task.detached {
+        try await FileCoordinator(patience: .generous).prepare(forReadingItemsAt: [url]) {}
+      }
+      let isAsked = try await comesTrue { note.state.contains(.progressAvailable) }
+      #expect(isAsked)
+      let isWritten = try await comesTrue(within: .milliseconds(300)) {
+        try String(contentsOf: url, encoding: .utf8) != text
+      }
+      #expect(!isWritten)
+      try Data(("theirs\n" + text).utf8).write(to: url)
+    }
+    try await asking?.value
+    try await note.save()
+    #expect(note.state == .inConflict)
+    _ = try await note.resolve(.merge)
+    #expect(note.text == "theirs\n1\nmine\n")
+    try await note.close()
+  }
 }
