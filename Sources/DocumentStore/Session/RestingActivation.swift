@@ -60,9 +60,15 @@ package struct RestingActivation {
     if tidied.withLock({ $0.insert(stores).inserted }) { tidy(stores) }
     let folder = stores.appending(Layout.temporaryName())
     try Folder.create(folder, isDurable: false)
+    // The lock shows that the folder is in use.
+    let lock: FileLock
     do {
-      // The lock shows that the folder is in use.
-      let lock = try FileLock(StoreFile.lock.path(in: folder), waitingAtMost: 0)
+      lock = try FileLock(StoreFile.lock.path(in: folder), waitingAtMost: 0)
+    } catch let error as FileError where error.code.isOfAnotherMaker {
+      // In the instant before it was locked, another process or thread took it for an abandoned one.
+      return try withFolder(in: container, body)
+    }
+    do {
       try body(folder)
       lock.release()
     } catch {
