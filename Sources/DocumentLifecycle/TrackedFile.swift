@@ -152,7 +152,9 @@ final class TrackedFile {
       switch operation {
       case .autosaving where !isBeside:
         if base != nil {
-          try await store.perform { [url, isOwn] in $0.recordFile(of: url, isOwn: isOwn) }
+          try await store.perform { [url, isOwn] in
+            Saving($0.environment).recordFile(of: url, isOwn: isOwn)
+          }
         }
         return nil
       case .discardableVersion where !isUnversioned: return nil

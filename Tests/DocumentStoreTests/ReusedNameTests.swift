@@ -1,6 +1,7 @@
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import DocumentStore
@@ -89,6 +90,28 @@ struct ReusedNameTests {
     try save(["n.md"])
     #expect(try desk.texts("n.md") == ["two", "one"])
     try save(["n.md"])
+  }
+
+  @Test(
+    "What is unreadable in one document doesn’t affect the others", arguments: ["folder", "long"])
+  func unreadable(entry: String) throws {
+    try desk.save("one", as: "bad.md")
+    try desk.save("47", as: "week.md")
+    let location = try DocumentLocation(of: desk["bad.md"])
+    let file = StoreFile.workingFile.path(in: location.store)
+    try FileManager.default.removeItem(atPath: file.string)
+    if entry == "folder" {
+      try FileManager.default.createDirectory(
+        atPath: file.string, withIntermediateDirectories: false)
+    } else {
+      try Data(count: 1 << 22).write(to: URL(filePath: file.string))
+    }
+    try desk.save("new", as: "new.md")
+    try move("week.md", to: "week-47.md")
+    try replace("week.md", with: "48")
+    _ = desk.store.saveEach(["week.md", "week-47.md", "/nowhere/\u{1}.md"].map { desk[$0] })
+    #expect(try desk.texts("week.md") == ["48"])
+    #expect(try desk.texts("week-47.md") == ["47", "47"])
   }
 
   @Test("A copy, a link to the replaced file, and a document of its own are not the document")

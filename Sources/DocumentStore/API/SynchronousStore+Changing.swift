@@ -39,11 +39,6 @@ extension SynchronousStore {
     try Saving(environment).saveBeside(document, base: base, note: note, write: write)
   }
 
-  /// Records the file of a document that was written without making a version.
-  package func recordFile(of document: URL, isOwn: () throws -> Bool) {
-    Saving(environment).recordFile(of: document, isOwn: isOwn)
-  }
-
   /// The synchronous form of ``VersionStore/saveEach(_:note:asPackage:)``.
   package func saveEach(
     _ documents: [URL], note: String? = nil, asPackage: Bool = false

@@ -1,6 +1,6 @@
 internal import DocumentFiles
 internal import DocumentGit
-internal import Foundation
+package import Foundation
 internal import SystemPackage
 
 extension Saving {
@@ -9,7 +9,7 @@ extension Saving {
   ///
   /// - Parameter isOwn: returns whether the file still is that of a caller that made it from what the document showed,
   ///   with all that was written over it.
-  func recordFile(of document: URL, isOwn: () throws -> Bool) {
+  package func recordFile(of document: URL, isOwn: () throws -> Bool) {
     tidyUp {
       var environment = environment
       environment.lockTimeout = .zero

@@ -83,7 +83,7 @@ struct ProseRefinement {
   }
 
   /// Returns a region divided into smaller ones; doubtful parts remain clashes.
-  /// - Parameter kept: The units that each side kept, though perhaps elsewhere.
+  /// - Parameter kept: the units that each side kept, though perhaps elsewhere.
   private func refined(
     _ regions: [TextRegion], at index: Int, _ kept: (ours: Set<[UInt8]>, theirs: Set<[UInt8]>)
   ) -> [TextRegion] {

@@ -90,7 +90,7 @@ extension ProseUnit {
   }
 
   /// Returns the changes from one list of units to another; an edited unit doesn't count as changed.
-  /// - Parameter kept: The units, without numbers, that both texts have, though perhaps elsewhere; they aren't edited.
+  /// - Parameter kept: the units, without numbers, that both texts have, though perhaps elsewhere; they aren't edited.
   /// - Returns: `nil` if there is too much to compare.
   static func changes(
     from old: [ProseUnit], to new: [ProseUnit], kept: Set<[UInt8]>

@@ -12,12 +12,12 @@ struct ReplacedDocuments {
   /// A document that was moved.
   typealias Move = (former: DocumentLocation, place: DocumentLocation)
 
-  /// Returns those of the documents that are now at some locations without stores.
+  /// Returns those of the documents that are now at some locations, unless these have stores.
   func moves(to files: some Sequence<DocumentLocation>) throws -> [Move] {
     var places: [String: DocumentLocation] = [:]
     var oldest = Int64.max
     for file in files {
-      guard let mark = try WorkingFileEntry.mark(of: file.document),
+      guard let mark = try Self.ifReadable({ try Self.markWithoutStore(of: file) }),
         let birth = WorkingFileEntry.birthTime(inMark: mark)
       else { continue }
       places[mark] = file
@@ -25,11 +25,18 @@ struct ReplacedDocuments {
     }
     guard !places.isEmpty else { return [] }
     return try (resting(places) + stored(places, since: oldest)).filter { move in
-      // An unreadable store of another document doesn't affect these files.
-      do {
-        return try OwnFile(of: move.former).isMoved(to: move.place)
-      } catch  where !error.isFromSystem { return false }
+      try Self.ifReadable { try OwnFile(of: move.former).isMoved(to: move.place) } ?? false
     }
+  }
+
+  private static func markWithoutStore(of file: DocumentLocation) throws -> String? {
+    try file.hasStore ? nil : WorkingFileEntry.mark(of: file.document)
+  }
+
+  /// Returns the answer about one document, whose unreadable store or file doesn't affect the others; `nil` for such a
+  /// document.
+  private static func ifReadable<Answer>(_ answer: () throws -> Answer?) throws -> Answer? {
+    do { return try answer() } catch  where !error.isFromSystem { return nil }
   }
 
   private func resting(_ places: [String: DocumentLocation]) throws -> [Move] {
@@ -45,11 +52,13 @@ struct ReplacedDocuments {
   ) throws -> [Move] {
     try Layout.storedDocuments(in: container).compactMap { document in
       let former = document.location(in: container)
-      let entry = StoreFile.workingFile.path(in: former.store)
-      guard let time = try FileStatus.of(entry)?.modified, time >= oldest,
-        let mark = try WorkingFileEntry(in: former.store)?.mark
-      else { return nil }
-      return places[mark].map { (former, $0) }
+      return try Self.ifReadable {
+        let entry = StoreFile.workingFile.path(in: former.store)
+        guard let time = try FileStatus.of(entry)?.modified, time >= oldest,
+          let mark = try WorkingFileEntry(in: former.store)?.mark
+        else { return nil }
+        return places[mark].map { (former, $0) }
+      }
     }
   }
 }

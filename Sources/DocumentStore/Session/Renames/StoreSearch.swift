@@ -72,25 +72,34 @@ package struct StoreSearch {
   /// If that fails, saving the document reports the error.
   func followRenames(of documents: some Collection<URL>) {
     guard !environment.isDryRun else { return }
+    // The error of one document doesn't affect the others.
+    var files: [DocumentLocation] = []
+    for document in documents { tidyUp { files.append(try DocumentLocation(of: document)) } }
     tidyUp {
-      var files = try documents.map { try DocumentLocation(of: $0) }
-      let known = try files.filter { try $0.hasStore }.map(\.url)
-      files += try MissingDocuments(among: known).renamed().values.map {
+      files += try MissingDocuments(among: files.map(\.url)).renamed().values.map {
         try DocumentLocation(of: $0)
       }
-      for (container, files) in Dictionary(grouping: files, by: \.container) {
-        try follow(files, in: ReplacedDocuments(container: container))
-      }
+    }
+    for (container, files) in Dictionary(grouping: files, by: \.container) {
+      // Each that moves makes room for another one.
+      while isMoving(to: files, in: ReplacedDocuments(container: container)) {}
     }
   }
 
-  /// Moves the stores of documents that are at some locations by now; each that moves makes room for another one.
-  private func follow(_ files: [DocumentLocation], in replaced: ReplacedDocuments) throws {
-    var moves: [ReplacedDocuments.Move]
-    repeat {
-      moves = try replaced.moves(to: files.filter { try !$0.hasStore })
-        .filter { try followMove(of: $0.former, to: $0.place) == $0.place }
-    } while !moves.isEmpty
+  /// Moves the stores of documents that are at some locations by now.
+  ///
+  /// - Returns: whether any was moved.
+  private func isMoving(to files: [DocumentLocation], in replaced: ReplacedDocuments) -> Bool {
+    var isMoving = false
+    tidyUp {
+      for move in try replaced.moves(to: files) {
+        tidyUp {
+          let place = try followMove(of: move.former, to: move.place)
+          isMoving = isMoving || place == move.place
+        }
+      }
+    }
+    return isMoving
   }
 
   /// Moves the store of a document that was moved outside docversions to the document's place.
