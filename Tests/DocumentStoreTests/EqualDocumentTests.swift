@@ -79,7 +79,12 @@ struct EqualDocumentTests {
       if Bool.random(using: &random) { try desk.store.save(desk[place]) }
     }
     try expect(documents, at: places, on: desk)
-    for place in places.values.shuffled(using: &random) { try desk.store.save(desk[place]) }
+    var rest = places.values.sorted().shuffled(using: &random)[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Int.random(in: 1...documents.count, using: &random))
+      for outcome in desk.store.saveEach(part.map { desk[$0] }) { _ = try outcome.get() }
+      rest = rest.dropFirst(part.count)
+    }
     for document in documents {
       let place = try #require(places[document])
       #expect(try desk.history(place).versions.last?.note == document, "seed \(seed)")

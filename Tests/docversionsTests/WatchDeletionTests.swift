@@ -250,6 +250,8 @@ struct WatchDeletionTests {
     #expect(try program.run(["save", "other.md"] + names.map { "old/\($0)" }).exitCode == 0)
     let watcher = try Watcher(program)
     #expect(try watcher.waits(for: "Keeping"))
+    // So that it finds all of them at once, however long this takes.
+    watcher.signal(SIGSTOP)
     for (name, other) in zip(names, names.dropFirst(5) + names.prefix(5)) {
       // As Syncthing does: any file with the bytes is taken.
       try FileManager.default.createDirectory(
@@ -258,6 +260,7 @@ struct WatchDeletionTests {
         at: program.folder["old/\(name)"], to: program.folder["new/\(other)"])
     }
     try remove("old")
+    watcher.signal(SIGCONT)
     for name in names {
       #expect(try watcher.waits(for: "Saved new/\(name) · "))
       #expect(try watcher.waits(for: " (renamed from old/\(name))"))

@@ -110,18 +110,13 @@ package struct UnchangedDocuments: Sendable {
         .record(entries, besides: nil, freshness, in: listed.container)
     }
     tidyUp { try recordResting(found.keys) }
-    for document in found.keys { tidyUp { try recordFile(of: document) } }
-  }
-
-  /// Records which file a document is, so that it can be found under another name: in a copied or restored folder, or
-  /// after a save without changes, another file has its contents.
-  private func recordFile(of document: URL) throws {
-    let location = try DocumentLocation(of: document)
-    guard var entry = try WorkingFileEntry(in: location.store), !entry.mark.isEmpty,
-      let mark = try WorkingFileEntry.mark(of: location.document), mark != entry.mark
-    else { return }
-    entry.mark = mark
-    try entry.write(in: location.store)
+    for document in found.keys {
+      tidyUp {
+        let location = try DocumentLocation(of: document)
+        // Another file may have its contents, as after a save without changes.
+        try WorkingFileEntry.record(location.document, in: location.store)
+      }
+    }
   }
 
   /// Records in the list of resting documents which files show them, because a file's stamp may have changed.

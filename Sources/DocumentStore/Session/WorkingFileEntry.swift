@@ -37,6 +37,20 @@ struct WorkingFileEntry: Equatable {
     try SmallFile.replaceCache(Self.file(in: store), Array("\(check)\n\(mark)\n\(path)".utf8))
   }
 
+  /// Records which file a document is, so that it can be found under another name: it may have been found by its
+  /// contents, as in a copied or restored folder, and its former file may be another document.
+  ///
+  /// - Parameters:
+  ///   - file: the document's file.
+  ///   - store: its store; if the entry there is lost, or the document wasn't on disk, nothing is recorded.
+  static func record(_ file: FilePath, in store: FilePath) throws {
+    guard var entry = try WorkingFileEntry(in: store), !entry.mark.isEmpty,
+      let mark = try mark(of: file), mark != entry.mark
+    else { return }
+    entry.mark = mark
+    try entry.write(in: store)
+  }
+
   /// The check of the entry: writing it doesn't wait for the disk, so a power cut may leave any bytes in its
   /// place.
   private var check: String {

@@ -88,6 +88,7 @@ extension DocumentLocation {
       try former.isMissing || OwnFile(of: former).isMoved(to: self)
     {
       try Folder.create(store.parentFolder)
+      try WorkingFileEntry.record(document, in: former.store)
       try former.moveStore(to: self)
     }
     lock.release()
