@@ -63,9 +63,7 @@ struct AccessTests {
   @Test("A document that waits to be moved saves what is typed for the program that it waits for")
   func movedDuringRequest() async throws {
     let desk = try Desk("1\n")
-    var environment = desk.environment
-    environment.patience = .generous
-    let note = Note(fileURL: desk.url, environment: environment)
+    let note = desk.note()
     try await note.open()
     try await note.save()
     // Its lock comes before the document's.
@@ -140,9 +138,7 @@ struct AccessTests {
   @Test("A document that is only asked to save waits for a program that is writing its file")
   func askedDuringWrite() async throws {
     let desk = try Desk("1\n")
-    var environment = desk.environment
-    environment.patience = .generous
-    let note = Note(fileURL: desk.url, environment: environment)
+    let note = desk.note()
     try await note.open()
     try await note.save()
     note.type("1\nmine\n")

@@ -67,8 +67,11 @@ struct Desk {
     if let text { try write(text) }
   }
 
+  /// The environment of documents that wait for others however long that takes, because all tests share the main actor.
   var environment: DocumentEnvironment {
-    DocumentEnvironment(store: store, clock: clock.clock)
+    var environment = DocumentEnvironment(store: store, clock: clock.clock)
+    environment.patience = .generous
+    return environment
   }
 
   func note() -> Note { Note(fileURL: url, environment: environment) }

@@ -115,15 +115,11 @@ struct PairTests {
     }
   }
 
-  /// The time to wait; all pairs run at the same time, on one main actor.
-  private static let patience = Duration.generous
   private static let text = "line 1\nline 2\nline 3\n"
 
   /// Returns an open document that has just performed an operation.
   private func reach(_ stage: Stage, on desk: Desk) async throws -> Note {
-    var environment = desk.environment
-    environment.patience = Self.patience
-    let note = Note(fileURL: desk.url, environment: environment)
+    let note = desk.note()
     if stage == .created {
       note.type(Self.text)
       try await note.create()
@@ -167,7 +163,7 @@ struct PairTests {
       case .moved: .forMoving
       default: .forMerging
       }
-    let coordinator = FileCoordinator(patience: Self.patience)
+    let coordinator = FileCoordinator(patience: .generous)
     return try await coordinator.coordinate(writingItemAt: url, options: options) { place in
       try Self.perform(deed, on: place) { try coordinator.item(at: place, didMoveTo: $0) }
     }

@@ -110,9 +110,7 @@ struct RevertTests {
     arguments: Ending.allCases, [false, true])
   func typedMeanwhile(ending: Ending, isOtherProgram: Bool) async throws {
     let desk = try Desk("1")
-    var environment = desk.environment
-    environment.patience = .generous
-    let note = Note(fileURL: desk.url, environment: environment)
+    let note = desk.note()
     try await note.open()
     try await note.save()
     let (inside, hasBegun) = AsyncStream.makeStream(of: Void.self)

@@ -36,7 +36,6 @@ private final class WindowStory {
     windows = Self.places.prefix(Int.random(in: 2...3, using: &random)).map {
       var environment = desk.environment
       environment.store = VersionStore(identity: Identity(author: $0, device: $0))
-      environment.patience = .generous
       return Note(fileURL: desk.url, environment: environment)
     }
     for window in windows { try await window.open() }
