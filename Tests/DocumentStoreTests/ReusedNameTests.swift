@@ -1,3 +1,4 @@
+import DocumentFiles
 import DocumentTestSupport
 import DocumentWorld
 import Foundation
@@ -74,6 +75,59 @@ struct ReusedNameTests {
       #expect(Set(try desk.texts(names[number])) == ["text of \(names[number - 1])"])
     }
     try desk.expectSound()
+  }
+
+  /// Moves each file to the place of the next one, and the last one to that of the first.
+  private func turn(_ names: [String]) throws {
+    try move(names[names.count - 1], to: "aside")
+    for (name, next) in zip(names, names.dropFirst()).reversed() { try move(name, to: next) }
+    try move("aside", to: names[0])
+  }
+
+  @Test(
+    "Documents that take each other’s names keep their versions",
+    arguments: [2, 3, 20], [false, true])
+  func turned(count: Int, isAcrossFolders: Bool) throws {
+    try desk.store.makeContainer(desk.container)
+    let names = (0..<count).map { isAcrossFolders ? "\($0)/n.md" : "\($0).md" }
+    for name in names { try desk.write("text of \(name)", to: name) }
+    // Many documents rest without stores.
+    try save(names)
+    try turn(names)
+    let places = try desk.store.exchangedDocuments(among: names.map { desk[$0] })
+    #expect(places[desk[names[0]]]?.path == desk[names[1]].path)
+    #expect(places.count == count)
+    // One of two in a folder suffices.
+    try save(count == 2 && !isAcrossFolders ? [names[1]] : names.reversed())
+    try save(names)
+    for (name, former) in zip(names, names.suffix(1) + names.dropLast()) {
+      #expect(try desk.texts(name) == Array(repeating: "text of \(former)", count: 2))
+    }
+    try desk.expectSound()
+  }
+
+  @Test("A crash leaves some of the documents in place, and the next save the others")
+  func partlyTurned() throws {
+    let names = ["a.md", "b/b.md", "c.md"]
+    for name in names { try desk.save("text of \(name)", as: name) }
+    try turn(names)
+    let stores = try names.map { try DocumentLocation(of: desk[$0]).store }
+    try DocumentWriter.exchange(stores[0], with: stores[1])
+    try save(names)
+    for (name, former) in zip(names, names.suffix(1) + names.dropLast()) {
+      #expect(try desk.texts(name) == Array(repeating: "text of \(former)", count: 2))
+    }
+  }
+
+  @Test("A file that was moved over a document, and its own name used again, are edits of both")
+  func movedOver() throws {
+    try desk.save("a", as: "a.md")
+    try desk.save("b", as: "b.md")
+    try move("a.md", to: "b.md")
+    try replace("a.md", with: "new")
+    try save(["a.md", "b.md"])
+    #expect(try desk.texts("a.md") == ["new", "a"])
+    #expect(try desk.texts("b.md") == ["a", "b"])
   }
 
   @Test(
@@ -158,5 +212,32 @@ struct ReusedNameTests {
     #expect(try world.read("week-47.md", on: "mira") == "47, edited\n")
     #expect(try world.read("week.md", on: "mira") == "48\n")
     #expect(try world.read("week-47.md", on: "tom") == "47, edited\n")
+  }
+
+  @Test(
+    "Edits from another device go to the documents that took each other’s names",
+    arguments: [false, true])
+  func turnedBetweenDevices(isSaved: Bool) throws {
+    let world = try World()
+    let mira = try world.device("mira")
+    let list = ["milk", "bread", "tea", "rice", "salt"].map { "- \($0)\n" }
+    for name in ["a.md", "b.md"] {
+      try world.save("# \(name)\n\n\(list.joined())", as: name, on: "mira")
+    }
+    try world.exchange("mira", "tom")
+    try world.save("# a.md\n\n\(list.joined())- plums\n", as: "a.md", on: "tom")
+    for (name, place) in [("a.md", "t"), ("b.md", "a.md"), ("t", "b.md")] {
+      #expect(rename(mira[name].path, mira[place].path) == 0)
+    }
+    if isSaved {
+      for outcome in mira.store.saveEach([mira["b.md"], mira["a.md"]]) { _ = try outcome.get() }
+    }
+    try world.exchange("tom", "mira")
+    try world.exchange("tom", "mira")
+    for device in ["mira", "tom"] {
+      #expect(try world.read("b.md", on: device) == "# a.md\n\n\(list.joined())- plums\n")
+      #expect(try world.read("a.md", on: device) == "# b.md\n\n\(list.joined())")
+    }
+    try world.expectSound("mira", "tom")
   }
 }

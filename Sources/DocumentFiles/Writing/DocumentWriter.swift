@@ -182,6 +182,17 @@ package enum DocumentWriter {
     }
   }
 
+  /// Exchanges two folders in one step.
+  ///
+  /// The exchange is durable on return.
+  ///
+  /// - Throws: ``FileError`` if the file system can't exchange folders.
+  package static func exchange(_ folder: FilePath, with other: FilePath) throws {
+    _ = try ItemPlace.at(folder).exchange(with: .at(other))
+    try Folder.synchronize(folder.parentFolder)
+    if other.parentFolder != folder.parentFolder { try Folder.synchronize(other.parentFolder) }
+  }
+
   /// Removes the permission to write from an item and everything in it.
   package static func makeReadOnly(_ path: FilePath) throws {
     guard let status = try FileStatus.of(path), status.kind != .symbolicLink else { return }

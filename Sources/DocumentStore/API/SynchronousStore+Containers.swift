@@ -147,7 +147,21 @@ extension ContainerAccess {
     try moves(of: documents).places
   }
 
-  /// Does the same, and also returns the missing documents for which several files match equally.
+  /// Finds documents that took each other's places outside docversions, and were not saved since.
+  ///
+  /// - Returns: the new locations by the former ones.
+  package func exchangedDocuments(among documents: [URL]) throws -> [URL: URL] {
+    var places: [URL: URL] = [:]
+    for circle in try MissingDocuments(among: documents).circles() {
+      for (document, place) in zip(circle, circle.dropFirst() + circle.prefix(1)) {
+        places[document.url] = place.url
+      }
+    }
+    return places
+  }
+
+  /// Does the same as ``movedDocuments(among:)``, and also returns the missing documents for which several files match
+  /// equally.
   package func moves(of documents: [URL]) throws -> MissingDocuments.Moves {
     try MissingDocuments(among: documents).moved(by: environment.fileClock)
   }

@@ -177,6 +177,7 @@ struct ReplicatedContainer {
     do {
       away = try locations.filter { try OwnFile(of: $0).isAway }
       guard !away.isEmpty else { return locations }
+      StoreSearch(environment).followExchanges(among: MissingDocuments(among: away.map(\.url)))
       places = try MissingDocuments(among: away.map(\.url)).renamed()
       let rest = away.map(\.url).filter { places[$0] == nil }
       let moved = try MissingDocuments(among: rest).moved(by: environment.fileClock).places

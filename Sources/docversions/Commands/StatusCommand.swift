@@ -64,7 +64,11 @@ struct StatusCommand: ParsableCommand {
     record(found.values.map(\.report), in: unchanged)
     // A new file in the place of a moved document seems to be an edit of that.
     let away = found.values.filter { [.missing, .edited].contains($0.report.state) }.map(\.file.url)
-    let moved = try away.isEmpty ? [:] : store.movedDocuments(among: away)
+    let moved =
+      try away.isEmpty
+      ? [:]
+      : store.movedDocuments(among: away)
+        .merging(store.exchangedDocuments(among: away)) { first, _ in first }
     found = found.map { file, report in
       guard let place = moved[file.url] else { return (file, report) }
       var report = report

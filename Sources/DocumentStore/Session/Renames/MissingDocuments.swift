@@ -53,25 +53,27 @@ package struct MissingDocuments {
   ///
   /// - Throws: ``FileError`` if a folder can't be listed.
   package func renamed() throws -> [URL: URL] {
-    var places: [URL: URL] = [:]
+    try inSameFolder().filter { try !$0.value.hasStore }.mapValues(\.url)
+  }
+
+  /// Returns the items in the same folders that are the documents' own files, with or without stores of their own.
+  func inSameFolder() throws -> [URL: DocumentLocation] {
+    var places: [URL: DocumentLocation] = [:]
     for (folder, missing) in Dictionary(grouping: missing, by: \.location.document.parentFolder) {
       let documents = Dictionary(missing.map { ($0.mark, $0) }, uniquingKeysWith: { $1 })
-      let items = try Self.unsavedItems(in: folder, among: Set(documents.keys))
-      for (mark, item) in items {
+      for (mark, item) in try Self.items(in: folder, among: Set(documents.keys)) {
         guard let document = documents[mark],
           try !OwnFile(of: document.location).isPutAside(at: item)
-        else {
-          continue
-        }
-        places[document.document] = item.url
+        else { continue }
+        places[document.document] = item
       }
     }
     return places
   }
 
-  /// Returns the locations of files in a folder that have no store, by the marks with which their former
-  /// stores would recognize them.
-  private static func unsavedItems(
+  /// Returns the locations of items in a folder by the marks with which stores would recognize them; one with a store
+  /// only if there is no other one.
+  private static func items(
     in folder: FilePath, among marks: Set<String>
   ) throws -> [String: DocumentLocation] {
     guard try FileStatus.of(folder)?.kind == .folder else { return [:] }
@@ -83,9 +85,35 @@ package struct MissingDocuments {
         String(validating: name, as: UTF8.self) != nil
       else { continue }
       let location = try DocumentLocation(of: item)
-      if try !location.hasStore { places[mark] = location }
+      if try places[mark] == nil || !location.hasStore { places[mark] = location }
     }
     return places
+  }
+
+  // MARK: In each other's places
+
+  /// Returns the circles of documents that took each other's places, as after `mv a t`, `mv b a` and `mv t b`: the file
+  /// of each is in the place of the next one, and that of the last one in the place of the first one.
+  ///
+  /// - Parameter others: further documents that may be part of a circle.
+  func circles(with others: [URL] = []) throws -> [[DocumentLocation]] {
+    let all = missing + MissingDocuments(among: others).missing
+    var places: [String: DocumentLocation] = [:]
+    for location in all.map(\.location) {
+      if let mark = try WorkingFileEntry.mark(of: location.document) { places[mark] = location }
+    }
+    let marks = Dictionary(
+      all.map { ($0.location.document, $0.mark) }, uniquingKeysWith: { $1 })
+    return all.compactMap { first in
+      var circle = [first.location]
+      var mark: String? = first.mark
+      while let file = mark, let place = places.removeValue(forKey: file) {
+        if place == first.location { return circle }
+        circle.append(place)
+        mark = marks[place.document]
+      }
+      return nil
+    }
   }
 
   // MARK: Anywhere in the container

@@ -1,6 +1,7 @@
 package import DocumentFiles
 internal import DocumentGit
-internal import Foundation
+package import Foundation
+internal import SystemPackage
 
 /// Finds the store of a document, which may move in the meantime because the document is renamed.
 package struct StoreSearch {
@@ -75,15 +76,48 @@ package struct StoreSearch {
     // The error of one document doesn't affect the others.
     var files: [DocumentLocation] = []
     for document in documents { tidyUp { files.append(try DocumentLocation(of: document)) } }
+    let missing = MissingDocuments(among: files.map(\.url))
     tidyUp {
-      files += try MissingDocuments(among: files.map(\.url)).renamed().values.map {
-        try DocumentLocation(of: $0)
-      }
+      let others = try missing.inSameFolder().values
+      followExchanges(among: missing, others.map(\.url))
+      files += others
     }
     for (container, files) in Dictionary(grouping: files, by: \.container) {
       // Each that moves makes room for another one.
       while isMoving(to: files, in: ReplacedDocuments(container: container)) {}
     }
+  }
+
+  /// Exchanges the stores of documents that took each other's places outside docversions.
+  package func followExchanges(among documents: MissingDocuments, _ others: [URL] = []) {
+    guard !environment.isDryRun else { return }
+    tidyUp {
+      for circle in try documents.circles(with: others) {
+        tidyUp { try exchangeStores(of: circle) }
+      }
+    }
+  }
+
+  private func exchangeStores(of circle: [DocumentLocation]) throws {
+    try withLocks(of: circle.sorted { $0.store.string < $1.store.string }[...]) {
+      let next = circle.dropFirst() + circle.prefix(1)
+      guard try zip(circle, next).allSatisfy({ try OwnFile(of: $0).isMoved(to: $1) }) else {
+        return
+      }
+      // Each is the right one afterward, and after a crash, the others are a smaller circle.
+      for place in circle.dropFirst() {
+        try DocumentWriter.exchange(circle[0].store, with: place.store)
+      }
+    }
+  }
+
+  private func withLocks(of documents: ArraySlice<DocumentLocation>, _ body: () throws -> Void)
+    throws
+  {
+    guard let document = documents.first else { return try body() }
+    let lock = try document.lockStore(waitingAtMost: environment.lockSeconds)
+    try withLocks(of: documents.dropFirst(), body)
+    lock.release()
   }
 
   /// Moves the stores of documents that are at some locations by now.
