@@ -240,6 +240,73 @@ struct WatchDeletionTests {
     #expect(try program.versions(of: "new/deep/n.md").count == 2)
   }
 
+  private func move(_ name: String, to other: String) throws {
+    try FileManager.default.moveItem(at: program.folder[name], to: program.folder[other])
+  }
+
+  @Test(
+    "Folders that take each other’s places are watched further, and documents keep their versions")
+  func exchangedFolders() throws {
+    let names = ["x/n.md", "x/deep/d.md", "y/n.md", "y/m.md"]
+    for name in names { try program.write("text of \(name)", to: name) }
+    try program.run("save", "--all")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try move("x", to: "z")
+    try move("y", to: "x")
+    try move("z", to: "y")
+    for name in names {
+      let place = (name.hasPrefix("x") ? "y" : "x") + name.dropFirst()
+      #expect(try watcher.waits(for: "Saved \(place) · "))
+      #expect(try watcher.waits(for: " (renamed from \(name))"))
+      try program.write("edited", to: place)
+      #expect(try watcher.waits(for: "Saved \(place) · ", times: 2))
+      #expect(try program.versions(of: place).count == 3)
+    }
+    #expect(try watcher.stop() == 0)
+    #expect(try !watcher.text.contains("Recorded"))
+  }
+
+  /// The items that can be in the place of a folder that was moved away.
+  enum Successor: CaseIterable { case folder, file, link }
+
+  @Test(
+    "The place of a folder that goes is watched, whatever is there", arguments: Successor.allCases)
+  func replacedFolder(successor: Successor) throws {
+    for name in ["x/n.md", "x/deep/only.md", "a.md"] { try program.write("text", to: name) }
+    try program.run("save", "--all")
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    let out = try ScratchFolder()
+    watcher.signal(SIGSTOP)
+    try FileManager.default.moveItem(at: program.folder["x"], to: out["x"])
+    switch successor {
+    case .folder: try program.write("edited", to: "x/n.md")
+    case .file: try program.write("a file", to: "x")
+    case .link:
+      try FileManager.default.createSymbolicLink(
+        at: program.folder["x"], withDestinationURL: out["x"])
+    }
+    watcher.signal(SIGCONT)
+    switch successor {
+    case .folder:
+      #expect(try watcher.waits(for: "Saved x/n.md · "))
+      #expect(try watcher.waits(for: "Recorded that x/deep/only.md was deleted"))
+      try program.write("edited again", to: "x/n.md")
+      #expect(try watcher.waits(for: "Saved x/n.md · ", times: 2))
+    case .file:
+      #expect(try watcher.waits(for: "Saved x · "))
+      for name in ["x/n.md", "x/deep/only.md"] {
+        #expect(try watcher.waits(for: "Recorded that \(name) was deleted"))
+      }
+    case .link: break
+    }
+    try program.write("edited", to: "a.md")
+    #expect(try watcher.waits(for: "Saved a.md · "))
+    #expect(try watcher.stop() == 0)
+    #expect(try out.url.appending(path: "x/n.md").checkResourceIsReachable())
+  }
+
   @Test(
     "Of a folder with equal files that a tool moves, each document keeps its versions",
     arguments: ["", "text"])

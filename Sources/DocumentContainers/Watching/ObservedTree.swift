@@ -36,7 +36,8 @@ final class ObservedTree: Sendable {
     let rules: IgnoreRules
     /// The package that the folder is or belongs to.
     let package: FilePath?
-    let device: UInt64?
+    /// The status of the folder before it was observed; another folder may get its path.
+    let status: FileStatus?
     let observation: Result<FolderObserver.Observation, FolderObserver.Obstacle>
   }
 
@@ -135,13 +136,14 @@ final class ObservedTree: Sendable {
           return found
         }
         let path = folder.appending(bytes: name)
-        guard let kind = try FileStatus.of(path)?.kind else {
+        guard let status = try FileStatus.of(path) else {
           found.left.insert(path)
           if try forget(path) || isDocument(path) { found.gone.insert(path) }
           if let package = place.package { found.documents.insert(package) }
           continue
         }
-        try look(at: Folder.Member(name: name, kind: kind), in: folder, place, nil, &found)
+        try forgetReplaced(path, by: status, &found)
+        try look(at: Folder.Member(name: name, kind: status.kind), in: folder, place, nil, &found)
       }
     }
     return found
@@ -155,6 +157,7 @@ final class ObservedTree: Sendable {
   ) throws {
     try store.progress?.checkCancellation()
     guard state.withLock({ $0.places[folder] }) == nil else { return }
+    let status = try FileStatus.of(folder)
     // The folder is observed before it is listed, so that items created in between are reported.
     let observation = FolderObserver.shared.observeOrExplain(membersOf: folder) {
       [weak self] name in
@@ -175,13 +178,12 @@ final class ObservedTree: Sendable {
       found.ignored += 1
       return
     }
-    let device = try FileStatus.of(folder)?.device
     let place = Place(
-      rules: try rules(), package: package, device: device, observation: observation)
+      rules: try rules(), package: package, status: status, observation: observation)
     let isMounted = try folder == top && MountPoint.isAt(top)
     state.withLock { state in
-      let outer = folder == top ? device : state.places[folder.parentFolder]?.device
-      if isMounted || outer != device { state.mountPoints[folder] = MountPoint() }
+      let outer = folder == top ? status : state.places[folder.parentFolder]?.status
+      if isMounted || outer?.device != status?.device { state.mountPoints[folder] = MountPoint() }
       state.places[folder] = place
     }
     let documents = package == nil ? known?.documents(in: folder) : nil
@@ -297,6 +299,25 @@ final class ObservedTree: Sendable {
       }
     }
     return found.isEverything
+  }
+
+  /// Stops observing a folder in whose place there is another item by now, and finds the documents that have
+  /// disappeared with it.
+  private func forgetReplaced(
+    _ folder: FilePath, by status: FileStatus, _ found: inout Found
+  ) throws {
+    guard let former = state.withLock({ $0.places[folder] }),
+      former.status?.isSameItem(as: status) != true
+    else { return }
+    _ = forget(folder)
+    for document in try store.documents(below: URL(filePath: top.string)) ?? [] {
+      let path = try document.filePath
+      guard path.starts(with: folder), path != folder, try FileStatus.of(path) == nil else {
+        continue
+      }
+      found.gone.insert(path)
+      found.left.insert(path)
+    }
   }
 
   /// Stops observing a folder that has disappeared, and its subfolders.
