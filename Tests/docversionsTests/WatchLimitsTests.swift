@@ -40,6 +40,36 @@ struct WatchLimitsTests {
   }
 
   @Test(
+    "A link keeps nothing else from being saved, wherever it leads to",
+    arguments: ["out", "out/file.txt", "nowhere", "a.md", ".", "link"],
+    ["link", "a (conflicted copy 2026-01-02).md"])
+  func links(to target: String, named name: String) throws {
+    try program.write("text", to: "a.md")
+    try program.run("save", "a.md")
+    let out = try ScratchFolder()
+    try Data("elsewhere".utf8).write(to: out["file.txt"])
+    let place =
+      target.hasPrefix("out")
+      ? out.url.path + target.dropFirst(3) : target == "link" ? name : target
+    func link(_ path: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: program.folder[path].path, withDestinationPath: place)
+    }
+    try link(name)
+    let watcher = try Watcher(program)
+    #expect(try watcher.waits(for: "Keeping"))
+    try program.write("text", to: "sub/b.md")
+    try link("sub/\(name)")
+    try program.write("edited", to: "a.md")
+    #expect(try watcher.waits(for: "Saved a.md"))
+    #expect(try watcher.waits(for: "Saved sub/b.md"))
+    #expect(try watcher.stop() == 0)
+    let once = try program.run("watch", "--once")
+    #expect(once.exitCode == 0, "\(once)")
+    #expect(once.errorOutput.isEmpty, "\(once)")
+  }
+
+  @Test(
     "Where the user may observe no more, that is said with what raises the limit, and polling takes over",
     .enabled(if: hasNamespaces), arguments: ["watches", "instances"])
   func limits(of kind: String) throws {

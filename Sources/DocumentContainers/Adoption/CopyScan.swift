@@ -45,10 +45,16 @@ struct CopyScan {
   /// - Throws: ``FileError`` with code `notFound` for a missing place.
   mutating func search(_ places: [URL]) throws {
     for place in places {
-      let path = try place.filePath.resolvingLinks()
+      let given = try place.filePath
+      // A copy that is a link is no copy of a document, wherever it leads to.
+      let isCopy = ConflictedCopyName(place.lastPathComponent) != nil
+      let path =
+        try isCopy
+        ? given.parentFolder.resolvingLinks().appending(bytes: given.lastName)
+        : given.resolvingLinks()
       guard let status = try FileStatus.of(path) else { continue }
       let package = try enclosingPackage(of: path)
-      if status.kind == .folder, ConflictedCopyName(place.lastPathComponent) == nil {
+      if status.kind == .folder, !isCopy {
         try search(path, in: package)
       } else {
         try add(named: path, status.kind, in: package)

@@ -62,10 +62,11 @@ extension ContainerAccess {
     return try Layout.documents(in: container).map { start + $0.path }
   }
 
-  /// Returns whether there are versions under a document's path; versions under former paths don't count.
+  /// Returns whether there are versions under a document's path; versions under former paths, and those of the document
+  /// that a link leads to, don't count.
   package func hasStore(_ document: URL) throws -> Bool {
     do {
-      return try DocumentLocation(of: document).hasStore
+      return try DocumentLocation(of: document, links: .itself).hasStore
     } catch let error as FileError where error.code == .notFound {
       // Its folder is gone, and so are the stores of the documents in it.
       return false
