@@ -108,23 +108,26 @@ actor PresenterWatch {
 
   private func compare(_ subjects: Set<WatchedFolders.Subject>) async {
     guard accesses.withLock({ $0 == 0 }) else { return }
-    if subjects.contains(.file) { await compareItem() }
+    if subjects.contains(.file) {
+      await compareItem()
+      await observeNewFolders()
+    }
     // The first version creates the folder that shows later ones.
     let isFirst = versions?.isEmpty != false
     guard subjects.contains(.versions) || isFirst, let found = await readVersions() else { return }
     let former = versions ?? PresentedVersions()
     versions = found
     await found.report(since: former, to: presenter)
-    await observeNewStore()
+    await observeNewFolders()
   }
 
-  /// Observes the store once the first version exists.
-  private func observeNewStore() async {
+  /// Observes the store once the first version exists, and folders that take the places of others.
+  private func observeNewFolders() async {
     let url = url
     guard let watched else { return }
     do {
-      guard try await !BlockingPool.shared.run({ try watched.hasHeads(of: url) }) else { return }
-      if await observe() { notice([.versions]) }
+      guard try await !BlockingPool.shared.run({ try watched.areCurrent(for: url) }) else { return }
+      if await observe() { notice(Set(WatchedFolders.Subject.allCases)) }
     } catch {
       // Tried again after the next report.
     }

@@ -77,15 +77,15 @@ final class FileMonitor {
       let subjects = due
       due = []
       await report(subjects)
-      if subjects.contains(.versions) { await observeNewStore() }
+      await observeNewFolders()
     }
   }
 
-  /// Observes the store once the first version exists.
-  private func observeNewStore() async {
+  /// Observes the store once the first version exists, and folders that take the places of others.
+  private func observeNewFolders() async {
     guard isOn, let watched, let place else { return }
     do {
-      let isCurrent = try await BlockingPool.shared.run { try watched.hasHeads(of: place.url) }
+      let isCurrent = try await BlockingPool.shared.run { try watched.areCurrent(for: place.url) }
       if !isCurrent, isOn { await begin(at: place.url, isPackage: place.isPackage) }
     } catch {
       // Tried again after the next report.

@@ -51,6 +51,14 @@ extension QueryListing {
     var items: [[UInt8]: Item] = [:]
     var subfolders: Set<[UInt8]> = []
     var observation: FolderObserver.Observation?
+    /// The status from before it was observed.
+    var status: FileStatus?
+
+    /// Returns whether another folder is at its path by now.
+    func isReplaced(by present: FileStatus?) -> Bool {
+      guard let status, let present else { return false }
+      return !status.isSameItem(as: present)
+    }
   }
 
   /// A folder to search.

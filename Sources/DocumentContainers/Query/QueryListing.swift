@@ -221,10 +221,12 @@ final class QueryListing: Sendable {
     _ folder: FilePath, in scope: Int, by rules: @autoclosure () throws -> IgnoreRules,
     _ state: inout State
   ) throws {
+    let isTop = state.scopes[scope].path == folder
+    let status = try FileStatus.of(folder)
+    if !isTop, state.folders[folder]?.isReplaced(by: status) == true { drop(folder, &state) }
     // Observed before it is read, so that no change is missed in between.
     let observation = observe(membersOf: folder)
     if notify != nil, observation == nil { state.isComplete = false }
-    let isTop = state.scopes[scope].path == folder
     let members: [Folder.Member]
     let reader: FolderReader
     do {
@@ -248,7 +250,7 @@ final class QueryListing: Sendable {
     }
     var read =
       try state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope, rules: rules())
-    read.observation = observation
+    (read.observation, read.status) = (observation, status)
     for (name, item) in read.items where !names.contains(name) {
       if item.isShown { state.add(item.metadata, nil) }
       read.items[name] = nil
