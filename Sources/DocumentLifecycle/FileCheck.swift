@@ -73,16 +73,18 @@ struct FileCheck {
   private func checkFile(_ presence: TrackedFile.Presence) async throws {
     switch presence {
     case .known: return document.absence.stop()
-    case .absent:
-      guard try await file.followMove() else {
+    case .absent, .changed:
+      if try await file.followMove() {
+        await document.observe()
+        // The moved file may also have changed.
+        return try await checkFile(file.presence())
+      }
+      guard presence == .changed else {
         return document.absence.begin { [weak document] in
           if let document { await FileCheck(of: document).closeIfRemoved() }
         }
       }
-      await document.observe()
-      // The moved file may also have changed.
-      return try await checkFile(file.presence())
-    case .changed: document.absence.stop()
+      document.absence.stop()
     }
     document.knownUndoManager?.endAllGroups()
     if document.hasUnsavedChanges || file.isAutosaved {

@@ -27,6 +27,16 @@ struct MovedFile {
     return try await renamedPlace(inContainerOf: url)
   }
 
+  /// Finds the location of the file if another document is in its place by now; `nil` for a file that was only replaced.
+  func placeBesideSuccessor() async throws -> URL? {
+    guard let identifier else { return nil }
+    let isOwn = try await store.perform { [url] in
+      StoreSearch($0.environment).followRenames(of: [url])
+      return try DocumentLocation(of: url).documentIdentity?.contains(identifier) == true
+    }
+    return isOwn ? nil : try await renamedPlace(inContainerOf: url)
+  }
+
   /// Returns the location of the same file in another folder.
   ///
   /// A file with the same contents may be a copy, into which the document must not be written.

@@ -42,9 +42,15 @@ extension TrackedFile {
   /// - Parameter target: the new location, if that program reported it.
   /// - Returns: whether the file was found at a new location.
   func followMove(to target: URL? = nil) async throws -> Bool {
-    guard let known = disk, try await presence() == .absent else { return false }
+    guard let known = disk else { return false }
     let moved = MovedFile(known: known, url: url, identifier: identifier, store: store)
-    guard let place = try await moved.place(reportedAt: target) else { return false }
+    let place: URL? =
+      switch try await presence() {
+      case .known: nil
+      case .absent: try await moved.place(reportedAt: target)
+      case .changed: try await moved.placeBesideSuccessor()
+      }
+    guard let place else { return false }
     url = place
     // This happens at once, because the store recognizes a moved document by its file, which the next save
     // replaces.

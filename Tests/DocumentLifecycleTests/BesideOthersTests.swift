@@ -247,4 +247,72 @@ struct BesideOthersTests {
     #expect(note.fileURL == desk.url)
     #expect(try Data(contentsOf: other) == Data("plan".utf8))
   }
+
+  @Test("A document shows what others write in a folder that takes the place of its own")
+  func replacedFolder() async throws {
+    let desk = try Desk()
+    let files = FileManager.default
+    let folder = desk.scratch["desk/in"]
+    func fill(_ folder: URL, with text: String) throws {
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: folder.appending(path: "Note.md"), options: .atomic)
+    }
+    try fill(folder, with: "1\n")
+    let note = Note(fileURL: folder.appending(path: "Note.md"), environment: desk.environment)
+    try await note.open()
+    try fill(desk.scratch["new"], with: "2\n")
+    try files.moveItem(at: folder, to: desk.scratch["away"])
+    try files.moveItem(at: desk.scratch["new"], to: folder)
+    #expect(try await comesTrue { note.text == "2\n" })
+    for text in ["3\n", "4\n"] {
+      try fill(folder, with: text)
+      #expect(try await comesTrue { note.text == text })
+    }
+    #expect(note.errors.isEmpty)
+  }
+
+  @Test(
+    "A document goes with its file if another one takes its name, saved before that or not",
+    arguments: [false, true], [false, true])
+  func exchanged(isTyped: Bool, isSaved: Bool) async throws {
+    let desk = try Desk("1\n")
+    let other = desk.scratch["desk/Other.md"]
+    try Data("other\n".utf8).write(to: other)
+    try await desk.store.save(other)
+    let note = try await open(desk)
+    try await note.save()
+    if isTyped { note.type("1\nmine\n") }
+    let aside = desk.scratch["desk/aside"]
+    for (item, place) in [(desk.url, aside), (other, desk.url), (aside, other)] {
+      #expect(rename(item.path, place.path) == 0)
+    }
+    if isSaved {
+      for outcome in await desk.store.saveEach([desk.url, other]) { _ = try outcome.get() }
+    }
+    #expect(try await comesTrue { note.fileURL.lastPathComponent == "Other.md" })
+    if !isTyped { note.type("1\nmine\n") }
+    try await note.save()
+    #expect(try desk.text == "other\n")
+    #expect(try String(decoding: Data(contentsOf: other), as: UTF8.self) == "1\nmine\n")
+    #expect(try await desk.versions.allSatisfy { $0.parents.count <= 1 })
+    #expect(try await desk.store.history(of: other).unresolvedConflicts.isEmpty)
+    #expect(note.errors.isEmpty)
+  }
+
+  @Test("A document goes with its file if a new one takes its name", arguments: [false, true])
+  func succeeded(isTyped: Bool) async throws {
+    let desk = try Desk("47\n", name: "week.md")
+    let note = try await open(desk)
+    try await note.save()
+    if isTyped { note.type("47\nmine\n") }
+    let place = desk.scratch["desk/week-47.md"]
+    #expect(rename(desk.url.path, place.path) == 0)
+    try Data("48\n".utf8).write(to: desk.url)
+    #expect(try await comesTrue { note.fileURL.lastPathComponent == "week-47.md" })
+    if !isTyped { note.type("47\nmine\n") }
+    try await note.save()
+    #expect(try desk.text == "48\n")
+    #expect(try String(decoding: Data(contentsOf: place), as: UTF8.self) == "47\nmine\n")
+    #expect(note.errors.isEmpty)
+  }
 }

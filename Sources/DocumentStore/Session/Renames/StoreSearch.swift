@@ -71,7 +71,7 @@ package struct StoreSearch {
   /// another one of them may be in the former place.
   ///
   /// If that fails, saving the document reports the error.
-  func followRenames(of documents: some Collection<URL>) {
+  package func followRenames(of documents: some Collection<URL>) {
     guard !environment.isDryRun else { return }
     // The error of one document doesn't affect the others.
     var files: [DocumentLocation] = []
