@@ -120,3 +120,11 @@ public struct FileError: CodedError {
     return error.naming(folder: container)
   }
 }
+
+extension FileError {
+  /// True if listing a folder, or reading the rules for it, failed in a way that says nothing about other folders: it has
+  /// disappeared, this user can't read it, its path is too long, or its list of rules is too large.
+  package var isAboutOneFolder: Bool {
+    [.notFound, .notPermitted, .invalidName, .tooLarge].contains(code)
+  }
+}

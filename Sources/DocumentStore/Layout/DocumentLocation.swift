@@ -3,12 +3,6 @@ internal import DocumentGit
 package import Foundation
 package import SystemPackage
 
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
-
 /// The locations of a document and its store.
 package struct DocumentLocation: Sendable, Equatable {
   /// The folder that holds `.docversions`, without links.
@@ -171,9 +165,21 @@ extension DocumentLocation {
     do {
       document = try Self.normalized(given)
     } catch let error as FileError where error.code == .notFound {
+      if let stored = try ContainerFolder.placeBehindLink(at: given, leadingTo: nil)
+        .flatMap(Self.stored)
+      {
+        self = stored
+        return
+      }
       // The folder of a deleted document may be gone, too.
       let place = try Self.normalizedWithoutFolder(given)
       guard let stored = try Self.stored(Self.container(above: place), place) else { throw error }
+      self = stored
+      return
+    }
+    if let stored = try ContainerFolder.placeBehindLink(at: given, leadingTo: document)
+      .flatMap(Self.stored)
+    {
       self = stored
       return
     }
@@ -265,7 +271,7 @@ extension DocumentLocation {
   }
 
   /// Does the same for a path of which only some folders exist.
-  fileprivate static func normalizedWithoutFolder(_ path: FilePath) throws -> FilePath {
+  static func normalizedWithoutFolder(_ path: FilePath) throws -> FilePath {
     guard let name = path.lastComponent, name.kind == .regular, try FileStatus.of(path) == nil
     else { return try path.resolvingLinks() }
     return try normalizedWithoutFolder(path.parentFolder).appending(name)
@@ -287,83 +293,6 @@ package enum LinkUse {
   case refused
   /// The link itself, for places at which an item will be created.
   case itself
-}
-
-/// Finding containers.
-package enum ContainerFolder {
-  /// Returns the folder itself or the nearest one above it that holds `.docversions`; `nil` if none does.
-  ///
-  /// - Throws: ``VersionError`` with code `foreignContainer` if the container belongs to another user, who
-  ///   could read and change the versions. Containers of root, and those that the person named, are trusted.
-  package static func nearest(from start: FilePath) throws -> FilePath? {
-    guard let (folder, status) = try nearestOfAnyone(from: start) else { return nil }
-    guard isTrusted(folder, status) else {
-      let stores = folder.appending(Layout.folderName)
-      throw VersionError(
-        .foreignContainer, document: start.printable,
-        message: """
-          “\(stores.printable)” belongs to another user; versions are not kept or read there unless you say so.
-          """,
-        recovery: .makeContainer(folder: start.string, foreign: folder.string))
-    }
-    return folder
-  }
-
-  private static func isTrusted(_ folder: FilePath, _ status: FileStatus) -> Bool {
-    [geteuid(), 0].contains(status.owner) || TrustedContainers.contains(folder)
-  }
-
-  /// Returns the nearest container of any owner, and the status of its `.docversions`.
-  private static func nearestOfAnyone(
-    from folder: FilePath
-  ) throws -> (folder: FilePath, status: FileStatus)? {
-    var folder = folder
-    while true {
-      if let status = try FileStatus.of(folder.appending(Layout.folderName)),
-        status.kind == .folder
-      {
-        return (folder, status)
-      }
-      guard folder.removeLastComponent() else { return nil }
-    }
-  }
-
-  /// Returns the container, of any owner, that a new folder would be in and whose documents it would show;
-  /// `nil` if there is none.
-  ///
-  /// Items below a hidden folder, such as app data below a user's folder, don't count as documents.
-  static func showing(_ folder: FilePath) throws -> FilePath? {
-    var (parent, inner) = (folder.parentFolder, [FilePath.Component]())
-    while try FileStatus.of(parent) == nil, let last = parent.lastComponent {
-      inner.append(last)
-      parent = parent.parentFolder
-    }
-    parent = try parent.resolvingLinks()
-    guard let (outer, _) = try nearestOfAnyone(from: parent),
-      !(parent.components.dropFirst(outer.components.count) + inner)
-        .contains(where: { $0.string.hasPrefix(".") })
-    else { return nil }
-    return outer
-  }
-
-  /// Returns a folder without links, and the container that it is in; `nil` if it isn't in one.
-  ///
-  /// - Parameter isGone: whether the folder need not exist.
-  static func holding(
-    _ folder: URL, orGone isGone: Bool = false
-  ) throws -> (folder: FilePath, container: FilePath)? {
-    let path = try folder.filePath
-    let folder =
-      try isGone ? DocumentLocation.normalizedWithoutFolder(path) : path.resolvingLinks()
-    guard let nearest = try nearest(from: folder) else { return nil }
-    if nearest == folder, let (outer, status) = try nearestOfAnyone(from: folder.parentFolder),
-      isTrusted(outer, status), try DocumentLocation(of: folder).hasStore
-    {
-      // A package with a member of that name.
-      return (folder, outer)
-    }
-    return (folder, nearest)
-  }
 }
 
 extension DocumentLocation {

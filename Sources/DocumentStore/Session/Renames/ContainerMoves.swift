@@ -15,7 +15,7 @@ struct ContainerMoves {
       MissingIndex(
         try Layout.documentPaths(in: container).compactMap { path in
           let former = location(path)
-          guard try FileStatus.of(former.document) == nil else { return nil }
+          guard try !ContainerFolder.hasItem(at: former.document, in: container) else { return nil }
           // An unreadable entry in another document's store doesn't affect this document.
           do {
             return MissingDocument(
@@ -179,7 +179,7 @@ struct ContainerMoves {
       // A folder that can't be listed counts as missing.
       do {
         try visit(item, isIgnored == false ? rules?.entering(name) : nil, body)
-      } catch let error as FileError where error.code == .notPermitted {}
+      } catch let error as FileError where error.isAboutOneFolder {}
     }
   }
 }

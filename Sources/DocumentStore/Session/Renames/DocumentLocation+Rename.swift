@@ -168,7 +168,7 @@ extension DocumentLocation {
 
   /// True if the document has a store here, but is not in place.
   var isMissing: Bool {
-    get throws { try FileStatus.of(document) == nil && hasStore }
+    get throws { try !ContainerFolder.hasItem(at: document, in: container) && hasStore }
   }
 }
 
