@@ -85,12 +85,13 @@ package struct NewFiles {
   ) throws {
     try store.progress?.checkCancellation()
     let members: [Folder.Member]
+    let folderRules: IgnoreRules
     do {
       members = try Folder.members(of: folder)
-    } catch {
-      // A subfolder has disappeared in the meantime, or this user can't read it.
-      guard !isTop, [.notFound, .notPermitted].contains(error.code) else { throw error }
-      if error.code == .notPermitted {
+      folderRules = try rules()
+    } catch let error as FileError {
+      guard !isTop, error.isAboutOneFolder else { throw error }
+      if error.code != .notFound {
         unreadable.append(URL(filePath: folder.string, directoryHint: .isDirectory))
         ignore(folder, reason: .unreadable)
       }
@@ -103,14 +104,13 @@ package struct NewFiles {
       }
       return ignore(folder, reason: reason)
     }
-    let rules = try rules()
     let documents = listed?.documents(in: folder)
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       guard member.name != Array(StoresFolder.name.utf8),
         case let path = folder.appending(bytes: member.name), !renamed.contains(path),
         documents?.contains(member.name) != true || left.contains(path)
       else { continue }
-      if let rule = rules.rule(for: [member.name], isFolder: member.kind == .folder) {
+      if let rule = folderRules.rule(for: [member.name], isFolder: member.kind == .folder) {
         ignore(path, by: rule)
         continue
       }
@@ -133,7 +133,7 @@ package struct NewFiles {
       switch member.kind {
       case .file where try LiveDatabase.database(withPart: path) != nil: break
       case .folder where try !moved.contains(path) && !store.isNewPackage(path, name):
-        try search(path, isTop: false, rules: rules.entering(member.name))
+        try search(path, isTop: false, rules: folderRules.entering(member.name))
       case .file, .folder:
         if let flaw {
           unnameable.append((URL(filePath: path.string), flaw))

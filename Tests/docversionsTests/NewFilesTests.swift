@@ -345,4 +345,31 @@ struct NewFilesTests {
     let status = try program.run("status").output
     #expect(!status.contains("new") && !status.contains("edited"), "\(status)")
   }
+
+  @Test(
+    "A folder that can’t be searched keeps nothing else from being saved",
+    arguments: ["a huge list of rules", "a path that is too long"])
+  func unsearchable(obstacle: String) throws {
+    try program.write("new", to: "sub/b.md")
+    try program.write("edited", to: "a.md")
+    if obstacle == "a huge list of rules" {
+      try program.write(String(repeating: "x\n", count: 600_000), to: "sub/.docversionsignore")
+    } else {
+      let line = "n=$(printf %0200d 0); for i in $(seq 30); do mkdir $n && cd $n || break; done"
+      let made = try Command.run("sh", ["-c", "cd '\(program.folder.url.path)' && \(line)"])
+      #expect(made.exitCode == 0, "\(made)")
+    }
+    let saved = try program.run("save", "--all")
+    #expect(saved.exitCode == 5, "\(saved)")
+    #expect(saved.errorOutput.contains("can’t be read; nothing in it was saved"), "\(saved)")
+    #expect(try program.versions(of: "a.md").count == 2)
+    try program.write("again", to: "a.md")
+    let status = try program.run("status").output
+    #expect(status.contains("edited") && status.contains("unreadable folder"), "\(status)")
+    let once = try program.run("watch", "--once")
+    #expect(once.exitCode == 0, "\(once)")
+    #expect(try program.versions(of: "a.md").count == 3)
+    let exists = obstacle == "a path that is too long"
+    #expect(try program.run("log", "sub/b.md").exitCode == (exists ? 0 : 3))
+  }
 }

@@ -42,7 +42,7 @@ struct AdoptionUndo {
     do {
       members = try Folder.members(of: folder)
     } catch {
-      guard [.notFound, .notPermitted].contains(error.code) else { throw error }
+      guard error.isAboutOneFolder else { throw error }
       return []
     }
     let stores = Array(StoresFolder.name.utf8)

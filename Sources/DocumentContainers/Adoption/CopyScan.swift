@@ -66,20 +66,22 @@ struct CopyScan {
 
   private mutating func search(_ folder: FilePath, in outer: Package?) throws {
     try checkCancellation()
-    let package = try outer ?? (isPackage(folder) ? Package(path: folder, prefix: []) : nil)
+    let package: Package?
     let members: [Folder.Member]
     do {
+      package = try outer ?? (isPackage(folder) ? Package(path: folder, prefix: []) : nil)
       members = try Folder.members(of: folder)
-    } catch {
-      // A folder that has disappeared, or that this user can't read, contains no documents.
-      guard [.notFound, .notPermitted].contains(error.code) else { throw error }
+    } catch let error as FileError {
+      // A folder that can't be read contains no documents.
+      guard error.isAboutOneFolder else { throw error }
       return
     }
     let all = FolderNames(members.map(\.name))
     for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       if try add(member, in: folder, among: all, of: package, isNamed: false) { continue }
-      guard member.kind == .folder,
-        !Self.skipped.contains(String(decoding: member.name, as: UTF8.self))
+      // No document has a name that is no text.
+      guard member.kind == .folder, let name = String(validating: member.name, as: UTF8.self),
+        !Self.skipped.contains(name)
       else { continue }
       let path = folder.appending(bytes: member.name)
       try search(

@@ -222,21 +222,23 @@ final class QueryListing: Sendable {
     _ state: inout State
   ) throws {
     let isTop = state.scopes[scope].path == folder
-    let status = try FileStatus.of(folder)
-    if !isTop, state.folders[folder]?.isReplaced(by: status) == true { drop(folder, &state) }
-    // Observed before it is read, so that no change is missed in between.
-    let observation = observe(membersOf: folder)
-    if notify != nil, observation == nil { state.isComplete = false }
+    let status: FileStatus?
+    var observation: FolderObserver.Observation?
+    defer { if notify != nil, observation == nil { state.isComplete = false } }
     let members: [Folder.Member]
     let reader: FolderReader
+    let folderRules: IgnoreRules
     do {
+      status = try FileStatus.of(folder)
+      if !isTop, state.folders[folder]?.isReplaced(by: status) == true { drop(folder, &state) }
+      // Observed before it is read, so that no change is missed in between.
+      observation = observe(membersOf: folder)
       members = try Folder.members(of: folder)
       reader = try FolderReader(folder)
-    } catch {
-      // A subfolder that has disappeared, or that this user can't read, contains no documents.
-      guard !isTop, [.notFound, .notPermitted, .unsupportedKind].contains(error.code) else {
-        throw error
-      }
+      folderRules = try state.folders[folder]?.rules ?? rules()
+    } catch let error as FileError {
+      // A subfolder that can't be read contains no documents.
+      guard !isTop, error.isAboutOneFolder || error.code == .unsupportedKind else { throw error }
       return drop(folder, &state)
     }
     let names = Set(members.map(\.name))
@@ -249,7 +251,7 @@ final class QueryListing: Sendable {
       return search(container: folder, &state)
     }
     var read =
-      try state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope, rules: rules())
+      state.folders.removeValue(forKey: folder) ?? ReadFolder(scope: scope, rules: folderRules)
     (read.observation, read.status) = (observation, status)
     for (name, item) in read.items where !names.contains(name) {
       if item.isShown { state.add(item.metadata, nil) }

@@ -157,19 +157,22 @@ final class ObservedTree: Sendable {
   ) throws {
     try store.progress?.checkCancellation()
     guard state.withLock({ $0.places[folder] }) == nil else { return }
-    let status = try FileStatus.of(folder)
-    // The folder is observed before it is listed, so that items created in between are reported.
-    let observation = FolderObserver.shared.observeOrExplain(membersOf: folder) {
-      [weak self] name in
-      self?.touch(name, in: folder)
-    }
+    let status: FileStatus?
+    let observation: Result<FolderObserver.Observation, FolderObserver.Obstacle>
     let members: [Folder.Member]
+    let folderRules: IgnoreRules
     do {
+      status = try FileStatus.of(folder)
+      // The folder is observed before it is listed, so that items created in between are reported.
+      observation = FolderObserver.shared.observeOrExplain(membersOf: folder) {
+        [weak self] name in
+        self?.touch(name, in: folder)
+      }
       members = try Folder.members(of: folder)
-    } catch {
-      // A subfolder has disappeared in the meantime, or this user can't read it.
-      guard folder != top, [.notFound, .notPermitted].contains(error.code) else { throw error }
-      if error.code == .notPermitted { found.unreadable.insert(folder) }
+      folderRules = try rules()
+    } catch let error as FileError {
+      guard folder != top, error.isAboutOneFolder else { throw error }
+      if error.code != .notFound { found.unreadable.insert(folder) }
       return
     }
     if folder != top, package == nil,
@@ -179,7 +182,7 @@ final class ObservedTree: Sendable {
       return
     }
     let place = Place(
-      rules: try rules(), package: package, status: status, observation: observation)
+      rules: folderRules, package: package, status: status, observation: observation)
     let isMounted = try folder == top && MountPoint.isAt(top)
     state.withLock { state in
       let outer = folder == top ? status : state.places[folder.parentFolder]?.status

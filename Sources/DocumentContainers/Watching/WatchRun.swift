@@ -223,7 +223,7 @@ struct WatchRun {
         return "The name of “\($0.printable)” \(flaw); rename it first."
       }
       + failures(found.unreadable, .notPermitted) {
-        "You may not read the folder “\($0.printable)”; nothing in it is saved."
+        "The folder “\($0.printable)” can’t be read; nothing in it is saved."
       }
     refused.formUnion(found.unnameable)
     refused.formUnion(found.unreadable)

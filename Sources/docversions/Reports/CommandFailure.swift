@@ -39,7 +39,7 @@ struct CommandFailure: Error {
   static func unreadable(_ shown: String) -> CommandFailure {
     CommandFailure(
       .refused, code: FileError.Code.notPermitted.rawValue,
-      "You may not read the folder “\(shown)”; nothing in it was saved.", path: shown)
+      "The folder “\(shown)” can’t be read; nothing in it was saved.", path: shown)
   }
 
   /// The message, and the hint if there is one.
