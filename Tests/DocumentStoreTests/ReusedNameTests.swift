@@ -22,6 +22,10 @@ struct ReusedNameTests {
     #expect(rename(desk[name].path, desk[other].path) == 0)
   }
 
+  private func has(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: desk[name].path)
+  }
+
   /// Replaces a file as editors do, so that it is another one.
   private func replace(_ name: String, with text: String) throws {
     try desk.write(text, to: "\(name).new")
@@ -104,6 +108,50 @@ struct ReusedNameTests {
       #expect(try desk.texts(name) == Array(repeating: "text of \(former)", count: 2))
     }
     try desk.expectSound()
+  }
+
+  @Test(
+    "One of documents that took each other’s names suffices, in any folder, for all operations",
+    arguments: [2, 3])
+  func oneOfCircle(count: Int) throws {
+    try desk.store.makeContainer(desk.container)
+    let names = (0..<count).map { "\($0)/n.md" }
+    typealias Operation = (URL) throws -> Void
+    let operations: [Operation] = [
+      { try desk.store.save($0) }, { try desk.store.delete($0) },
+      { try desk.store.move($0, to: desk["elsewhere.md"]) },
+    ]
+    for (round, operation) in operations.enumerated() {
+      let names = names.map { "\(round)/\($0)" }
+      for name in names { try desk.write("text of \(name)", to: name) }
+      try save(names)
+      try turn(names)
+      try operation(desk[names[0]])
+      try save(names.filter { has($0) })
+      for (name, former) in zip(names, names.suffix(1) + names.dropLast()) where has(name) {
+        #expect(Set(try desk.texts(name)) == ["text of \(former)"], "\(round)")
+      }
+      if round == 2 {
+        #expect(Set(try desk.texts("elsewhere.md")) == ["text of \(names[count - 1])"])
+      }
+    }
+    try desk.expectSound()
+  }
+
+  @Test(
+    "The very file counts before a folder that was moved, however many files are saved",
+    arguments: [2, 30])
+  func withMovedFolder(others: Int) throws {
+    try desk.store.makeContainer(desk.container)
+    let names = ["b.md", "g/a.md"] + (0..<others).map { "g/\($0).md" }
+    for name in names { try desk.write("text of \(name)", to: name) }
+    try save(names)
+    try turn(["b.md", "g/a.md"])
+    try move("g", to: "k")
+    try save(["b.md"] + names.dropFirst().map { "k" + $0.dropFirst() })
+    #expect(Set(try desk.texts("b.md")) == ["text of g/a.md"])
+    #expect(Set(try desk.texts("k/a.md")) == ["text of b.md"])
+    #expect(Set(try desk.texts("k/0.md")) == ["text of g/0.md"])
   }
 
   @Test("A crash leaves some of the documents in place, and the next save the others")

@@ -180,6 +180,31 @@ struct FolderCommandTests {
   }
 
   @Test(
+    "A moved document and a new one with its name are kept apart by every command that saves what is edited",
+    arguments: [["save", "--all"], ["sync", "--save"], ["watch", "--once", "--every", "1s"]],
+    ["sub/d.md", "other/d.md"])
+  func reusedName(command: [String], place: String) throws {
+    try program.run("remote", "add", "origin", program.folder["exchange"].path)
+    let former = try program.read("sub/c.md")
+    let first = try program.versions(of: "sub/c.md").last
+    try FileManager.default.createDirectory(
+      at: program.folder["other"], withIntermediateDirectories: true)
+    try FileManager.default.moveItem(at: program.folder["sub/c.md"], to: program.folder[place])
+    try program.write("new\n", to: "sub/c.md")
+    for name in ["sub/c.md", place] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -600)],
+        ofItemAtPath: program.folder[name].path)
+    }
+    let run = try program.run(command)
+    #expect(run.exitCode == 0, "\(run)")
+    #expect(try program.run("show", "sub/c.md").output == "new\n")
+    #expect(try program.versions(of: "sub/c.md").count == 1)
+    #expect(try program.run("show", place).output == former)
+    #expect(try program.versions(of: place).last == first)
+  }
+
+  @Test(
     "A package of no declared type that was moved is saved where it is, and its members aren’t new")
   func movedPackage() throws {
     for name in ["1", "2"] { try program.write(name, to: "trip.imagenotes/\(name).txt") }

@@ -55,7 +55,7 @@ struct FirstSaves {
     var outcomes: [Int: SaveOutcome] = [:]
     for (container, files) in files.sorted(by: { $0.key.string < $1.key.string })
     where files.count >= Self.fewest && Self.canRest(in: container) {
-      for step in steps(of: Self.newFiles(files, in: container)) {
+      for step in steps(of: files) {
         outcomes.merge(save(step, in: container)) { $1 }
       }
     }
@@ -84,18 +84,6 @@ struct FirstSaves {
     try location.refuseMember(knowing: environment.listings)
     try LiveDatabase.refusePart(location.document)
     return (location, status.size)
-  }
-
-  /// Returns those of some files without versions that are not documents from places where other files are by now.
-  private static func newFiles(_ files: [NewFile], in container: FilePath) -> [NewFile] {
-    do {
-      let moves = try ReplacedDocuments(container: container).moves(to: files.map(\.location))
-      let moved = Set(moves.map { Array($0.place.path.utf8) })
-      return moved.isEmpty ? files : files.filter { !moved.contains(Array($0.location.path.utf8)) }
-    } catch {
-      // Saving each file separately reports the error.
-      return []
-    }
   }
 
   private static func hasVersions(_ location: DocumentLocation) throws -> Bool {

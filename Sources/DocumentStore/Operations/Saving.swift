@@ -259,11 +259,12 @@ package struct Saving {
       let part = Array(rest.prefix(most))
       var outcomes = part.indices.map { firsts[start + $0] }
       let new = part.indices.filter { outcomes[$0] == nil }.map { (number: $0, url: part[$0]) }
+      // The very files come before those with the same contents or names.
+      StoreSearch(environment).followRenames(of: new.map(\.url))
       for (number, outcome) in FirstSaves(many, note: note).save(new) {
         outcomes[number] = .success(outcome)
       }
       let others = part.indices.filter { outcomes[$0] == nil }
-      StoreSearch(environment).followRenames(of: others.map { part[$0] })
       if !environment.isDryRun { RestingActivation.runEdited(among: others.map { part[$0] }) }
       let saved = many.perform(others.count) { try saveOne(part[others[$0]], $1) }
       for (number, outcome) in zip(others, saved) { outcomes[number] = outcome }

@@ -23,7 +23,8 @@ struct EachDocument {
   /// The maximum number of documents at a time, because each may have large files in memory.
   private static let mostTogether = 4
 
-  private func results<Result>(
+  /// Reports the results of several documents, by their indices.
+  func results<Result>(
     of documents: [DocumentArgument], _ result: (Int) throws -> Result
   ) -> Results<Result> {
     var results = Results<Result>()

@@ -142,10 +142,14 @@ struct SyncCommand: ParsableCommand {
   private func saveAll(
     _ documents: [URL], in store: SynchronousStore
   ) throws -> Results<SaveOutcome> {
-    let edited = documents.map { DocumentArgument($0) }
+    // A new file in the place of a moved document seems to be an edit of that.
+    let moved = try documents.isEmpty ? [:] : store.movedDocuments(among: documents)
+    let edited = Set(documents + moved.values).sorted { $0.path < $1.path }
+      .map { DocumentArgument($0) }
     let title = edited.count == 1 ? edited[0].shown : Wording.count(edited.count, "document")
     let saved = try store.showingProgress("Saving", title, isJSON: options.isJSON) { store in
-      EachDocument(isJSON: options.isJSON).run(edited) { try store.save($0.url) }
+      let outcomes = store.saveEach(edited.map(\.url))
+      return EachDocument(isJSON: options.isJSON).results(of: edited) { try outcomes[$0].get() }
     }
     let new = saved.values.filter(\.isNew).map { DocumentArgument($0.version.documentURL) }
     if !new.isEmpty, !options.isJSON { Console.print("Saved \(new.names()).") }

@@ -33,6 +33,22 @@ package struct OwnFile {
     }
   }
 
+  /// True if the file in its place is older than the record of it, and so isn't a new one, but probably that of another
+  /// document, which may be in any folder.
+  var isReplacedByOlder: Bool {
+    get throws {
+      guard let status = try FileStatus.of(document.document),
+        try mark(ifReplacedBy: status) != nil
+      else { return false }
+      let present = WorkingFileEntry.mark(of: document.document, status)
+      guard let entry = try FileStatus.of(StoreFile.workingFile.path(in: document.store)) else {
+        return try !RestingDocuments.readable(in: document.container)
+          .paths(ofFilesMarked: [present]).isEmpty
+      }
+      return WorkingFileEntry.birthTime(inMark: present).map { $0 < entry.modified } ?? false
+    }
+  }
+
   /// Returns the file's mark, if the file in its place is another one.
   private func mark(ifReplacedBy status: FileStatus) throws -> String? {
     guard let mark = try document.workingFile?.mark,

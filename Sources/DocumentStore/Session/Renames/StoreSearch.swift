@@ -42,6 +42,8 @@ package struct StoreSearch {
     _ body: (DocumentLocation) throws -> Result
   ) throws -> Result? {
     var place = location
+    // Among many documents, these were followed before.
+    if isMoving, environment.listings == nil { tidyUp { try followIfReplacedByOlder(location) } }
     if try !place.hasStore {
       place = try followingRename(of: location, movingStore: isMoving)
       guard try place.hasStore else {
@@ -76,16 +78,39 @@ package struct StoreSearch {
     // The error of one document doesn't affect the others.
     var files: [DocumentLocation] = []
     for document in documents { tidyUp { files.append(try DocumentLocation(of: document)) } }
-    let missing = MissingDocuments(among: files.map(\.url))
-    tidyUp {
-      let others = try missing.inSameFolder().values
-      followExchanges(among: missing, others.map(\.url))
-      files += others
-    }
     for (container, files) in Dictionary(grouping: files, by: \.container) {
+      var files = files
+      tidyUp {
+        let missing = try missing(besides: &files, in: container)
+        let others = try missing.inSameFolder().values
+        followExchanges(among: missing, others.map(\.url))
+        files += others
+      }
       // Each that moves makes room for another one.
       while isMoving(to: files, in: ReplacedDocuments(container: container)) {}
     }
+  }
+
+  private func followIfReplacedByOlder(_ document: DocumentLocation) throws {
+    if try OwnFile(of: document).isReplacedByOlder { followRenames(of: [document.url]) }
+  }
+
+  /// Returns those of some documents whose own files aren't in place; if one of them has the place of another one, which
+  /// may be in any folder, among all documents of the container.
+  ///
+  /// - Parameter files: receives the places where the documents are by now.
+  private func missing(
+    besides files: inout [DocumentLocation], in container: FilePath
+  ) throws -> MissingDocuments {
+    guard try files.contains(where: { try OwnFile(of: $0).isReplacedByOlder }) else {
+      return MissingDocuments(among: files.map(\.url))
+    }
+    let all = try Layout.documents(in: container).map { $0.location(in: container).url }
+    let missing = MissingDocuments(among: all)
+    files += try missing.moved(by: environment.fileClock).places.values.map {
+      try DocumentLocation(of: $0)
+    }
+    return missing
   }
 
   /// Exchanges the stores of documents that took each other's places outside docversions.
