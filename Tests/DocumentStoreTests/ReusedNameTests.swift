@@ -154,6 +154,21 @@ struct ReusedNameTests {
     #expect(Set(try desk.texts("k/0.md")) == ["text of g/0.md"])
   }
 
+  @Test("A new file in a folder that was moved isn’t a document whose own file is elsewhere")
+  func newInMovedFolder() throws {
+    try desk.store.makeContainer(desk.container)
+    let names = ["a.md", "f/b.md", "f/c.md"]
+    for name in names { try desk.save("text of \(name)", as: name) }
+    try turn(["a.md", "f/b.md"])
+    try move("f/b.md", to: "f/a.md")
+    try desk.write("new", to: "f/b.md")
+    try move("f", to: "k")
+    try save(["k/a.md", "k/b.md", "k/c.md", "a.md"])
+    #expect(try desk.texts("k/b.md") == ["new"])
+    #expect(Set(try desk.texts("k/a.md")) == ["text of a.md"])
+    #expect(Set(try desk.texts("a.md")) == ["text of f/b.md"])
+  }
+
   @Test("A crash leaves some of the documents in place, and the next save the others")
   func partlyTurned() throws {
     let names = ["a.md", "b/b.md", "c.md"]

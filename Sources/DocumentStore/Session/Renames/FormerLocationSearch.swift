@@ -40,7 +40,8 @@ struct FormerLocationSearch {
     guard !missing.documents.isEmpty, let mark = try WorkingFileEntry.mark(of: place.document)
     else { return .new }
     let answer = try find(mark, among: missing, in: moves, readingBy: clock)
-    guard clock != nil, case .new = answer, let former = try movedWithFolder(among: missing)
+    guard clock != nil, case .new = answer,
+      let former = try movedWithFolder(among: missing, in: moves)
     else { return answer }
     return .former(former)
   }
@@ -89,7 +90,9 @@ struct FormerLocationSearch {
   /// of that folder is the very file there.
   ///
   /// The file itself has been replaced since, as editors do when they save.
-  private func movedWithFolder(among missing: MissingIndex) throws -> DocumentLocation? {
+  private func movedWithFolder(
+    among missing: MissingIndex, in moves: ContainerMoves
+  ) throws -> DocumentLocation? {
     let names = place.path.pathNames()
     let found = try missing.documents(named: names.last ?? "").filter { document in
       let former = document.path.pathNames()
@@ -101,7 +104,10 @@ struct FormerLocationSearch {
           && isMoved(former.dropLast(count), to: names.dropLast(count), missing)
       }
     }
-    guard found.count == 1 else { return nil }
+    guard found.count == 1,
+      // Its own file may be elsewhere.
+      try !moves.unsavedFiles().contains(where: { $0.mark == found[0].mark })
+    else { return nil }
     let former = DocumentLocation(container: container, path: found[0].path)
     return try mayBe(former) && !former.isDeleted ? former : nil
   }
