@@ -28,7 +28,7 @@ package struct NewFiles {
   /// The files and folders that can't be documents because of their names, with these as shown to the user, and
   /// the reasons.
   package private(set) var unnameable: [(item: URL, flaw: String)] = []
-  /// The folders that this user may not read.
+  /// The folders that can’t be read.
   package private(set) var unreadable: [URL] = []
   /// The items that were left out, if requested.
   package private(set) var ignored: [IgnoredItem] = []

@@ -18,7 +18,7 @@ final class ObservedTree: Sendable {
     var copies: [FilePath: FilePath] = [:]
     /// Files and folders that can't become documents because of their names.
     var unnameable: Set<FilePath> = []
-    /// Folders that this user may not read.
+    /// Folders that can’t be read.
     var unreadable: Set<FilePath> = []
     /// Documents with versions, and folders, that have disappeared.
     var gone: Set<FilePath> = []

@@ -35,7 +35,7 @@ struct CommandFailure: Error {
       "The name “\(shown)” \(flaw); rename it first.", path: shown)
   }
 
-  /// Returns the failure of a folder that the user may not read.
+  /// Returns the failure of a folder that can’t be read.
   static func unreadable(_ shown: String) -> CommandFailure {
     CommandFailure(
       .refused, code: FileError.Code.notPermitted.rawValue,

@@ -28,7 +28,7 @@ struct IgnoredListing {
     case .madeByPrograms: return "a folder that programs fill"
     case .databasePart: return "a part of a database; saved with it"
     case .invalidName: return "its name is not valid UTF-8; rename it"
-    case .unreadable: return "a folder that you may not read"
+    case .unreadable: return "a folder that can’t be read"
     case nil: return "no part of its document"
     }
   }

@@ -10,7 +10,7 @@ struct StatusListing {
   let copies: [DocumentArgument]
   /// Files that can't be documents because of their names, by the reason.
   let unnameable: [String: [DocumentArgument]]
-  /// Folders that the user may not read.
+  /// Folders that can’t be read.
   let unreadable: [DocumentArgument]
   /// Documents that are not on this device.
   let notDownloaded: [DocumentArgument]
